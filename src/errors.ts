@@ -1,0 +1,214 @@
+/**
+ * Every error this package throws on purpose.
+ *
+ * Code branches on `code`, never on the message: the message is for the agent that will read it, so
+ * it says what is wrong and what to do next. What `toJSON` returns is all that crosses a socket.
+ * docs/errors.md lists every code; a test compares the two.
+ */
+
+export abstract class TerminalError extends Error {
+  abstract readonly code: string;
+  /** Plain data about the failure. */
+  abstract readonly details: Readonly<Record<string, unknown>>;
+
+  // A getter, so that the name is inherited and does not show up among the error's own properties.
+  override get name() {
+    return this.constructor.name;
+  }
+
+  toJSON() {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+}
+
+export class UnsupportedPlatform extends TerminalError {
+  readonly code = 'UNSUPPORTED_PLATFORM';
+  readonly details: { platform: string; arch: string };
+
+  constructor(platform: string, arch: string) {
+    super(
+      `Repartee runs on Linux on x64 and arm64; this is ${platform} on ${arch}. ` +
+        'Run it in a Linux machine or container.',
+    );
+    this.details = { platform, arch };
+  }
+}
+
+export class TerminalUnavailable extends TerminalError {
+  readonly code = 'TERMINAL_UNAVAILABLE';
+  readonly details: { call: string; errno: string };
+
+  constructor(call: string, errno: string) {
+    super(`The system gave no new terminal (${call}: ${errno}). ${remedies[errno] ?? ''}`.trimEnd());
+    this.details = { call, errno };
+  }
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EMFILE: 'This process has too many open files: close sessions, or raise `ulimit -n`.',
+  ENFILE: 'The whole machine has too many open files: close sessions.',
+  ENOSPC: 'All pseudo-terminals are in use: close sessions, or raise kernel.pty.max.',
+  ENOENT: 'Is /dev/pts mounted?',
+};
+
+export class ProgramNotFound extends TerminalError {
+  readonly code = 'PROGRAM_NOT_FOUND';
+  readonly details: { program: string; searched: readonly string[] };
+
+  constructor(program: string, searched: readonly string[]) {
+    const where = searched.length > 0 ? ` in ${searched.join(':')}` : '';
+    super(
+      `There is no program "${program}"${where}. Check the spelling, install it, or give its full path.`,
+    );
+    this.details = { program, searched };
+  }
+}
+
+export class ProgramNotExecutable extends TerminalError {
+  readonly code = 'PROGRAM_NOT_EXECUTABLE';
+  readonly details: { program: string; reason: string };
+
+  constructor(program: string, reason: string) {
+    super(`"${program}" cannot be run: ${reason}.`);
+    this.details = { program, reason };
+  }
+}
+
+export class InterpreterNotFound extends TerminalError {
+  readonly code = 'INTERPRETER_NOT_FOUND';
+  readonly details: { program: string; interpreter: string };
+
+  constructor(program: string, interpreter: string) {
+    super(
+      `"${program}" needs "${interpreter}" to run it, and that is not there. ` +
+        'Install it, or correct the first line of the script.',
+    );
+    this.details = { program, interpreter };
+  }
+}
+
+export class CwdNotFound extends TerminalError {
+  readonly code = 'CWD_NOT_FOUND';
+  readonly details: { cwd: string };
+
+  constructor(cwd: string) {
+    super(`There is no folder "${cwd}" to start in. Create it, or give another cwd.`);
+    this.details = { cwd };
+  }
+}
+
+export class CwdNotFolder extends TerminalError {
+  readonly code = 'CWD_NOT_FOLDER';
+  readonly details: { cwd: string };
+
+  constructor(cwd: string) {
+    super(`"${cwd}" is not a folder, so nothing can start in it. Give a folder as cwd.`);
+    this.details = { cwd };
+  }
+}
+
+export class CwdNotPermitted extends TerminalError {
+  readonly code = 'CWD_NOT_PERMITTED';
+  readonly details: { cwd: string };
+
+  constructor(cwd: string) {
+    super(`This user may not enter "${cwd}". Give another cwd, or change its permissions.`);
+    this.details = { cwd };
+  }
+}
+
+export class UnusableArgument extends TerminalError {
+  readonly code = 'UNUSABLE_ARGUMENT';
+  readonly details: { what: string; reason: string };
+
+  constructor(what: string, reason: string) {
+    super(`${what} cannot be given to a program: ${reason}.`);
+    this.details = { what, reason };
+  }
+}
+
+export class ArgumentsTooLarge extends TerminalError {
+  readonly code = 'ARGUMENTS_TOO_LARGE';
+  readonly details: { program: string; largest: string; bytes: number };
+
+  constructor(program: string, largest: string, bytes: number) {
+    super(
+      `The arguments and environment of "${program}" are more than the kernel takes; the largest is ` +
+        `${largest} with ${bytes} bytes (one may have 131071). Pass large data in a file.`,
+    );
+    this.details = { program, largest, bytes };
+  }
+}
+
+export class SpawnFailed extends TerminalError {
+  readonly code = 'SPAWN_FAILED';
+  readonly details: { program: string; errno: string };
+
+  constructor(program: string, errno: string) {
+    super(`"${program}" could not be started: ${errno}.`);
+    this.details = { program, errno };
+  }
+}
+
+export class InvalidSize extends TerminalError {
+  readonly code = 'INVALID_SIZE';
+  readonly details: { cols: unknown; rows: unknown };
+
+  constructor(cols: unknown, rows: unknown) {
+    super(`A terminal has 1 to 65535 whole columns and rows, not ${cols} by ${rows}.`);
+    // As text: JSON has no NaN and no Infinity.
+    this.details = { cols: String(cols), rows: String(rows) };
+  }
+}
+
+export class ProgramExited extends TerminalError {
+  readonly code = 'PROGRAM_EXITED';
+  readonly details: { attempt: string; ending: string };
+
+  constructor(attempt: string, ending: string) {
+    super(`The program has ended (${ending}), so it cannot be ${attempt}. Open a new session.`);
+    this.details = { attempt, ending };
+  }
+}
+
+export class InputNotTaken extends TerminalError {
+  readonly code = 'INPUT_NOT_TAKEN';
+  readonly details: { written: number; total: number; reason: string };
+
+  constructor(written: number, total: number, reason: string) {
+    super(`Only ${written} of ${total} bytes of input could be written: ${reason}.`);
+    this.details = { written, total, reason };
+  }
+}
+
+export class InputClosed extends TerminalError {
+  readonly code = 'INPUT_CLOSED';
+  readonly details = {};
+
+  constructor() {
+    super('This program was started with its input closed, so nothing can be typed to it.');
+  }
+}
+
+export class UnknownSignal extends TerminalError {
+  readonly code = 'UNKNOWN_SIGNAL';
+  readonly details: { signal: string };
+
+  constructor(signal: string) {
+    super(`There is no signal "${signal}". Use a name such as SIGINT, SIGTERM or SIGKILL.`);
+    this.details = { signal };
+  }
+}
+
+export class SignalNotPermitted extends TerminalError {
+  readonly code = 'SIGNAL_NOT_PERMITTED';
+  readonly details: { signal: string; pids: readonly number[] };
+
+  constructor(signal: string, pids: readonly number[]) {
+    super(
+      `This user may not send ${signal} to process ${pids.join(', ')} (it runs as another user). ` +
+        'A key such as C-c reaches it through the terminal.',
+    );
+    this.details = { signal, pids };
+  }
+}

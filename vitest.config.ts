@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Our own SIGCHLD listener never fires in a worker thread, and node's pid table is per process.
+    pool: 'forks',
+    testTimeout: 20_000,
+    // Debian's own programs before a version manager's shims, which are slow shell scripts.
+    env: { PATH: `/usr/bin:/bin:${process.env.PATH}` },
+  },
+});
