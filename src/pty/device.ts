@@ -1,0 +1,117 @@
+/**
+ * A pseudo-terminal: the pair of descriptors, its size, and the questions one can ask it.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { InvalidSize, TerminalUnavailable } from '../errors.ts';
+import {
+  ECHO,
+  ICANON,
+  ISIG,
+  IUTF8,
+  lastErrno,
+  libc,
+  O_CLOEXEC,
+  O_NOCTTY,
+  O_NONBLOCK,
+  O_RDWR,
+  TCSANOW,
+  TERMIOS,
+  TIOCSWINSZ,
+} from './libc.ts';
+
+/** How the terminal treats what is typed. */
+export interface LineMode {
+  /** The program gets whole lines, which the kernel lets the user edit (ICANON). */
+  canonical: boolean;
+  /** The kernel prints what is typed (ECHO). */
+  echo: boolean;
+  /** Ctrl-C, Ctrl-\ and Ctrl-Z send signals (ISIG). */
+  signals: boolean;
+}
+
+export interface Size {
+  cols: number;
+  rows: number;
+}
+
+export interface Device {
+  master: number;
+  /**
+   * Kept open by us while the program runs: a terminal whose last slave closes is hung up, and then
+   * a reader cannot tell "no more now" from "no more ever".
+   */
+  slave: number;
+  /** Such as /dev/pts/3. */
+  path: string;
+}
+
+export const openDevice = (size: Size): Device => {
+  const { posix_openpt, grantpt, unlockpt } = libc();
+  checkSize(size);
+  // Nonblocking, because a nonblocking read flushes the kernel's pending work before it says EAGAIN:
+  // that answer is then the truth.
+  const master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (master < 0) throw new TerminalUnavailable('posix_openpt', lastErrno());
+  try {
+    if (grantpt(master) < 0) throw new TerminalUnavailable('grantpt', lastErrno());
+    if (unlockpt(master) < 0) throw new TerminalUnavailable('unlockpt', lastErrno());
+    const path = slavePath(master);
+    setSize(master, size);
+    expectUtf8(master);
+    return { master, slave: openSlave(path), path };
+  } catch (error) {
+    closeSync(master);
+    throw error;
+  }
+};
+
+export const slavePath = (master: number): string => {
+  const name = Buffer.alloc(64);
+  if (libc().ptsname_r(master, name, name.length) !== 0) {
+    throw new TerminalUnavailable('ptsname_r', lastErrno());
+  }
+  return name.toString('latin1', 0, name.indexOf(0));
+};
+
+const openSlave = (path: string): number => {
+  try {
+    return openSync(path, O_RDWR | O_NOCTTY);
+  } catch (error) {
+    throw new TerminalUnavailable(`open ${path}`, (error as NodeJS.ErrnoException).code ?? 'EIO');
+  }
+};
+
+/** The foreground program is told of a change by SIGWINCH. */
+export const setSize = (fd: number, size: Size): void => {
+  checkSize(size);
+  // struct winsize: rows, columns, and two pixel sizes nobody uses.
+  const winsize = Uint16Array.of(size.rows, size.cols, 0, 0);
+  libc().ioctl(fd, TIOCSWINSZ, new Uint8Array(winsize.buffer));
+};
+
+const checkSize = ({ cols, rows }: Size) => {
+  const fits = (value: number) => Number.isInteger(value) && value >= 1 && value <= 0xffff;
+  if (!fits(cols) || !fits(rows)) throw new InvalidSize(cols, rows);
+};
+
+/** Without IUTF8 the kernel's own line editing erases one byte of é, not the character. */
+const expectUtf8 = (fd: number) => {
+  const termios = readTermios(fd);
+  termios.writeUInt32LE(termios.readUInt32LE(TERMIOS.inputFlags) | IUTF8, TERMIOS.inputFlags);
+  libc().tcsetattr(fd, TCSANOW, termios);
+};
+
+export const lineMode = (fd: number): LineMode => {
+  const flags = readTermios(fd).readUInt32LE(TERMIOS.localFlags);
+  return {
+    canonical: (flags & ICANON) !== 0,
+    echo: (flags & ECHO) !== 0,
+    signals: (flags & ISIG) !== 0,
+  };
+};
+
+const readTermios = (fd: number): Buffer => {
+  const termios = Buffer.alloc(TERMIOS.bytes);
+  libc().tcgetattr(fd, termios);
+  return termios;
+};

@@ -1,0 +1,165 @@
+/**
+ * The table of libc functions we call, and the constants they take.
+ *
+ * Loaded on first use, so that importing the package on another system is harmless. Every constant
+ * here has the same value on x64 and arm64, in glibc and in musl (asm-generic/fcntl.h, ioctls.h,
+ * termbits.h); the sizes of opaque structures are upper bounds for both.
+ */
+import koffi from 'koffi';
+import { UnsupportedPlatform } from '../errors.ts';
+
+export const O_RDWR = 0o2;
+export const O_NOCTTY = 0o400;
+export const O_NONBLOCK = 0o4000;
+export const O_CLOEXEC = 0o2000000;
+
+export const F_GETFL = 3;
+export const F_SETFL = 4;
+export const F_DUPFD_CLOEXEC = 1030;
+
+export const TIOCSWINSZ = 0x5414;
+
+export const POLLIN = 0x1;
+/** struct pollfd: int fd; short events; short revents. */
+export const POLLFD = { bytes: 8, events: 4, revents: 6 } as const;
+
+/** struct termios, as libc gives it: the flag words come first, each 32 bits. */
+export const TERMIOS = { bytes: 60, inputFlags: 0, localFlags: 12 } as const;
+export const ISIG = 0o1;
+export const ICANON = 0o2;
+export const ECHO = 0o10;
+export const IUTF8 = 0o40000;
+export const TCSANOW = 0;
+
+export const WNOHANG = 1;
+
+export const POSIX_SPAWN_SETSIGDEF = 0x04;
+export const POSIX_SPAWN_SETSIGMASK = 0x08;
+export const POSIX_SPAWN_SETSID = 0x80;
+
+/** Upper bounds: posix_spawn_file_actions_t has 80 bytes, posix_spawnattr_t 336, sigset_t 128. */
+export const FILE_ACTIONS_BYTES = 256;
+export const SPAWN_ATTRIBUTES_BYTES = 512;
+export const SIGNAL_SET_BYTES = 128;
+
+type Call<Args extends unknown[]> = (...args: Args) => number;
+
+export interface Libc {
+  posix_openpt: Call<[flags: number]>;
+  grantpt: Call<[master: number]>;
+  unlockpt: Call<[master: number]>;
+  ptsname_r: Call<[master: number, name: Uint8Array, bytes: number]>;
+  tcgetattr: Call<[fd: number, termios: Uint8Array]>;
+  tcsetattr: Call<[fd: number, when: number, termios: Uint8Array]>;
+  tcgetpgrp: Call<[fd: number]>;
+  ioctl: Call<[fd: number, request: number, argument: Uint8Array]>;
+  fcntl: Call<[fd: number, command: number, argument: number]>;
+  pipe2: Call<[ends: Int32Array, flags: number]>;
+  poll: Call<[fds: Uint8Array, count: number, timeoutMs: number]>;
+  waitpid: Call<[pid: number, status: Int32Array, options: number]>;
+  actions_init: Call<[actions: Uint8Array]>;
+  actions_destroy: Call<[actions: Uint8Array]>;
+  actions_addopen: Call<
+    [actions: Uint8Array, fd: number, path: string, flags: number, mode: number]
+  >;
+  actions_adddup2: Call<[actions: Uint8Array, from: number, to: number]>;
+  actions_addclose: Call<[actions: Uint8Array, fd: number]>;
+  /** Absent in glibc before 2.29. */
+  actions_addchdir: Call<[actions: Uint8Array, path: string]> | undefined;
+  /** Absent in glibc before 2.34 and in musl. */
+  actions_addclosefrom: Call<[actions: Uint8Array, from: number]> | undefined;
+  attributes_init: Call<[attributes: Uint8Array]>;
+  attributes_destroy: Call<[attributes: Uint8Array]>;
+  attributes_setflags: Call<[attributes: Uint8Array, flags: number]>;
+  attributes_setsigdefault: Call<[attributes: Uint8Array, signals: Uint8Array]>;
+  attributes_setsigmask: Call<[attributes: Uint8Array, signals: Uint8Array]>;
+  /**
+   * On a thread of its own: the caller of posix_spawn sleeps until the program has been loaded, and
+   * that takes seconds where the file is on a slow disk. Returns an errno, 0 for success.
+   */
+  posix_spawn(
+    pid: Int32Array,
+    path: string,
+    actions: Uint8Array,
+    attributes: Uint8Array,
+    argv: readonly (string | null)[],
+    envp: readonly (string | null)[],
+  ): Promise<number>;
+}
+
+let table: Libc | undefined;
+
+export const libc = (): Libc => {
+  table ??= load();
+  return table;
+};
+
+/** The name of the last failed call's errno, such as `ENOENT`. */
+export const lastErrno = (): string => errnoName(koffi.errno());
+
+export const errnoName = (errno: number): string =>
+  Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? `errno ${errno}`;
+
+const load = (): Libc => {
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
+    throw new UnsupportedPlatform(process.platform, process.arch);
+  }
+  // Node itself is linked against libc, so no library needs to be named: glibc and musl alike.
+  const lib = koffi.load(null);
+  const optional = (signature: string) => {
+    try {
+      return lib.func(signature);
+    } catch {
+      return undefined;
+    }
+  };
+  const posix_spawn = lib.func(
+    'int posix_spawn(void *pid, const char *path, const void *actions, const void *attributes, const char **argv, const char **envp)',
+  );
+  return {
+    posix_openpt: lib.func('int posix_openpt(int flags)'),
+    grantpt: lib.func('int grantpt(int fd)'),
+    unlockpt: lib.func('int unlockpt(int fd)'),
+    ptsname_r: lib.func('int ptsname_r(int fd, void *name, size_t bytes)'),
+    tcgetattr: lib.func('int tcgetattr(int fd, void *termios)'),
+    tcsetattr: lib.func('int tcsetattr(int fd, int when, const void *termios)'),
+    tcgetpgrp: lib.func('int tcgetpgrp(int fd)'),
+    // Variadic in C; with one integer or pointer the calling convention is the same on both
+    // architectures.
+    ioctl: lib.func('int ioctl(int fd, unsigned long request, void *argument)'),
+    fcntl: lib.func('int fcntl(int fd, int command, long argument)'),
+    pipe2: lib.func('int pipe2(void *ends, int flags)'),
+    poll: lib.func('int poll(void *fds, unsigned long count, int timeout_ms)'),
+    waitpid: lib.func('int waitpid(int pid, void *status, int options)'),
+    actions_init: lib.func('int posix_spawn_file_actions_init(void *actions)'),
+    actions_destroy: lib.func('int posix_spawn_file_actions_destroy(void *actions)'),
+    actions_addopen: lib.func(
+      'int posix_spawn_file_actions_addopen(void *actions, int fd, const char *path, int flags, unsigned int mode)',
+    ),
+    actions_adddup2: lib.func(
+      'int posix_spawn_file_actions_adddup2(void *actions, int from, int to)',
+    ),
+    actions_addclose: lib.func('int posix_spawn_file_actions_addclose(void *actions, int fd)'),
+    actions_addchdir: optional(
+      'int posix_spawn_file_actions_addchdir_np(void *actions, const char *path)',
+    ),
+    actions_addclosefrom: optional(
+      'int posix_spawn_file_actions_addclosefrom_np(void *actions, int from)',
+    ),
+    attributes_init: lib.func('int posix_spawnattr_init(void *attributes)'),
+    attributes_destroy: lib.func('int posix_spawnattr_destroy(void *attributes)'),
+    attributes_setflags: lib.func('int posix_spawnattr_setflags(void *attributes, short flags)'),
+    attributes_setsigdefault: lib.func(
+      'int posix_spawnattr_setsigdefault(void *attributes, const void *signals)',
+    ),
+    attributes_setsigmask: lib.func(
+      'int posix_spawnattr_setsigmask(void *attributes, const void *signals)',
+    ),
+    posix_spawn: (...args) =>
+      new Promise((resolve, reject) => {
+        posix_spawn.async(...args, (error: Error | null, errno: number) =>
+          error ? reject(error) : resolve(errno),
+        );
+      }),
+  };
+};

@@ -1,0 +1,114 @@
+/**
+ * Who is there: processes and their kinship, read from /proc.
+ *
+ * A process may end between any two reads, so "not there" is an ordinary answer everywhere here,
+ * never an error.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Fields of /proc/PID/stat. See proc_pid_stat(5). */
+export interface ProcessStat {
+  pid: number;
+  name: string;
+  /** R running, S sleeping, D disk sleep, T stopped, t traced, Z zombie, … */
+  state: string;
+  parent: number;
+  processGroup: number;
+  session: number;
+  /** Device number of the controlling terminal, 0 without one. */
+  terminal: number;
+  /** Foreground process group of the controlling terminal, -1 without one. */
+  foregroundGroup: number;
+  userTicks: number;
+  systemTicks: number;
+  /** In clock ticks since boot; with the pid it identifies a process for good. */
+  startTime: number;
+}
+
+export function parseStat(stat: string): ProcessStat {
+  // The second field is the program's name in parentheses, and a name may contain ") " itself, so
+  // fields are counted from the last parenthesis.
+  const nameEnd = stat.lastIndexOf(')');
+  const fields = stat.slice(nameEnd + 2).split(' ');
+  return {
+    pid: Number.parseInt(stat, 10),
+    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
+    state: fields[0]!,
+    parent: Number(fields[1]),
+    processGroup: Number(fields[2]),
+    session: Number(fields[3]),
+    terminal: Number(fields[4]),
+    foregroundGroup: Number(fields[5]),
+    userTicks: Number(fields[11]),
+    systemTicks: Number(fields[12]),
+    startTime: Number(fields[19]),
+  };
+}
+
+export const readStat = (pid: number): ProcessStat | undefined => {
+  const text = readProc(`/proc/${pid}/stat`);
+  return text === undefined ? undefined : parseStat(text);
+};
+
+/** The process and all it has started that still have a living parent in between. */
+export const descendants = (pid: number): number[] => {
+  const found = [pid];
+  // The list grows while it is walked: each process is asked once, parents before children.
+  for (const parent of found) {
+    for (const thread of listProc(`/proc/${parent}/task`)) {
+      const children = readProc(`/proc/${parent}/task/${thread}/children`) ?? '';
+      for (const child of children.split(' ')) if (child !== '') found.push(Number(child));
+    }
+  }
+  return found;
+};
+
+/** How many processes one turn of the event loop reads: about 2 ms of work. */
+const SCAN_PER_TURN = 128;
+
+let nextScan: Promise<ProcessStat[]> | undefined;
+
+/**
+ * Every process of the machine. Whoever asks before a scan has begun shares it: closing a thousand
+ * sessions at once reads /proc a few times, not a thousand.
+ */
+export const allProcesses = (): Promise<ProcessStat[]> => {
+  nextScan ??= scan();
+  return nextScan;
+};
+
+const scan = async (): Promise<ProcessStat[]> => {
+  await nextTurn();
+  nextScan = undefined;
+  const pids = listProc('/proc').filter((entry) => /^\d+$/.test(entry));
+  const found: ProcessStat[] = [];
+  for (let at = 0; at < pids.length; at += SCAN_PER_TURN) {
+    if (at > 0) await nextTurn();
+    for (const pid of pids.slice(at, at + SCAN_PER_TURN)) {
+      const stat = readStat(Number(pid));
+      if (stat) found.push(stat);
+    }
+  }
+  return found;
+};
+
+/** Zombies are left out: they hold nothing, and only their parent can make them go. */
+export const sessionMembers = async (session: number): Promise<ProcessStat[]> =>
+  (await allProcesses()).filter((stat) => stat.session === session && stat.state !== 'Z');
+
+const readProc = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const listProc = (path: string): string[] => {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,71 @@
+/**
+ * Learns how processes end.
+ *
+ * Only the pids it was given are waited for, so that children of `child_process` and of other
+ * libraries in this process are left to their own parents' code.
+ */
+import { isMainThread } from 'node:worker_threads';
+import { libc, WNOHANG } from './libc.ts';
+import { readStat } from './process-tree.ts';
+import { signalName } from './signals.ts';
+
+/** One of the two; neither where somebody else was told how the process ended. */
+export interface Exit {
+  code?: number;
+  signal?: string;
+}
+
+/** For processes whose end no signal tells us of: those that are not our children. */
+const POLL_MS = 20;
+
+const watched = new Map<number, (exit: Exit) => void>();
+let nextPoll: NodeJS.Timeout | undefined;
+
+export const onExit = (pid: number, tell: (exit: Exit) => void): void => {
+  if (watched.size === 0 && isMainThread) process.on('SIGCHLD', reap);
+  watched.set(pid, tell);
+  // It may have ended before we knew its pid: then its SIGCHLD is already past.
+  check(pid);
+};
+
+const reap = () => {
+  for (const pid of watched.keys()) check(pid);
+};
+
+const check = (pid: number) => {
+  const status = new Int32Array(1);
+  const waited = libc().waitpid(pid, status, WNOHANG);
+  if (waited === pid) settle(pid, decode(status[0]!));
+  else if (waited === 0) {
+    // Node delivers no signals to worker threads.
+    if (!isMainThread) poll();
+  } else if (isAlive(pid)) poll();
+  else settle(pid, {});
+};
+
+/** Not our child: it was handed to us with its terminal, or another library reaps it. */
+const isAlive = (pid: number) => {
+  const stat = readStat(pid);
+  return stat !== undefined && stat.state !== 'Z';
+};
+
+const poll = () => {
+  if (nextPoll !== undefined) return;
+  nextPoll = setTimeout(() => {
+    nextPoll = undefined;
+    reap();
+  }, POLL_MS);
+};
+
+const settle = (pid: number, exit: Exit) => {
+  const tell = watched.get(pid);
+  watched.delete(pid);
+  if (watched.size === 0) process.off('SIGCHLD', reap);
+  tell?.(exit);
+};
+
+/** The bits of wait(2)'s status: a signal in the low seven, else the code in the next eight. */
+const decode = (status: number): Exit => {
+  const signal = status & 0x7f;
+  return signal === 0 ? { code: (status >> 8) & 0xff } : { signal: signalName(signal) };
+};

@@ -1,0 +1,117 @@
+/**
+ * Starts a program as the leader of a session of its own, on given descriptors.
+ *
+ * posix_spawn and not fork: forking a process with Node's threads and heap is neither safe nor cheap.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  errnoName,
+  FILE_ACTIONS_BYTES,
+  type Libc,
+  libc as loadLibc,
+  O_CLOEXEC,
+  POSIX_SPAWN_SETSID,
+  POSIX_SPAWN_SETSIGDEF,
+  POSIX_SPAWN_SETSIGMASK,
+  SIGNAL_SET_BYTES,
+  SPAWN_ATTRIBUTES_BYTES,
+} from './libc.ts';
+import { explain, locate, type Program } from './program.ts';
+
+/** Adds the actions that give the child its descriptors 0, 1 and 2. */
+export type Wiring = (libc: Libc, actions: Uint8Array) => void;
+
+/** Resolves to the pid once the program has been loaded. */
+export const spawn = async (
+  request: Program,
+  wire: Wiring,
+  libc: Libc = loadLibc(),
+): Promise<number> => {
+  const path = locate(request);
+  const env = Object.entries(request.env)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`);
+  const start = (file: string, argv: readonly string[]) =>
+    spawnFile(libc, file, argv, env, request.cwd, wire);
+
+  let result = await start(path, [request.program, ...request.args]);
+  if (result.errno === 'ENOEXEC') {
+    // A script without `#!` is the shell's: the rule of execvp(3).
+    result = await start('/bin/sh', ['/bin/sh', path, ...request.args]);
+  }
+  if (result.errno !== undefined) throw explain(result.errno, path, request);
+  return result.pid;
+};
+
+type Result = { pid: number; errno?: undefined } | { errno: string };
+
+const spawnFile = async (
+  libc: Libc,
+  file: string,
+  argv: readonly string[],
+  env: readonly string[],
+  cwd: string,
+  wire: Wiring,
+): Promise<Result> => {
+  const actions = Buffer.alloc(FILE_ACTIONS_BYTES);
+  const attributes = Buffer.alloc(SPAWN_ATTRIBUTES_BYTES);
+  libc.actions_init(actions);
+  libc.attributes_init(attributes);
+  try {
+    // Node ignores SIGPIPE and may block signals, and both are inherited: a program expects neither.
+    libc.attributes_setflags(
+      attributes,
+      POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK,
+    );
+    libc.attributes_setsigdefault(attributes, Buffer.alloc(SIGNAL_SET_BYTES, 0xff));
+    libc.attributes_setsigmask(attributes, Buffer.alloc(SIGNAL_SET_BYTES));
+
+    wire(libc, actions);
+    if (libc.actions_addclosefrom) libc.actions_addclosefrom(actions, 3);
+    else for (const fd of inheritable()) libc.actions_addclose(actions, fd);
+
+    if (libc.actions_addchdir) libc.actions_addchdir(actions, cwd);
+    else [file, argv] = startIn(cwd, file, argv);
+
+    const pid = new Int32Array(1);
+    const errno = await libc.posix_spawn(
+      pid,
+      file,
+      actions,
+      attributes,
+      [...argv, null],
+      [...env, null],
+    );
+    return errno === 0 ? { pid: pid[0]! } : { errno: errnoName(errno) };
+  } finally {
+    libc.actions_destroy(actions);
+    libc.attributes_destroy(attributes);
+  }
+};
+
+/**
+ * Without addchdir_np a shell changes the folder and becomes the program. $0 cannot be kept: the
+ * program sees its path there.
+ */
+const startIn = (
+  cwd: string,
+  file: string,
+  [, ...args]: readonly string[],
+): [file: string, argv: string[]] => [
+  '/bin/sh',
+  ['/bin/sh', '-c', 'cd -- "$1" && shift && exec "$@"', 'sh', cwd, file, ...args],
+];
+
+/** Descriptors above 2 that a child would inherit: Node's own all have O_CLOEXEC, others may not. */
+const inheritable = (): number[] =>
+  readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => {
+      if (fd < 3) return false;
+      try {
+        const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
+        return (Number.parseInt(flags ?? '0', 8) & O_CLOEXEC) === 0;
+      } catch {
+        return false; // The descriptor with which the folder itself was listed.
+      }
+    });
