@@ -39,7 +39,9 @@ export class TerminalUnavailable extends TerminalError {
   readonly details: { call: string; errno: string };
 
   constructor(call: string, errno: string) {
-    super(`The system gave no new terminal (${call}: ${errno}). ${remedies[errno] ?? ''}`.trimEnd());
+    super(
+      `The system gave no new terminal (${call}: ${errno}). ${remedies[errno] ?? ''}`.trimEnd(),
+    );
     this.details = { call, errno };
   }
 }
@@ -210,5 +212,96 @@ export class SignalNotPermitted extends TerminalError {
         'A key such as C-c reaches it through the terminal.',
     );
     this.details = { signal, pids };
+  }
+}
+
+export class UnknownKey extends TerminalError {
+  readonly code = 'UNKNOWN_KEY';
+  readonly details: { key: string; nearest?: string };
+
+  constructor(key: string, nearest?: string) {
+    super(
+      `There is no key ${JSON.stringify(key)}.${nearest ? ` Did you mean "${nearest}"?` : ''} ` +
+        'Keys are separated by spaces, as in "C-x Up Enter"; to type characters, use text.',
+    );
+    this.details = nearest ? { key, nearest } : { key };
+  }
+}
+
+export class UntypableKey extends TerminalError {
+  readonly code = 'UNTYPABLE_KEY';
+  readonly details: { key: string; instead: string };
+
+  constructor(key: string, instead: string) {
+    super(
+      `Terminals have no code for "${key}", so no program can be sent it. ` +
+        `The nearest key that has one is "${instead}".`,
+    );
+    this.details = { key, instead };
+  }
+}
+
+export class MouseNotAsked extends TerminalError {
+  readonly code = 'MOUSE_NOT_ASKED';
+  readonly details: { action: string; mouse: string };
+
+  constructor(action: string, mouse: string) {
+    super(
+      `The program did not ask for ${mouse === 'none' ? 'the mouse' : 'that kind of mouse event'}, ` +
+        `so it would read ${action} as typed characters. Use keys.`,
+    );
+    this.details = { action, mouse };
+  }
+}
+
+export class MouseOutside extends TerminalError {
+  readonly code = 'MOUSE_OUTSIDE';
+  readonly details: { action: string; cols: number; rows: number };
+
+  constructor(action: string, cols: number, rows: number) {
+    super(
+      `${action} is outside of what the mouse can reach: columns 1 to ${cols}, rows 1 to ${rows}.`,
+    );
+    this.details = { action, cols, rows };
+  }
+}
+
+export class LineTooLong extends TerminalError {
+  readonly code = 'LINE_TOO_LONG';
+  readonly details: { bytes: number; limit: number };
+
+  constructor(bytes: number, limit: number) {
+    super(
+      `A line of ${bytes} bytes was not sent: the program reads lines through the kernel, which drops ` +
+        `what is beyond ${limit} bytes. Put the data into a file, or send shorter lines.`,
+    );
+    this.details = { bytes, limit };
+  }
+}
+
+export class InvalidPattern extends TerminalError {
+  readonly code = 'INVALID_PATTERN';
+  readonly details: { pattern: string; reason: string; position?: number };
+
+  constructor(pattern: string, reason: string, position?: number) {
+    const where = position === undefined ? '' : ` at character ${position + 1}`;
+    super(
+      `"${pattern}" is not a regular expression: ${reason}${where}. ` +
+        'Put a backslash before a character that stands for itself.',
+    );
+    this.details = { pattern, reason, ...(position === undefined ? {} : { position }) };
+  }
+}
+
+export class PatternTooSlow extends TerminalError {
+  readonly code = 'PATTERN_TOO_SLOW';
+  readonly details: { pattern: string; limitMs: number };
+
+  constructor(pattern: string, limitMs: number) {
+    super(
+      `"${pattern}" was given up after ${limitMs} ms. Repetition inside repetition, as in (a+)+, can ` +
+        'take forever: simplify it, or search a smaller part.',
+    );
+    this.details = { pattern, limitMs };
   }
 }

@@ -1,0 +1,109 @@
+/** One key with its modifiers: from the name somebody wrote for it, and to the bytes of it. */
+import { UntypableKey } from '../errors.ts';
+import type { InputModes } from './input.ts';
+import { aliases, combinations, type KeyName, type Sequence, sequences } from './sequences.ts';
+
+export interface Modifiers {
+  control: boolean;
+  alt: boolean;
+  shift: boolean;
+}
+
+export type Key = Modifiers & ({ name: KeyName } | { character: string });
+
+const modifierPrefix = /^(ctrl|control|c|alt|meta|option|opt|m|a|shift|s)[-+](?=.)/is;
+
+/** "C-M-Left" is control and alt, and leaves "Left". */
+export function splitModifiers(written: string): [Modifiers, rest: string] {
+  const modifiers = { control: false, alt: false, shift: false };
+  let rest = written;
+  for (let prefix = modifierPrefix.exec(rest); prefix; prefix = modifierPrefix.exec(rest)) {
+    const letter = prefix[1]![0]!.toLowerCase();
+    modifiers[letter === 'c' ? 'control' : letter === 's' ? 'shift' : 'alt'] = true;
+    rest = rest.slice(prefix[0].length);
+  }
+  return [modifiers, rest];
+}
+
+const keyNames = new Map<string, KeyName>([
+  ...(Object.keys(sequences) as KeyName[]).map((name) => [name.toLowerCase(), name] as const),
+  ...Object.entries(aliases),
+]);
+
+/** The key of that name, or undefined if there is none. */
+export function parseKey(written: string): Key | undefined {
+  const caret = /^\^([@-_a-z?])$/.exec(written);
+  if (caret) return { control: true, alt: false, shift: false, character: caret[1]! };
+
+  const [modifiers, rest] = splitModifiers(written);
+  if (rest === ' ') return { ...modifiers, name: 'Space' };
+  if ([...rest].length === 1) return { ...modifiers, character: rest };
+
+  const plain = rest.toLowerCase().replaceAll(/[-_]/g, '');
+  const combination = combinations[plain];
+  if (combination) {
+    const key = parseKey(combination)!;
+    return {
+      ...key,
+      control: key.control || modifiers.control,
+      alt: key.alt || modifiers.alt,
+      shift: key.shift || modifiers.shift,
+    };
+  }
+  const name = keyNames.get(plain);
+  return name && { ...modifiers, name };
+}
+
+/** The key in the notation of docs/keys.md. */
+export function formatKey(key: Key): string {
+  const { control, alt, shift } = key;
+  const base = 'name' in key ? key.name : key.character;
+  return `${control ? 'C-' : ''}${alt ? 'M-' : ''}${shift ? 'S-' : ''}${base}`;
+}
+
+export function encodeKey(key: Key, modes: Pick<InputModes, 'applicationCursor'>): string {
+  if ('character' in key) return withAlt(key, encodeCharacter(key));
+
+  const sequence: Sequence = sequences[key.name];
+  if ('character' in sequence) return withAlt(key, encodeNamed(key, sequence));
+
+  const { control, alt, shift } = key;
+  const modifiers = 1 + Number(shift) + 2 * Number(alt) + 4 * Number(control);
+  if ('number' in sequence) {
+    return modifiers === 1 ? `\x1b[${sequence.number}~` : `\x1b[${sequence.number};${modifiers}~`;
+  }
+  const final = 'cursor' in sequence ? sequence.cursor : sequence.function;
+  if (modifiers > 1) return `\x1b[1;${modifiers}${final}`;
+  return 'function' in sequence || modes.applicationCursor ? `\x1bO${final}` : `\x1b[${final}`;
+}
+
+const withAlt = ({ alt }: Modifiers, bytes: string) => (alt ? `\x1b${bytes}` : bytes);
+
+function encodeNamed(key: Key, sequence: Extract<Sequence, { character: string }>): string {
+  const { control, shift } = key;
+  if (!control && !shift) return sequence.character;
+  const bytes = control === shift ? undefined : control ? sequence.control : sequence.shift;
+  if (bytes === undefined) throw untypable(key);
+  return bytes;
+}
+
+function encodeCharacter(key: Key & { character: string }): string {
+  const { character, control, shift } = key;
+  const upper = character.toUpperCase();
+  if (control && shift) throw untypable(key, { shift: false });
+  if (shift) {
+    // Only letters: which character Shift makes of "1" is up to a keyboard we do not have.
+    if (upper === character.toLowerCase() || upper.length !== character.length)
+      throw untypable(key);
+    return upper;
+  }
+  if (!control) return character;
+  if (character === '?') return '\x7f';
+  // Ctrl and "/" is what people press for ^_, the undo of emacs and readline.
+  if (character === '/') return '\x1f';
+  if (!/^[@-_]$/.test(upper)) throw untypable(key);
+  return String.fromCharCode(upper.charCodeAt(0) & 0x1f);
+}
+
+const untypable = (key: Key, without: Partial<Modifiers> = { control: false, shift: false }) =>
+  new UntypableKey(formatKey(key), formatKey({ ...key, ...without }));

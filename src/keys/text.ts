@@ -1,0 +1,48 @@
+/**
+ * Text as it is typed.
+ *
+ * One line is typed as it is, control characters and all: pasted, ":wq" would land in vi's text.
+ * Several lines go as one paste where the program asked for pastes to be marked, so that no line
+ * is run, indented or completed before the last is there; elsewhere as lines with Enter between.
+ */
+import type { InputModes, Write } from './input.ts';
+
+export interface TextOptions {
+  /** Press Enter after the text. A newline at its end is that same Enter, never a second one. */
+  submit: boolean;
+}
+
+const enter: Write = { kind: 'enter', bytes: Buffer.from('\r') };
+
+export function encodeText(
+  text: string,
+  modes: Pick<InputModes, 'bracketedPaste'>,
+  { submit }: TextOptions,
+): Write[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  const ended = lines.length > 1 && lines.at(-1) === '';
+  if (ended) lines.pop();
+
+  const typed = lines.length > 1 && modes.bracketedPaste ? [paste(lines)] : lines.flatMap(typeLine);
+  return submit || ended ? [...typed, enter] : typed;
+}
+
+function typeLine(line: string, index: number): Write[] {
+  const typed: Write[] = line === '' ? [] : [{ kind: 'text', bytes: Buffer.from(line) }];
+  return index === 0 ? typed : [enter, ...typed];
+}
+
+/** Terminals send the line ends of a paste as they send Enter, and readers expect it so. */
+function paste(lines: readonly string[]): Write {
+  return { kind: 'paste', bytes: Buffer.from(`\x1b[200~${lines.map(inert).join('\r')}\x1b[201~`) };
+}
+
+/**
+ * A paste is text, so a control character in it must not act: ESC could end the paste and go on as
+ * typing, and the kernel makes a signal of ^C even there. Each is replaced by its picture (␛, ␃).
+ */
+function inert(line: string): string {
+  return line.replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, (control) =>
+    control === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 + control.charCodeAt(0)),
+  );
+}
