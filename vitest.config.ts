@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Our own SIGCHLD listener never fires in a worker thread, and node's pid table is per process.
     pool: 'forks',
+    // Some tests start a process of their own that runs the package as built.
+    globalSetup: 'test/build.ts',
     testTimeout: 20_000,
     // Debian's own programs before a version manager's shims, which are slow shell scripts.
     env: { PATH: `/usr/bin:/bin:${process.env.PATH}` },

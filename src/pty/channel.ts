@@ -6,7 +6,6 @@
  * program has left behind.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync } from 'node:fs';
 import { InputClosed, ProgramExited, SignalNotPermitted } from '../errors.ts';
 import { type Ending, endSession, killSurvivors, type Survivor, survivorsOf } from './closing.ts';
 import { readStat, sessionMembers } from './process-tree.ts';
@@ -27,16 +26,17 @@ export interface Closed {
   survivors: Survivor[];
 }
 
-/** What a channel is made of. The descriptors become its own. */
+/** What a channel is made of. */
 export interface Parts {
   pid: number;
-  output: number;
-  /** Of `output`; made before the program was started, when failing to make it costs nothing. */
+  /** Made before the program was started, when failing to make it costs nothing. */
   reader: Reader;
-  /** Absent where the program's input is closed. */
+  /** The descriptor to write to; absent where the program's input is closed. */
   input?: number;
-  /** Kept open until the program has exited. */
-  held?: number;
+  /** Called when the program has exited and all it wrote has been read. */
+  onExit?(): void;
+  /** Closes the descriptors. */
+  release(): void;
   mark: string;
   link: string;
 }
@@ -114,12 +114,11 @@ export class Channel {
     if (this.#exit !== undefined) throw new ProgramExited(attempt, describeExit(this.#exit));
   }
 
-  /** The last chance of a subclass to ask the descriptors anything. */
   async #afterExit(exit: Exit): Promise<Exit> {
     await this.#reader.settle();
     this.#exit = exit;
     this.#writer?.fail(`the program has ended (${describeExit(exit)})`);
-    if (this.#parts.held !== undefined) closeSync(this.#parts.held);
+    this.#parts.onExit?.();
     return exit;
   }
 
@@ -134,9 +133,7 @@ export class Channel {
     if (!leaderSurvived) await this.exited;
     this.#writer?.fail('the session was closed');
     this.#reader.stop();
-    const { output, input } = this.#parts;
-    closeSync(output);
-    if (input !== undefined && input !== output) closeSync(input);
+    this.#parts.release();
     return { survivors: survivors.map(({ pid, name }) => ({ pid, name })) };
   }
 }

@@ -31,6 +31,9 @@ export const openPipe = (): { readEnd: number; writeEnd: number } => {
   return { readEnd: ends[0]!, writeEnd: ends[1]! };
 };
 
+/** For what `fs` has not opened: in a worker thread `fs.close` warns of such descriptors. */
+export const closePipe = (end: number): void => void libc().close(end);
+
 /** Whether a read would return something now. Unlike FIONREAD, this sees a lone ^D. */
 export const isReadable = (fd: number): boolean => {
   const pollfd = Buffer.alloc(POLLFD.bytes);

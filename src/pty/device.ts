@@ -10,7 +10,6 @@ import {
   IUTF8,
   lastErrno,
   libc,
-  O_CLOEXEC,
   O_NOCTTY,
   O_NONBLOCK,
   O_RDWR,
@@ -46,19 +45,19 @@ export interface Device {
 }
 
 export const openDevice = (size: Size): Device => {
-  const { posix_openpt, grantpt, unlockpt } = libc();
+  const { grantpt, unlockpt } = libc();
   checkSize(size);
+  // What posix_openpt(3) does; through `fs`, so that Node closes it if it ends a worker thread.
   // Nonblocking, because a nonblocking read flushes the kernel's pending work before it says EAGAIN:
   // that answer is then the truth.
-  const master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-  if (master < 0) throw new TerminalUnavailable('posix_openpt', lastErrno());
+  const master = open('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   try {
     if (grantpt(master) < 0) throw new TerminalUnavailable('grantpt', lastErrno());
     if (unlockpt(master) < 0) throw new TerminalUnavailable('unlockpt', lastErrno());
     const path = slavePath(master);
     setSize(master, size);
     expectUtf8(master);
-    return { master, slave: openSlave(path), path };
+    return { master, slave: open(path, O_RDWR | O_NOCTTY), path };
   } catch (error) {
     closeSync(master);
     throw error;
@@ -73,9 +72,9 @@ export const slavePath = (master: number): string => {
   return name.toString('latin1', 0, name.indexOf(0));
 };
 
-const openSlave = (path: string): number => {
+const open = (path: string, flags: number): number => {
   try {
-    return openSync(path, O_RDWR | O_NOCTTY);
+    return openSync(path, flags);
   } catch (error) {
     throw new TerminalUnavailable(`open ${path}`, (error as NodeJS.ErrnoException).code ?? 'EIO');
   }

@@ -5,7 +5,8 @@
  * here has the same value on x64 and arm64, in glibc and in musl (asm-generic/fcntl.h, ioctls.h,
  * termbits.h); the sizes of opaque structures are upper bounds for both.
  */
-import koffi from 'koffi';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
 import { UnsupportedPlatform } from '../errors.ts';
 
 export const O_RDWR = 0o2;
@@ -45,7 +46,8 @@ export const SIGNAL_SET_BYTES = 128;
 type Call<Args extends unknown[]> = (...args: Args) => number;
 
 export interface Libc {
-  posix_openpt: Call<[flags: number]>;
+  /** Of the last call that failed. */
+  errno(): number;
   grantpt: Call<[master: number]>;
   unlockpt: Call<[master: number]>;
   ptsname_r: Call<[master: number, name: Uint8Array, bytes: number]>;
@@ -55,6 +57,7 @@ export interface Libc {
   ioctl: Call<[fd: number, request: number, argument: Uint8Array]>;
   fcntl: Call<[fd: number, command: number, argument: number]>;
   pipe2: Call<[ends: Int32Array, flags: number]>;
+  close: Call<[fd: number]>;
   poll: Call<[fds: Uint8Array, count: number, timeoutMs: number]>;
   waitpid: Call<[pid: number, status: Int32Array, options: number]>;
   actions_init: Call<[actions: Uint8Array]>;
@@ -95,15 +98,17 @@ export const libc = (): Libc => {
 };
 
 /** The name of the last failed call's errno, such as `ENOENT`. */
-export const lastErrno = (): string => errnoName(koffi.errno());
+export const lastErrno = (): string => errnoName(libc().errno());
 
 export const errnoName = (errno: number): string =>
-  Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? `errno ${errno}`;
+  Object.entries(constants.errno).find(([, value]) => value === errno)?.[0] ?? `errno ${errno}`;
 
 const load = (): Libc => {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
     throw new UnsupportedPlatform(process.platform, process.arch);
   }
+  // Required and not imported: koffi throws on import where it has no binary.
+  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
   // Node itself is linked against libc, so no library needs to be named: glibc and musl alike.
   const lib = koffi.load(null);
   const optional = (signature: string) => {
@@ -117,7 +122,7 @@ const load = (): Libc => {
     'int posix_spawn(void *pid, const char *path, const void *actions, const void *attributes, const char **argv, const char **envp)',
   );
   return {
-    posix_openpt: lib.func('int posix_openpt(int flags)'),
+    errno: koffi.errno,
     grantpt: lib.func('int grantpt(int fd)'),
     unlockpt: lib.func('int unlockpt(int fd)'),
     ptsname_r: lib.func('int ptsname_r(int fd, void *name, size_t bytes)'),
@@ -129,6 +134,7 @@ const load = (): Libc => {
     ioctl: lib.func('int ioctl(int fd, unsigned long request, void *argument)'),
     fcntl: lib.func('int fcntl(int fd, int command, long argument)'),
     pipe2: lib.func('int pipe2(void *ends, int flags)'),
+    close: lib.func('int close(int fd)'),
     poll: lib.func('int poll(void *fds, unsigned long count, int timeout_ms)'),
     waitpid: lib.func('int waitpid(int pid, void *status, int options)'),
     actions_init: lib.func('int posix_spawn_file_actions_init(void *actions)'),

@@ -4,10 +4,10 @@
  * Output and errors come through one pipe, so that their order is the program's. The program leads a
  * session of its own, hence it cannot reach our terminal through /dev/tty either.
  */
-import { closeSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { Channel, newMark } from './channel.ts';
 import { MARK } from './closing.ts';
-import { openPipe, setNonblocking } from './descriptors.ts';
+import { closePipe, openPipe, setNonblocking } from './descriptors.ts';
 import { O_RDWR } from './libc.ts';
 import type { Program } from './program.ts';
 import { type OnOutput, Reader } from './reader.ts';
@@ -35,19 +35,19 @@ export const openPipes = async (options: PipesOptions): Promise<Channel> => {
     const mark = newMark();
     const env = { ...options.env, [MARK]: mark };
     const pid = await spawn({ ...options, env }, wireTo(output.writeEnd, input?.readEnd));
-    closeSync(output.writeEnd);
-    if (input) closeSync(input.readEnd);
+    const ours = [output.readEnd, ...(input ? [input.writeEnd] : [])];
+    for (const end of ends.filter((end) => !ours.includes(end))) closePipe(end);
     return new Channel({
       pid,
-      output: output.readEnd,
       reader,
       ...(input && { input: input.writeEnd }),
+      release: () => ours.forEach(closePipe),
       mark,
       link: readlinkSync(`/proc/self/fd/${output.readEnd}`),
     });
   } catch (error) {
     reader?.stop();
-    for (const fd of ends) closeSync(fd);
+    ends.forEach(closePipe);
     throw error;
   }
 };

@@ -66,7 +66,16 @@ export class Pty extends Channel {
   readonly #slave: number;
 
   constructor({ master, slave, path, pid, mark }: Device & Adopted, reader: Reader) {
-    super({ pid, output: master, reader, input: master, held: slave, mark, link: path });
+    super({
+      pid,
+      reader,
+      input: master,
+      // From now on the terminal ends when the last job that holds it does.
+      onExit: () => closeSync(slave),
+      release: () => closeSync(master),
+      mark,
+      link: path,
+    });
     this.path = path;
     this.mark = mark;
     this.#master = master;

@@ -74,18 +74,30 @@ const spawnFile = async (
     else [file, argv] = startIn(cwd, file, argv);
 
     const pid = new Int32Array(1);
-    const errno = await libc.posix_spawn(
-      pid,
-      file,
-      actions,
-      attributes,
-      [...argv, null],
-      [...env, null],
+    const errno = await inTurn(() =>
+      libc.posix_spawn(pid, file, actions, attributes, [...argv, null], [...env, null]),
     );
     return errno === 0 ? { pid: pid[0]! } : { errno: errnoName(errno) };
   } finally {
     libc.actions_destroy(actions);
     libc.attributes_destroy(attributes);
+  }
+};
+
+/** koffi refuses more than 256 calls under way, and libuv has four threads for them anyway. */
+const SPAWNS_AT_ONCE = 16;
+let underWay = 0;
+const waiting: (() => void)[] = [];
+
+const inTurn = async <T>(call: () => Promise<T>): Promise<T> => {
+  if (underWay === SPAWNS_AT_ONCE) await new Promise<void>((go) => waiting.push(go));
+  else underWay++;
+  try {
+    return await call();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else underWay--;
   }
 };
 

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ProgramNotFound } from '../src/errors.ts';
+
+const root = join(import.meta.dirname, '..');
+const codesIn = (file: string, pattern: RegExp) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, code]) => code!).sort();
+
+test('docs/errors.md lists every error code, and no other', () => {
+  const thrown = codesIn('src/errors.ts', /code = '([A-Z_]+)'/g);
+  expect(codesIn('docs/errors.md', /^## ([A-Z_]+)$/gm)).toEqual(thrown);
+  expect(new Set(thrown).size).toBe(thrown.length);
+});
+
+test('an error crosses a socket as code, message and details', () => {
+  const error = new ProgramNotFound('gbd', ['/usr/bin']);
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    code: 'PROGRAM_NOT_FOUND',
+    message:
+      'There is no program "gbd" in /usr/bin. Check the spelling, install it, or give its full path.',
+    details: { program: 'gbd', searched: ['/usr/bin'] },
+  });
+  expect(String(error)).toMatch(/^ProgramNotFound: /);
+  expect(Object.keys(error)).not.toContain('name');
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { descendants, readStat } from '../../src/pty/process-tree.ts';
+import { testWith } from '../needs.ts';
+import { until } from '../until.ts';
+import { isRunning, open, sh } from './terminal.ts';
+
+/** The pids that a command has printed as `name=pid`. */
+const pidsIn = (text: string) => [...text.matchAll(/\w+=(\d+)/g)].map(([, pid]) => Number(pid));
+
+test.each([
+  ['a background job', 'sleep 1000 & echo a=$!; wait'],
+  ['a job whose parent is gone', '(sleep 1000 & echo a=$!); echo done; sleep 1000'],
+  ['a stopped job', 'sleep 1000 & kill -STOP $!; echo a=$!; wait'],
+  ['a program that ignores the hang-up', "trap '' HUP; sleep 1000 & echo a=$!; wait"],
+  ['a program that ignores all but SIGKILL', "trap '' HUP TERM INT; sleep 1000 & echo a=$!; wait"],
+  ['jobs of a shell that has exited', "trap '' HUP; sleep 1000 & echo a=$!"],
+])('closing ends %s', async (_what, command) => {
+  const { pty, text, see } = await sh(command);
+  await see(/=\d+\r\n/);
+  const { survivors } = await pty.close({ graceMs: 200 });
+  expect(survivors).toEqual([]);
+  expect([pty.pid, ...pidsIn(text())].filter(isRunning)).toEqual([]);
+});
+
+test('an interactive shell ends on the hang-up, with its jobs in groups of their own', async () => {
+  const { pty, see, text } = await open('bash', ['--norc', '-i']);
+  await pty.write('sleep 1000 & echo a=$!; sleep 1001 & echo b=$!\r');
+  await see(/b=\d+/);
+  const jobs = descendants(pty.pid);
+  expect(jobs).toHaveLength(3);
+  await pty.close();
+  expect(await pty.exited).toEqual({ signal: 'SIGHUP' });
+  expect([...jobs, ...pidsIn(text())].filter(isRunning)).toEqual([]);
+});
+
+testWith('setsid')('what left the session is named, and ended only by force', async () => {
+  const leaving = 'setsid sleep 1000 >/dev/null 2>&1 </dev/null & sleep 1000';
+  const { pty } = await sh(leaving);
+  await until('it has left', () => descendants(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
+  const left = descendants(pty.pid).find((pid) => hasLeft(pid, pty.pid))!;
+  const { survivors } = await pty.close({ graceMs: 100 });
+  expect(survivors).toEqual([{ pid: left, name: 'sleep' }]);
+  expect(isRunning(left)).toBe(true);
+  process.kill(left);
+
+  const other = await sh(leaving);
+  await until('it has left', () =>
+    descendants(other.pty.pid).some((pid) => hasLeft(pid, other.pty.pid)),
+  );
+  expect(await other.pty.close({ graceMs: 100, force: true })).toEqual({ survivors: [] });
+});
+
+testWith('setsid', 'env')(
+  'what left with a clean environment is known by the terminal it holds',
+  async () => {
+    const { pty } = await sh('env -i /usr/bin/setsid /bin/sleep 1000 & sleep 1000');
+    await until('it has left', () => descendants(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
+    const left = descendants(pty.pid).find((pid) => hasLeft(pid, pty.pid))!;
+    const { survivors } = await pty.close({ graceMs: 100 });
+    expect(survivors).toEqual([{ pid: left, name: 'sleep' }]);
+    process.kill(left);
+  },
+);
+
+const hasLeft = (pid: number, session: number) => {
+  const stat = readStat(pid);
+  return stat !== undefined && stat.session !== session && stat.name === 'sleep';
+};
+
+test('closing twice, or after the exit, is harmless and gives the same answer', async () => {
+  const { pty } = await sh('exit 7');
+  await pty.exited;
+  const first = pty.close();
+  expect(await pty.close()).toEqual(await first);
+  expect(await first).toEqual({ survivors: [] });
+});
+
+test('closing ends a session whose output nobody takes', async () => {
+  const { pty, see } = await sh('yes');
+  await see(/y/);
+  pty.pause();
+  await pty.close({ graceMs: 100 });
+  expect(isRunning(pty.pid)).toBe(false);
+});
+
+test('a signal reaches every process of the session', async () => {
+  const { pty, text, see } = await sh(
+    "trap 'echo leader' USR1; (trap 'echo job; exit' USR1; while :; do sleep 0.05; done) & while :; do sleep 0.05; done",
+  );
+  await until('both are there', () => descendants(pty.pid).length >= 3);
+  // A shell acts on a signal after its current command, so ask until both have been heard.
+  await until('both have answered', async () => {
+    if (/leader/.test(text()) && /job/.test(text())) return true;
+    await pty.signalSession('USR1');
+    return false;
+  });
+  await see(/leader/);
+});
