@@ -1,0 +1,129 @@
+/**
+ * Fits the lines of a view into a number of tokens: the head and the tail are kept, the middle is
+ * left out, counted, and can be read from the position that is given.
+ *
+ * Lines stay whole, except one that is by itself longer than its share. What the history had already
+ * lost comes in as `gone`, and the cut is made around it, so that there is never more than one.
+ */
+import { prefixWithin, suffixWithin } from './graphemes.ts';
+
+export interface ViewLine {
+  position: number;
+  text: string;
+}
+
+/** Lines that are no longer kept. */
+export interface Gone {
+  lines: number;
+  bytes: number;
+  /** They stood before the line with this index. */
+  before: number;
+}
+
+export interface Omitted {
+  /** Lines that are not there, or not whole. */
+  lines: number;
+  bytes: number;
+  /** Where the first of them begins; absent if none of them is kept. */
+  from?: number;
+}
+
+export interface Fitted {
+  output: string;
+  omitted?: Omitted;
+}
+
+/** About what tokenizers make of English and of code. */
+const BYTES_PER_TOKEN = 4;
+
+/** Less has hardly room for the line that says what was left out; it is taken for this much. */
+export const MIN_TOKENS = 64;
+
+export function fit(lines: readonly ViewLine[], maxTokens: number, gone?: Gone): Fitted {
+  const limit = Math.max(maxTokens, MIN_TOKENS) * BYTES_PER_TOKEN;
+  const total = sizeOf(lines);
+  // The last line has no end of its own in the output.
+  if (!gone && total - 1 <= limit) return { output: lines.map(({ text }) => text).join('\n') };
+
+  // The counts are not known before the cut is made: room is left for the largest they can be.
+  const most = {
+    lines: lines.length + (gone?.lines ?? 0),
+    bytes: total + (gone?.bytes ?? 0),
+    from: lines.at(-1)?.position ?? 0,
+  };
+  const room = limit - Buffer.byteLength(marker(most, gone)) - '\n\n'.length;
+
+  const beforeCut = gone ? lines.slice(0, gone.before) : lines;
+  const afterCut = gone ? lines.slice(gone.before) : lines;
+  const head = takeHead(beforeCut, Math.max(Math.floor(room / 2), room - sizeOf(afterCut)));
+  const tail = takeTail(afterCut, room - head.bytes);
+
+  const anyKept = head.whole + tail.whole < lines.length;
+  const omitted: Omitted = {
+    lines: most.lines - head.whole - tail.whole,
+    bytes: most.bytes - head.bytes - tail.bytes,
+    ...(anyKept && { from: lines[head.whole]!.position }),
+  };
+  return { output: `${head.text}${marker(omitted, gone)}${tail.text}`, omitted };
+}
+
+function marker({ lines, bytes, from }: Omitted, gone: Gone | undefined): string {
+  const lost = gone && `${amount(gone)} no longer kept`;
+  if (from === undefined) return `[${lost}]`;
+  const cut = `${amount({ lines, bytes })} left out`;
+  return `[${lost ? `${cut}, of them ${lost}` : cut}; read from position ${from}]`;
+}
+
+const amount = ({ lines, bytes }: Omitted) =>
+  `${bytes} ${bytes === 1 ? 'byte' : 'bytes'} in ${lines} ${lines === 1 ? 'line' : 'lines'}`;
+
+/** What is kept of one end, with the newline that parts it from the marker. */
+interface Kept {
+  text: string;
+  /** Lines that are whole in it. */
+  whole: number;
+  /** Bytes of the lines that are in it, line ends included. */
+  bytes: number;
+}
+
+function takeHead(lines: readonly ViewLine[], share: number): Kept {
+  const { whole, bytes } = countWhole(lines.values(), share);
+  const next = lines[whole]?.text ?? '';
+  const part = Buffer.byteLength(next) > share ? prefixWithin(next, share - bytes) : '';
+  const kept = lines.slice(0, whole).map(({ text }) => text);
+  if (part !== '') kept.push(part);
+  return {
+    text: kept.map((text) => `${text}\n`).join(''),
+    whole,
+    bytes: bytes + Buffer.byteLength(part),
+  };
+}
+
+function takeTail(lines: readonly ViewLine[], share: number): Kept {
+  const { whole, bytes } = countWhole(lines.toReversed().values(), share);
+  const next = lines.at(-1 - whole)?.text ?? '';
+  // Unlike that of the head, this part has the end of its line.
+  const part = Buffer.byteLength(next) > share ? suffixWithin(next, share - bytes - 1) : '';
+  const kept = lines.slice(lines.length - whole).map(({ text }) => text);
+  if (part !== '') kept.unshift(part);
+  return {
+    text: kept.map((text) => `\n${text}`).join(''),
+    whole,
+    bytes: bytes + (part === '' ? 0 : Buffer.byteLength(part) + 1),
+  };
+}
+
+function countWhole(lines: Iterable<ViewLine>, share: number): { whole: number; bytes: number } {
+  let whole = 0;
+  let bytes = 0;
+  for (const line of lines) {
+    const size = sizeOf([line]);
+    if (bytes + size > share) break;
+    bytes += size;
+    whole++;
+  }
+  return { whole, bytes };
+}
+
+const sizeOf = (lines: readonly ViewLine[]) =>
+  lines.reduce((bytes, { text }) => bytes + Buffer.byteLength(text) + 1, 0);

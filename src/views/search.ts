@@ -1,0 +1,108 @@
+/**
+ * Lines that match a regular expression, with the lines around them, as grep gives them.
+ *
+ * A line is matched on its own, so ^ and $ are its ends. How a slow pattern is stopped is in
+ * pattern.ts; lines are gathered outside of the time limit, since whatever is stopped in it is
+ * left as it stands, and the history must not be.
+ */
+import { PatternTooSlow } from '../errors.ts';
+import type { Pattern } from './pattern.ts';
+
+export interface SearchedLine {
+  line: number;
+  position: number;
+  text: string;
+}
+
+export interface FoundLine extends SearchedLine {
+  /** Whether it matched; else it is there for context. */
+  matched: boolean;
+}
+
+export interface Found {
+  lines: FoundLine[];
+  /** How many lines matched. */
+  matches: number;
+  /** How many of them are in `lines`: the first ones. */
+  shown: number;
+}
+
+export interface SearchOptions {
+  /** Lines before and after each match. @default 2 */
+  context?: number;
+  /** @default 100 */
+  maxMatches?: number;
+  /** For the whole search. Nothing else runs meanwhile. @default 1000 */
+  limitMs?: number;
+}
+
+export function search(
+  lines: Iterable<SearchedLine>,
+  pattern: Pattern,
+  { context = 2, maxMatches = 100, limitMs = 1000 }: SearchOptions = {},
+): Found {
+  const found: Found = { lines: [], matches: 0, shown: 0 };
+  let before: SearchedLine[] = [];
+  let after = 0;
+  for (const [line, matched] of markMatches(lines, pattern, limitMs)) {
+    if (matched) found.matches++;
+    if (matched && found.shown < maxMatches) {
+      found.shown++;
+      found.lines.push(...before.map((line) => ({ ...line, matched: false })));
+      found.lines.push({ ...line, matched });
+      before = [];
+      after = context;
+    } else if (!matched && after > 0) {
+      found.lines.push({ ...line, matched });
+      after--;
+    } else {
+      after = 0;
+      before.push(line);
+      if (before.length > context) before.shift();
+    }
+  }
+  return found;
+}
+
+/** As text: "12:" before a match, "12-" before context, "--" where lines are left out. */
+export function foundText({ lines }: Found): { position: number; text: string }[] {
+  return lines.flatMap(({ line, position, text, matched }, index) => {
+    const gap = index > 0 && lines[index - 1]!.line + 1 !== line;
+    const numbered = { position, text: `${line}${matched ? ':' : '-'}${text}` };
+    return gap ? [{ position, text: '--' }, numbered] : [numbered];
+  });
+}
+
+function* markMatches(
+  lines: Iterable<SearchedLine>,
+  pattern: Pattern,
+  limitMs: number,
+): Generator<[line: SearchedLine, matched: boolean]> {
+  let leftMs = limitMs;
+  for (const batch of batches(lines)) {
+    if (leftMs <= 0) throw new PatternTooSlow(pattern.source, limitMs);
+    const started = performance.now();
+    const texts = batch.map(({ text }) => text);
+    const matching = new Set(pattern.matching(texts, leftMs));
+    leftMs -= performance.now() - started;
+    for (const [index, line] of batch.entries()) yield [line, matching.has(index)];
+  }
+}
+
+/** Large enough that the 70 µs of a call do not matter, small enough to be no second history. */
+const BATCH_CHARACTERS = 256 * 1024;
+
+function* batches(lines: Iterable<SearchedLine>): Generator<SearchedLine[]> {
+  let batch: SearchedLine[] = [];
+  let characters = 0;
+  for (const line of lines) {
+    batch.push(line);
+    characters += line.text.length + 1;
+    if (characters >= BATCH_CHARACTERS) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

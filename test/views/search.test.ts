@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { Pattern } from '../../src/views/pattern.ts';
+import { foundText, type SearchedLine, search } from '../../src/views/search.ts';
+
+const linesOf = (texts: readonly string[]): SearchedLine[] =>
+  texts.map((text, index) => ({ line: index + 1, position: 1000 + 10 * index, text }));
+
+const numbered = linesOf(Array.from({ length: 20 }, (_, index) => `line ${index + 1}`));
+
+const grep = (pattern: string, options: Parameters<typeof search>[2], lines = numbered) =>
+  foundText(search(lines, new Pattern(pattern), options)).map(({ text }) => text);
+
+describe('search', () => {
+  test('gives each match with its line, its position and its context', () => {
+    expect(search(numbered, new Pattern('^line 7$'), { context: 1 })).toEqual({
+      lines: [
+        { line: 6, position: 1050, text: 'line 6', matched: false },
+        { line: 7, position: 1060, text: 'line 7', matched: true },
+        { line: 8, position: 1070, text: 'line 8', matched: false },
+      ],
+      matches: 1,
+      shown: 1,
+    });
+  });
+
+  test.each<[what: string, pattern: string, Parameters<typeof search>[2], text: string[]]>([
+    ['no match is no lines', 'nothing', {}, []],
+    ['context stops at the first line', '^line 1$', { context: 1 }, ['1:line 1', '2-line 2']],
+    ['context stops at the last line', '20', { context: 1 }, ['19-line 19', '20:line 20']],
+    ['no context on request', '[12]0', { context: 0 }, ['10:line 10', '--', '20:line 20']],
+    [
+      'contexts that touch are one',
+      '(4|7)$',
+      { context: 1, maxMatches: 2 },
+      ['3-line 3', '4:line 4', '5-line 5', '6-line 6', '7:line 7', '8-line 8'],
+    ],
+    [
+      'contexts that overlap give no line twice',
+      '[67]$',
+      { context: 2, maxMatches: 2 },
+      ['4-line 4', '5-line 5', '6:line 6', '7:line 7', '8-line 8', '9-line 9'],
+    ],
+    ['the first matches are shown', '.', { context: 3, maxMatches: 2 }, ['1:line 1', '2:line 2']],
+  ])('%s', (_what, pattern, options, text) => {
+    expect(grep(pattern, options)).toEqual(text);
+  });
+
+  test('counts the matches that are too many to be shown', () => {
+    const { matches, shown } = search(numbered, new Pattern('1'), { maxMatches: 3 });
+    expect({ matches, shown }).toEqual({ matches: 11, shown: 3 });
+  });
+
+  test('finds the same in many batches as in one', () => {
+    const texts = Array.from(
+      { length: 30_000 },
+      (_, index) => `${index} ${'.'.repeat(index % 90)}`,
+    );
+    const { lines, matches } = search(linesOf(texts), new Pattern('^\\d*99 '), {
+      maxMatches: 1000,
+    });
+    const expected = texts.flatMap((text, index) => (/^\d*99 /.test(text) ? [index + 1] : []));
+    expect(lines.filter(({ matched }) => matched).map(({ line }) => line)).toEqual(expected);
+    expect(matches).toBe(expected.length);
+  });
+
+  test('a pattern that takes too long is given up', () => {
+    const lines = linesOf(['fine', `${'a'.repeat(40)}!`]);
+    expect(() => search(lines, new Pattern('^(a+)+$'), { limitMs: 20 })).toThrow(
+      expect.objectContaining({ code: 'PATTERN_TOO_SLOW' }),
+    );
+  });
+});
