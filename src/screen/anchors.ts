@@ -1,0 +1,55 @@
+/**
+ * Where on the screen a position of the output lies, for positions that matter.
+ *
+ * Views leave out an echo or a prompt given as positions, but a byte has no place once it is drawn.
+ * So the place of the cursor is noted while the output stands exactly at such a position. It is
+ * noted as a line and a cell in it, which scrolling and wrapping anew do not change.
+ */
+
+export interface Place {
+  /** The line's id: see live-lines.ts. */
+  id: number;
+  /** Cells before the place, counted from the start of the line over all its rows. */
+  cell: number;
+  /** Characters before the place, known once the row has left the screen. */
+  index?: number;
+}
+
+/** Prompts and echoes older than this many are no longer left out of a text read again. */
+const MAX_ANCHORS = 4096;
+
+export class Anchors {
+  readonly #places = new Map<number, Place>();
+  readonly #onLine = new Map<number, Place[]>();
+
+  add(position: number, place: Place): void {
+    if (this.#places.has(position)) return;
+    this.#places.set(position, place);
+    const onLine = this.#onLine.get(place.id);
+    if (onLine === undefined) this.#onLine.set(place.id, [place]);
+    else onLine.push(place);
+    if (this.#places.size > MAX_ANCHORS) this.#forgetOldest();
+  }
+
+  get(position: number): Place | undefined {
+    return this.#places.get(position);
+  }
+
+  /** The places on a line that still need to be turned into an index. */
+  unresolved(id: number): readonly Place[] {
+    return this.#onLine.get(id) ?? [];
+  }
+
+  resolved(id: number): void {
+    this.#onLine.delete(id);
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#places;
+    const [position, place] = oldest!;
+    this.#places.delete(position);
+    const left = this.#onLine.get(place.id)?.filter((other) => other !== place) ?? [];
+    if (left.length === 0) this.#onLine.delete(place.id);
+    else this.#onLine.set(place.id, left);
+  }
+}

@@ -1,0 +1,64 @@
+/** The rows of the screen with their looks, as data: xterm's cells stay in this folder. */
+import type { IBufferCell } from '@xterm/headless';
+import type { Xterm } from './xterm.ts';
+
+/** A colour of the palette by number, or "#rrggbb". Absent: the terminal's own. */
+export type Colour = number | string;
+
+export interface Style {
+  fg?: Colour;
+  bg?: Colour;
+  bold?: true;
+  dim?: true;
+  italic?: true;
+  underline?: true;
+  inverse?: true;
+  invisible?: true;
+  strikethrough?: true;
+}
+
+/** Cells side by side that look alike. */
+export interface Run {
+  col: number;
+  /** In cells: a wide character takes two. */
+  width: number;
+  text: string;
+  style: Style;
+}
+
+/** The runs of one row of the screen, from the left edge to the right one. */
+export function rowRuns({ terminal }: Xterm, row: number): Run[] {
+  const buffer = terminal.buffer.active;
+  const line = buffer.getLine(buffer.baseY + row);
+  const runs: Run[] = [];
+  let key: string | undefined;
+  for (let col = 0; line !== undefined && col < terminal.cols; ) {
+    const cell = line.getCell(col)!;
+    const width = cell.getWidth() || 1;
+    const looks = styleKey(cell);
+    if (looks !== key) runs.push({ col, width: 0, text: '', style: styleOf(cell) });
+    key = looks;
+    const run = runs.at(-1)!;
+    run.width += width;
+    run.text += cell.getChars() || ' ';
+    col += width;
+  }
+  return runs;
+}
+
+const styleKey = (cell: IBufferCell): string => JSON.stringify(styleOf(cell));
+
+const styleOf = (cell: IBufferCell): Style => ({
+  ...(cell.isFgDefault() ? {} : { fg: colour(cell.isFgRGB(), cell.getFgColor()) }),
+  ...(cell.isBgDefault() ? {} : { bg: colour(cell.isBgRGB(), cell.getBgColor()) }),
+  ...(cell.isBold() && { bold: true as const }),
+  ...(cell.isDim() && { dim: true as const }),
+  ...(cell.isItalic() && { italic: true as const }),
+  ...(cell.isUnderline() && { underline: true as const }),
+  ...(cell.isInverse() && { inverse: true as const }),
+  ...(cell.isInvisible() && { invisible: true as const }),
+  ...(cell.isStrikethrough() && { strikethrough: true as const }),
+});
+
+const colour = (isRgb: boolean, value: number): Colour =>
+  isRgb ? `#${value.toString(16).padStart(6, '0')}` : value;

@@ -1,0 +1,128 @@
+/**
+ * Brings the output to the screen: keeps it, and parses it at once where that matters, in steps
+ * where positions matter, later or never where they do not.
+ */
+import { skippable } from './flood.ts';
+import type { History } from './history.ts';
+import type { LiveLines } from './live-lines.ts';
+import { isAlternate } from './modes.ts';
+import { Scanner } from './scanner.ts';
+import type { Xterm } from './xterm.ts';
+
+/** xterm keeps a buffer as long as the longest piece it was ever given: this keeps it at 16 KB. */
+const STEP_BYTES = 4096;
+
+/** Output is taken in slices of this size, so that a huge write cannot outgrow the history. */
+const SLICE_BYTES = 64 * 1024;
+
+export class Feed {
+  /** Bytes that were never parsed. */
+  skipped = 0;
+  readonly #xterm: Xterm;
+  readonly #history: History;
+  readonly #lines: LiveLines;
+  readonly #onSequence: (position: number) => void;
+  readonly #scanner = new Scanner();
+  /** How far the output is parsed. */
+  #parsed = 0;
+
+  /** `onSequence` is called after each escape sequence that may have switched a mode. */
+  constructor(
+    { xterm, history, lines }: { xterm: Xterm; history: History; lines: LiveLines },
+    onSequence: (position: number) => void,
+  ) {
+    this.#xterm = xterm;
+    this.#history = history;
+    this.#lines = lines;
+    this.#onSequence = onSequence;
+  }
+
+  get position(): number {
+    return this.#scanner.position;
+  }
+
+  write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      this.#writeSlice(bytes.subarray(at, at + SLICE_BYTES));
+    }
+  }
+
+  /** Parses what was put off. */
+  catchUp(): void {
+    this.#parseUpTo(this.#scanner.complete);
+  }
+
+  #writeSlice(bytes: Uint8Array): void {
+    const isPlain = this.#scanner.scan(bytes);
+    this.#history.bytes.append(bytes, this.#scanner.newlines, this.#parsed);
+    const waiting = this.#scanner.complete - this.#parsed;
+    if (!isPlain || waiting > this.#history.maxBytes >> 1) this.catchUp();
+  }
+
+  #parseUpTo(end: number): void {
+    if (end - this.#parsed > SLICE_BYTES) this.#skipTowards(end);
+    this.#parse(end);
+    this.#history.bytes.forget(this.#parsed);
+  }
+
+  #parse(end: number): void {
+    const { cuts } = this.#scanner;
+    for (const { position, bytes } of this.#history.bytes.pieces(this.#parsed, end)) {
+      for (let at = 0; at < bytes.length; ) {
+        while (cuts.length > 0 && cuts[0]! <= position + at) cuts.shift();
+        const cut = cuts.length > 0 ? cuts[0]! - position : bytes.length;
+        const lineFeed = bytes.indexOf(0x0a, at);
+        const afterLine = lineFeed === -1 ? bytes.length : lineFeed + 1;
+        const to = Math.min(bytes.length, cut, afterLine, at + STEP_BYTES);
+        this.#step(bytes.subarray(at, to), position + at);
+        if (to === cut) this.#onSequence(position + to);
+        at = to;
+      }
+    }
+  }
+
+  #step(bytes: Uint8Array, from: number): void {
+    this.#parsed = from + bytes.length;
+    this.#lines.position = this.#parsed;
+    this.#xterm.core._inputHandler.parse(bytes);
+    this.#lines.parsed(from, bytes.at(-1) === 0x0a);
+  }
+
+  /** Passes over what cannot matter to the screen, the history and the readers. */
+  #skipTowards(end: number): void {
+    const { bytes, headBytes, readers } = this.#history;
+    const { rows } = this.#xterm.terminal;
+    // After as many lines the cursor is on the last row, from where each line feed adds a line.
+    const settled = bytes.afterNewline(bytes.newlinesBefore(this.#parsed) + rows);
+    const heads = [...readers].map(({ position }) => position + headBytes).filter((to) => to < end);
+    const seen = bytes.afterNewline(bytes.newlinesBefore(Math.max(settled, ...heads)) + 1);
+    if (settled === -1 || seen === -1 || seen >= end) return;
+    this.#parse(seen);
+    if (!this.#canSkip()) return;
+    const { lastEscape } = this.#scanner;
+    const stretch = skippable(this.#history, { from: seen, to: end, rows, lastEscape });
+    if (stretch === undefined) return;
+    this.#xterm.core._inputHandler.parse(stretch.colours);
+    this.#parsed = stretch.to;
+    this.#lines.position = stretch.to;
+    const bytesSkipped = stretch.to - stretch.from;
+    this.#lines.skip(stretch.lines, bytesSkipped);
+    this.skipped += bytesSkipped;
+  }
+
+  /** Whether a line feed now does nothing but scroll the whole normal screen by one line. */
+  #canSkip(): boolean {
+    const { core, terminal } = this.#xterm;
+    const { y, scrollTop, scrollBottom } = core.buffers.normal;
+    const last = terminal.rows - 1;
+    return (
+      !isAlternate(core) &&
+      y === last &&
+      scrollTop === 0 &&
+      scrollBottom === last &&
+      // Otherwise a backspace at the left edge goes up a row.
+      !core.coreService.decPrivateModes.reverseWraparound &&
+      core._inputHandler._parser.currentState === 0
+    );
+  }
+}

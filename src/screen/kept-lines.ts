@@ -1,0 +1,126 @@
+/** Finished lines as text, by number and position: the newest, and what readers have not read yet. */
+import { type Lost, type Page, pageToDrop, type Reading } from './kept.ts';
+
+/** A logical line: what was printed between two line feeds, however the screen has wrapped it. */
+export interface Line {
+  /** Counts every line of the session, from 0. */
+  line: number;
+  /** Where in the output the line began. */
+  position: number;
+  text: string;
+}
+
+export interface KeptLine extends Line {
+  /** Which line it is, even if others are inserted above it: see live-lines.ts. */
+  id: number;
+  /** What is missing right before it. */
+  lost?: Lost;
+}
+
+interface LinePage extends Page {
+  from: number;
+  to: number;
+  size: number;
+  first: number;
+  chars: number;
+  /** What is missing right before the page. */
+  lost: Lost;
+  lines: { id: number; position: number; text: string }[];
+}
+
+export class KeptLines {
+  readonly #pages: LinePage[] = [];
+  readonly #readings: Iterable<Reading>;
+  readonly #headBytes: number;
+  readonly #maxLines: number;
+  readonly #maxChars: number;
+  readonly #pageLines: number;
+  #size = 0;
+  #chars = 0;
+  /** The number of the next line, and what is missing right before it. */
+  end = 0;
+  #lost: Lost = { lines: 0, bytes: 0 };
+
+  constructor(
+    readings: Iterable<Reading>,
+    { headBytes, maxLines, maxChars }: { headBytes: number; maxLines: number; maxChars: number },
+  ) {
+    this.#readings = readings;
+    this.#headBytes = headBytes;
+    this.#maxLines = maxLines;
+    this.#maxChars = maxChars;
+    this.#pageLines = Math.max(1, Math.min(256, maxLines >> 3));
+  }
+
+  /** Lines and characters held in memory. */
+  get size(): { lines: number; chars: number } {
+    return { lines: this.#size, chars: this.#chars };
+  }
+
+  push(id: number, position: number, text: string): void {
+    let page = this.#pages.at(-1);
+    const isFull = page === undefined || page.size >= this.#pageLines;
+    if (isFull || this.#lost.lines > 0 || page!.chars > this.#maxChars >> 3) {
+      const lost = this.#lost;
+      this.#lost = { lines: 0, bytes: 0 };
+      page = { first: this.end, from: position, to: position, size: 0, chars: 0, lost, lines: [] };
+      this.#pages.push(page);
+    }
+    page!.lines.push({ id, position, text });
+    page!.to = position + 1;
+    page!.size++;
+    page!.chars += text.length;
+    this.#size++;
+    this.#chars += text.length;
+    this.end++;
+    this.#forget();
+  }
+
+  /** Counts lines that were never looked at. */
+  skip(lines: number, bytes: number): void {
+    this.end += lines;
+    this.#lost = { lines: this.#lost.lines + lines, bytes: this.#lost.bytes + bytes };
+  }
+
+  /** What is missing right before the next line. */
+  get lostAtEnd(): Lost {
+    return this.#lost;
+  }
+
+  /** The lines kept from a number on. */
+  *from(line: number): Generator<KeptLine> {
+    for (const { first, lines, lost } of this.#pages) {
+      for (let at = Math.max(0, line - first); at < lines.length; at++) {
+        const isAfterGap = at === 0 && lost.lines > 0;
+        yield { line: first + at, ...lines[at]!, ...(isAfterGap && { lost }) };
+      }
+    }
+  }
+
+  /** The number of the last line kept that began at or before a position, else of the first kept. */
+  at(position: number): number {
+    for (let index = this.#pages.length - 1; index >= 0; index--) {
+      const { first, lines } = this.#pages[index]!;
+      for (let at = lines.length - 1; at >= 0; at--) {
+        if (lines[at]!.position <= position) return first + at;
+      }
+    }
+    return this.#pages[0]?.first ?? this.end;
+  }
+
+  #forget(): void {
+    while (this.#size > this.#maxLines || this.#chars > this.#maxChars) {
+      const bound = { headBytes: this.#headBytes, max: this.#maxLines };
+      const index = pageToDrop(this.#pages, this.#readings, bound);
+      if (index === -1) return;
+      const [dropped, next] = this.#pages.splice(index, 2) as [LinePage, LinePage];
+      next.lost = {
+        lines: next.lost.lines + dropped.size + dropped.lost.lines,
+        bytes: next.from - dropped.from + dropped.lost.bytes,
+      };
+      this.#pages.splice(index, 0, next);
+      this.#size -= dropped.size;
+      this.#chars -= dropped.chars;
+    }
+  }
+}

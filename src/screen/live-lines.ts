@@ -1,0 +1,319 @@
+/**
+ * The lines that can still change: those in xterm's buffer, on the screen and just above it.
+ *
+ * A line is made of rows: the first, and the rows it wraps onto. When a row is about to leave the
+ * buffer it goes to the history as text. Every line has an id, which stays with its first row
+ * wherever that moves, so a reader can tell a line that changed from one that moved.
+ * Only the normal screen has lines: what is drawn on the alternate screen scrolls nowhere.
+ */
+import { Anchors, type Place } from './anchors.ts';
+import type { KeptLines } from './kept-lines.ts';
+import { type Grid, type Row, SCROLLBACK_ROWS, type Xterm } from './xterm.ts';
+
+interface Note {
+  id: number;
+  position: number;
+  /** Stands in for rows that were skipped, and is never shown. */
+  void?: true;
+}
+
+export interface LiveLine {
+  id: number;
+  position: number;
+  text: string;
+  hasCursor: boolean;
+}
+
+/** A line longer than this is cut into several, so that output without line feeds stays bounded. */
+const MAX_LINE = 64 * 1024;
+
+export class LiveLines {
+  readonly anchors = new Anchors();
+  readonly #xterm: Xterm;
+  readonly #finished: KeptLines;
+  readonly #notes = new WeakMap<Row, Note>();
+  #nextId = 1;
+  /** How far the output is parsed; while it is being parsed, how far it will be. */
+  position = 0;
+  /** The part of the first line that has left the buffer already. */
+  #begun: { note: Note; text: string; cells: number } | undefined;
+
+  constructor(xterm: Xterm, finished: KeptLines) {
+    this.#xterm = xterm;
+    this.#finished = finished;
+    this.#noteCursorRow(0);
+    this.#watchScrolling();
+  }
+
+  get #grid(): Grid {
+    return this.#xterm.core.buffers.normal;
+  }
+
+  /** Called after every step of parsing, with the position it started from. */
+  parsed(from: number, endsWithLineFeed: boolean): void {
+    if (this.#xterm.core.buffers.active !== this.#grid) return;
+    const row = this.#row(this.#cursorRow);
+    const note = this.#notes.get(row);
+    if (note === undefined) {
+      if (!row.isWrapped) this.#noteCursorRow(endsWithLineFeed ? this.position : from);
+    } else if (
+      endsWithLineFeed &&
+      note.position !== this.position &&
+      row.getTrimmedLength() === 0
+    ) {
+      // A line feed onto an empty row begins a line, also where an older one was erased.
+      this.#noteCursorRow(this.position);
+    }
+  }
+
+  /** Where the output stands now. */
+  cursorPlace(): Place {
+    let index = this.#cursorRow;
+    const x = this.#grid.x;
+    let cell = x;
+    while (index > 0 && this.#row(index).isWrapped) cell += this.#row(--index).length;
+    const begun = index === 0 && this.#row(0).isWrapped ? this.#begun : undefined;
+    return begun === undefined
+      ? { id: this.#noteOf(this.#row(index)).id, cell }
+      : { id: begun.note.id, cell: cell + begun.cells };
+  }
+
+  /** Every line from the oldest in the buffer to the cursor, or to the last that is not blank. */
+  *lines(): Generator<LiveLine> {
+    const end = this.#end();
+    for (let index = 0; index < end; ) {
+      const { note, begun, next } = this.#lineAt(index);
+      const cursor = this.#cursorRow;
+      if (note.void === undefined) {
+        const text = (begun?.text ?? '') + this.#text(index, next);
+        const hasCursor = cursor >= index && cursor < next;
+        yield {
+          id: note.id,
+          position: note.position,
+          text: withoutTrailingBlanks(text),
+          hasCursor,
+        };
+      }
+      index = next;
+    }
+  }
+
+  /** The index of a place in its line's text, if the line is still in the buffer. */
+  indexOf({ id, cell }: Place): number | undefined {
+    for (let index = 0; index < this.#grid.lines.length; ) {
+      const { note, begun, next } = this.#lineAt(index);
+      if (note.id === id) {
+        let left = cell - (begun?.cells ?? 0);
+        let before = begun?.text.length ?? 0;
+        for (; index < next && left > 0; index++) {
+          const row = this.#row(index);
+          before += this.#text(index, index + 1, Math.min(left, row.length)).length;
+          left -= row.length;
+        }
+        return before;
+      }
+      index = next;
+    }
+    return undefined;
+  }
+
+  /** Sends the rows above the screen to the history: the program is about to erase them. */
+  retireScrollback(): void {
+    this.#retire(this.#grid.ybase);
+  }
+
+  /** Sends every line to the history: the program is about to reset the terminal. */
+  retireAll(): void {
+    this.#retire(this.#end());
+    this.#begun = undefined;
+  }
+
+  /**
+   * Scrolls the screen's lines away, as a person's terminal may when it is cleared: they were shown,
+   * so they stay readable, and what is drawn next is not taken for a change of theirs.
+   */
+  scrollAway(): void {
+    const grid = this.#grid;
+    let last = grid.lines.length - 1;
+    while (last >= grid.ybase && this.#row(last).getTrimmedLength() === 0) last--;
+    const { scrollTop, scrollBottom } = grid;
+    grid.scrollTop = 0;
+    grid.scrollBottom = this.#xterm.terminal.rows - 1;
+    this.scroll(last - grid.ybase + 1);
+    grid.scrollTop = scrollTop;
+    grid.scrollBottom = scrollBottom;
+  }
+
+  scroll(count: number): void {
+    const { _bufferService, _inputHandler } = this.#xterm.core;
+    for (let left = count; left > 0; left--) _bufferService.scroll(_inputHandler._eraseAttrData());
+  }
+
+  /**
+   * Takes `count` lines as seen, of which nothing is known but that they scrolled by, and goes on at
+   * the start of the last row. Exact once a screen and a scrollback of further lines have followed.
+   */
+  skip(count: number, bytes: number): void {
+    const grid = this.#grid;
+    const { rows } = this.#xterm.terminal;
+    this.#retire(this.#cursorRow);
+    this.#begun = undefined;
+    this.#finished.skip(count, bytes);
+    grid.lines.trimStart(grid.ybase);
+    grid.ybase = 0;
+    grid.ydisp = 0;
+    for (let y = 0; y < rows; y++) {
+      const row = grid.getBlankLine(this.#xterm.core._inputHandler._eraseAttrData());
+      this.#notes.set(row, { id: 0, position: 0, void: true });
+      grid.lines.set(y, row);
+    }
+    grid.x = 0;
+    grid.y = rows - 1;
+    this.#noteCursorRow(this.position);
+  }
+
+  resize(cols: number, rows: number): void {
+    const { terminal } = this.#xterm;
+    const grid = this.#grid;
+    const place = this.cursorPlace();
+    const wrapsNext = grid.x >= terminal.cols;
+    // Narrower rows are more rows. xterm would drop the oldest, so it gets room for all of them.
+    const mostRows = grid.lines.length * Math.ceil(terminal.cols / cols) + rows + terminal.rows;
+    terminal.options.scrollback = mostRows;
+    terminal.resize(cols, rows);
+    this.#placeCursor(place, wrapsNext);
+    this.#retire(Math.max(0, grid.lines.length - rows - SCROLLBACK_ROWS));
+    terminal.options.scrollback = SCROLLBACK_ROWS;
+  }
+
+  /** xterm moves the rows of a line that holds the cursor, and leaves the cursor where it was. */
+  #placeCursor({ id, cell }: Place, wrapsNext: boolean): void {
+    const grid = this.#grid;
+    for (let index = 0; index < grid.lines.length; ) {
+      const { note, begun, next } = this.#lineAt(index);
+      if (note.id === id) {
+        const inLine = cell - (begun?.cells ?? 0) - (wrapsNext ? 1 : 0);
+        const row = index + Math.floor(inLine / this.#xterm.terminal.cols);
+        const y = row - grid.ybase;
+        if (inLine < 0 || row >= next || y < 0 || y >= this.#xterm.terminal.rows) return;
+        grid.y = y;
+        grid.x = (inLine % this.#xterm.terminal.cols) + (wrapsNext ? 1 : 0);
+        return;
+      }
+      index = next;
+    }
+  }
+
+  /** Sees each row before xterm forgets it, and each row that begins. */
+  #watchScrolling(): void {
+    const { core } = this.#xterm;
+    const scroll = core._bufferService.scroll.bind(core._bufferService);
+    core._bufferService.scroll = (attributes, isWrapped = false) => {
+      const grid = this.#grid;
+      const isOurs = core.buffers.active === grid;
+      if (isOurs && grid.scrollTop === 0 && grid.lines.isFull) this.#retireFirst(0);
+      scroll(attributes, isWrapped);
+      if (!isOurs) return;
+      const row = this.#row(grid.ybase + grid.scrollBottom);
+      if (isWrapped) this.#notes.delete(row);
+      else this.#notes.set(row, { id: this.#nextId++, position: this.position });
+    };
+  }
+
+  /** The caller drops these rows, or has xterm drop them. */
+  #retire(count: number): void {
+    for (let index = 0; index < count; index++) this.#retireFirst(index);
+  }
+
+  #retireFirst(index: number): void {
+    const row = this.#row(index);
+    const { note, begun } = this.#lineAt(index, 1);
+    if (note.void) return;
+    const piece = this.#text(index, index + 1);
+    const text = (begun?.text ?? '') + piece;
+    const cells = begun?.cells ?? 0;
+    for (const place of this.anchors.unresolved(note.id)) {
+      const here = place.cell - cells;
+      if (place.index !== undefined || here > row.length) continue;
+      place.index = (begun?.text.length ?? 0) + this.#text(index, index + 1, here).length;
+    }
+    const goesOn = this.#grid.lines.get(index + 1)?.isWrapped === true;
+    if (goesOn && text.length < MAX_LINE) {
+      this.#begun = { note, text, cells: cells + row.length };
+      return;
+    }
+    this.#begun = undefined;
+    this.anchors.resolved(note.id);
+    this.#finished.push(note.id, note.position, flat(withoutTrailingBlanks(text)));
+  }
+
+  /** The line that a row belongs to, and the index of the row after it. */
+  #lineAt(index: number, limit = Number.POSITIVE_INFINITY) {
+    const row = this.#row(index);
+    const begun = row.isWrapped ? this.#begun : undefined;
+    let next = index + 1;
+    const end = Math.min(this.#grid.lines.length, index + limit);
+    while (next < end && this.#row(next).isWrapped) next++;
+    return { note: begun?.note ?? this.#noteOf(row), begun, next };
+  }
+
+  /** The text of rows of one line, up to a column of the last one. */
+  #text(from: number, to: number, col?: number): string {
+    let text = '';
+    for (let index = from; index < to; index++) {
+      const row = this.#row(index);
+      const next = this.#grid.lines.get(index + 1);
+      const isLast = index === to - 1;
+      if (isLast && col !== undefined) text += row.translateToString(false, 0, col);
+      else if (next?.isWrapped) text += row.translateToString(false, 0, wrappedLength(row, next));
+      else text += row.translateToString(true);
+    }
+    return text;
+  }
+
+  #noteOf(row: Row): Note {
+    let note = this.#notes.get(row);
+    if (note === undefined) {
+      note = { id: this.#nextId++, position: this.position };
+      this.#notes.set(row, note);
+    }
+    return note;
+  }
+
+  #noteCursorRow(position: number): void {
+    this.#notes.set(this.#row(this.#cursorRow), { id: this.#nextId++, position });
+  }
+
+  /** The row after the last one that counts: the cursor's, or the last that is not blank. */
+  #end(): number {
+    const { lines } = this.#grid;
+    let end = lines.length;
+    const cursor = this.#cursorRow;
+    while (end > cursor && this.#row(end - 1).getTrimmedLength() === 0) end--;
+    return end;
+  }
+
+  get #cursorRow(): number {
+    return this.#grid.ybase + this.#grid.y;
+  }
+
+  #row(index: number): Row {
+    return this.#grid.lines.get(index)!;
+  }
+}
+
+/** A wide character that did not fit leaves the last cell of the row empty. */
+const wrappedLength = (row: Row, next: Row): number => {
+  const last = row.length - 1;
+  const isGap = !row.hasContent(last) && row.getWidth(last) === 1 && next.getWidth(0) === 2;
+  return isGap ? last : row.length;
+};
+
+const withoutTrailingBlanks = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
+  return end === text.length ? text : text.slice(0, end);
+};
+
+/** xterm adds a text up cell by cell, which keeps a node per cell alive: this makes it one string. */
+const flat = (text: string): string => Buffer.from(text).toString();

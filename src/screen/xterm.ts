@@ -1,0 +1,112 @@
+/**
+ * The terminal emulator: @xterm/headless, and everything of its inside that we touch.
+ *
+ * Its public `write` parses later, in a timer, and its scrollback forgets without a word. We need
+ * each byte parsed before `write` returns (a question must be answered before the next is read), and
+ * each row seen before it is forgotten. So internals are used, all declared here: the input handler's
+ * `parse`, the buffer service's `scroll`, the modes, and the rows themselves.
+ * test/screen/xterm.test.ts fails when a new version of xterm changes one of them.
+ */
+import serialize from '@xterm/addon-serialize';
+import headless, { type Terminal } from '@xterm/headless';
+import { UnicodeGraphemesAddon } from './unicode.ts';
+
+/** One row of cells. `isWrapped`: the line of the row above goes on here. */
+export interface Row {
+  isWrapped: boolean;
+  readonly length: number;
+  /** The columns up to and including the last one that was written. */
+  getTrimmedLength(): number;
+  getWidth(col: number): number;
+  hasContent(col: number): number;
+  translateToString(trimRight: boolean, startCol?: number, endCol?: number): string;
+}
+
+/** Colours and flags of what is printed next. */
+interface Attributes {
+  fg: number;
+  bg: number;
+}
+
+interface Rows {
+  readonly length: number;
+  readonly maxLength: number;
+  readonly isFull: boolean;
+  get(index: number): Row | undefined;
+  set(index: number, row: Row): void;
+  trimStart(count: number): void;
+}
+
+/** `y` counts from `ybase`, the index of the first row of the screen; rows before it scrolled off. */
+export interface Grid {
+  readonly lines: Rows;
+  x: number;
+  y: number;
+  ybase: number;
+  ydisp: number;
+  scrollTop: number;
+  scrollBottom: number;
+  getBlankLine(attributes: Attributes): Row;
+}
+
+interface DecPrivateModes {
+  applicationCursorKeys: boolean;
+  bracketedPasteMode: boolean;
+  reverseWraparound: boolean;
+  sendFocus: boolean;
+  synchronizedOutput: boolean;
+}
+
+export interface Core {
+  readonly buffers: { readonly normal: Grid; readonly alt: Grid; readonly active: Grid };
+  readonly coreService: {
+    readonly isCursorHidden: boolean;
+    readonly decPrivateModes: DecPrivateModes;
+  };
+  readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
+  readonly _bufferService: { scroll(eraseAttributes: Attributes, isWrapped?: boolean): void };
+  readonly _inputHandler: {
+    parse(bytes: Uint8Array): undefined | Promise<boolean>;
+    /** What an erased cell looks like. */
+    _eraseAttrData(): Attributes;
+    /** 0 between two sequences. */
+    readonly _parser: { readonly currentState: number };
+  };
+}
+
+export interface Xterm {
+  readonly terminal: Terminal;
+  readonly core: Core;
+  readonly serializer: InstanceType<typeof serialize.SerializeAddon>;
+}
+
+/**
+ * Rows that xterm keeps above the screen. They come back when the screen grows, as on a person's
+ * terminal; a row costs about 2 KB at 120 columns, so lines older than these are kept as text.
+ */
+export const SCROLLBACK_ROWS = 100;
+
+export const openXterm = (cols: number, rows: number): Xterm => {
+  const terminal = new headless.Terminal({
+    cols,
+    rows,
+    scrollback: SCROLLBACK_ROWS,
+    allowProposedApi: true,
+    logLevel: 'off',
+    // Otherwise a line that holds the cursor is cut when the screen gets narrower.
+    reflowCursorLine: true,
+    // Sizes may be asked for, and a title be put aside and restored. Titles are never reported.
+    windowOptions: {
+      getWinSizePixels: true,
+      getCellSizePixels: true,
+      getWinSizeChars: true,
+      pushTitle: true,
+      popTitle: true,
+    },
+  });
+  terminal.loadAddon(new UnicodeGraphemesAddon());
+  const serializer = new serialize.SerializeAddon();
+  // Its types name the browser's Terminal; it uses nothing the headless one lacks.
+  serializer.activate(terminal as never);
+  return { terminal, core: (terminal as unknown as { _core: Core })._core, serializer };
+};

@@ -1,0 +1,173 @@
+/**
+ * The text view: what the program said, as a person would have seen it scroll by.
+ *
+ * A reader gets each line once, and again only if it was redrawn since. A line that was read while
+ * it was being written is not repeated: what was added to it is given. What is to be left out (an
+ * echo, a prompt) comes in as positions: nothing here knows why.
+ */
+import type { Lost, Reading } from '../screen/kept.ts';
+import type { Screen, ScreenLine } from '../screen/screen.ts';
+import type { Gone, ViewLine } from './budget.ts';
+
+/** Output from one position up to another. Both are line starts, or were anchored on the screen. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+export interface TextView {
+  lines: ViewLine[];
+  /** The first line goes on where the last one of the view before ended. */
+  continues: boolean;
+  /** Lines that are no longer kept, if there are any. */
+  gone?: Gone;
+  /** Up to where the output was read. */
+  position: number;
+}
+
+export const asText = ({ lines }: TextView): string => lines.map(({ text }) => text).join('\n');
+
+/** Text from the line on that holds a position, whoever has read it before. */
+export function textFrom(
+  screen: Screen,
+  position: number,
+  leftOut: readonly Span[] = [],
+): TextView {
+  const from = screen.lineAt(position);
+  const lines: ViewLine[] = [];
+  let gone: Gone | undefined;
+  for (const line of visibleLines(screen, from, leftOut)) {
+    if (line.lost && line.position > position) gone = add(gone, line.lost, lines.length);
+    if (!line.isLeftOut) lines.push({ position: line.position, text: line.text });
+  }
+  return { lines, continues: false, position: screen.position, ...(gone && { gone }) };
+}
+
+/** What a reader has seen of the lines that may still change. */
+interface Seen {
+  /** The first line that could still change when it was read, and the last one read. */
+  from: number;
+  to: number;
+  texts: ReadonlyMap<number, string>;
+  /** The line that was being written. */
+  unfinished?: number;
+}
+
+const nothingSeen: Seen = { from: 0, to: -1, texts: new Map() };
+
+export class TextReader implements Reading {
+  /** Up to where this reader has read. */
+  position = 0;
+  readonly #screen: Screen;
+  #seen = nothingSeen;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+    screen.history.readers.add(this);
+  }
+
+  /** What is new, and from now on is not. */
+  read(leftOut: readonly Span[] = []): TextView {
+    const { view, seen } = this.#look(leftOut);
+    this.#seen = seen;
+    this.position = view.position;
+    return view;
+  }
+
+  /** What is new, and stays new. */
+  peek(leftOut: readonly Span[] = []): TextView {
+    return this.#look(leftOut).view;
+  }
+
+  /** The screen no longer keeps anything for this reader. */
+  close(): void {
+    this.#screen.history.readers.delete(this);
+  }
+
+  #look(leftOut: readonly Span[]): { view: TextView; seen: Seen } {
+    const screen = this.#screen;
+    const before = this.#seen;
+    const lines: ViewLine[] = [];
+    const texts = new Map<number, string>();
+    let continues = false;
+    let gone: Gone | undefined;
+    let to = before.to;
+    let unfinished: number | undefined;
+    for (const line of visibleLines(screen, before.from, leftOut)) {
+      const { id, position, text } = line;
+      if (line.lost) gone = add(gone, unseen(line.line, line.lost, before.to), lines.length);
+      to = Math.max(to, line.line);
+      if (line.isLive) texts.set(id, text);
+      unfinished = line.hasCursor ? id : undefined;
+      const given = before.texts.get(id);
+      if (line.isLeftOut || text === given || (given && text === '')) continue;
+      const goesOn = id === before.unfinished && given !== '' && text.startsWith(given ?? '\n');
+      if (goesOn) continues = true;
+      lines.push({ position, text: goesOn ? text.slice(given!.length) : text });
+    }
+    const view = { lines, continues, position: screen.position, ...(gone && { gone }) };
+    const from = screen.firstLiveLine;
+    return { view, seen: { from, to, texts, ...(unfinished !== undefined && { unfinished }) } };
+  }
+}
+
+const add = (gone: Gone | undefined, { lines, bytes }: Lost, before: number): Gone | undefined =>
+  lines === 0
+    ? gone
+    : { lines: lines + (gone?.lines ?? 0), bytes: bytes + (gone?.bytes ?? 0), before };
+
+/** Of the lines missing before a line, those that come after the last one read. */
+function unseen(line: number, { lines, bytes }: Lost, lastRead: number): Lost {
+  const missed = Math.min(lines, line - lastRead - 1);
+  return missed <= 0 ? { lines: 0, bytes: 0 } : { lines: missed, bytes };
+}
+
+/** Lines without the spans that are to be left out. */
+function* visibleLines(
+  screen: Screen,
+  from: number,
+  leftOut: readonly Span[],
+): Generator<ScreenLine & { isLeftOut: boolean }> {
+  const spans = leftOut.map((span) => ({
+    ...span,
+    start: screen.placeOf(span.from),
+    end: screen.placeOf(span.to),
+  }));
+  let previous: ScreenLine | undefined;
+  for (const line of screen.lines(from)) {
+    if (previous !== undefined) yield without(previous, line.position, spans);
+    previous = line;
+  }
+  if (previous !== undefined) yield without(previous, screen.position, spans);
+}
+
+interface PlacedSpan extends Span {
+  start: { id: number; index: number } | undefined;
+  end: { id: number; index: number } | undefined;
+}
+
+function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]) {
+  // From the right, so that what is cut does not move what is still to be cut.
+  let { text } = line;
+  let isTouched = false;
+  for (const span of spans.toReversed()) {
+    const cut = cutOf(span, line, end);
+    if (cut === undefined) continue;
+    text = text.slice(0, cut.from) + text.slice(cut.to);
+    isTouched = true;
+  }
+  return { ...line, text: text.trimEnd(), isLeftOut: isTouched && text.trim() === '' };
+}
+
+/** Which characters of a line lie in a span. A boundary that is not known leaves the line whole. */
+function cutOf(
+  { from, to, start, end }: PlacedSpan,
+  { id, position, text }: ScreenLine,
+  lineEnd: number,
+): { from: number; to: number } | undefined {
+  const first = start?.id === id ? start.index : position >= from ? 0 : undefined;
+  const last = end?.id === id ? end.index : lineEnd <= to ? text.length : undefined;
+  if (first === undefined || last === undefined || position >= to) return undefined;
+  if (last <= first && end?.id === id) return undefined;
+  return { from: first, to: Math.max(first, last) };
+}
