@@ -23,8 +23,9 @@ export class Feed {
   readonly #lines: LiveLines;
   readonly #onSequence: (position: number) => void;
   readonly #scanner = new Scanner();
-  /** How far the output is parsed. */
+  /** How far the output is parsed, and the start of a character at its end that has to wait. */
   #parsed = 0;
+  #begun = new Uint8Array(0);
 
   /** `onSequence` is called after each escape sequence that may have switched a mode. */
   constructor(
@@ -60,7 +61,7 @@ export class Feed {
   }
 
   #parseUpTo(end: number): void {
-    if (end - this.#parsed > SLICE_BYTES) this.#skipTowards(end);
+    if (end - this.#parsed > this.#history.maxBytes >> 3) this.#skipTowards(end);
     this.#parse(end);
     this.#history.bytes.forget(this.#parsed);
   }
@@ -74,18 +75,28 @@ export class Feed {
         const lineFeed = bytes.indexOf(0x0a, at);
         const afterLine = lineFeed === -1 ? bytes.length : lineFeed + 1;
         const to = Math.min(bytes.length, cut, afterLine, at + STEP_BYTES);
-        this.#step(bytes.subarray(at, to), position + at);
+        this.#step(bytes.subarray(at, to), position + to);
+        if (to === cut || to === afterLine) this.#lines.cut(bytes[to - 1] === 0x0a);
         if (to === cut) this.#onSequence(position + to);
         at = to;
       }
     }
   }
 
-  #step(bytes: Uint8Array, from: number): void {
-    this.#parsed = from + bytes.length;
-    this.#lines.position = this.#parsed;
-    this.#xterm.core._inputHandler.parse(bytes);
-    this.#lines.parsed(from, bytes.at(-1) === 0x0a);
+  #step(bytes: Uint8Array, end: number): void {
+    this.#parsed = end;
+    this.#lines.position = end;
+    this.#parseCharacters(bytes);
+    this.#lines.noteCursorRow();
+  }
+
+  /** xterm 6.0.0 loses a character cut after a byte 0x80, as every "’" can be, so none is cut. */
+  #parseCharacters(bytes: Uint8Array): void {
+    const whole = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
+    const end = whole.length - unfinishedCharacter(whole);
+    if (this.#begun.length > 0 || end < whole.length)
+      this.#begun = Uint8Array.from(whole.subarray(end));
+    this.#xterm.core._inputHandler.parse(whole.subarray(0, end));
   }
 
   /** Passes over what cannot matter to the screen, the history and the readers. */
@@ -125,4 +136,15 @@ export class Feed {
       core._inputHandler._parser.currentState === 0
     );
   }
+}
+
+/** How many bytes at the end begin a UTF-8 character that goes on after them. */
+function unfinishedCharacter(bytes: Uint8Array): number {
+  for (let count = 1; count <= Math.min(3, bytes.length); count++) {
+    const byte = bytes[bytes.length - count]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > count ? count : 0;
+  }
+  return 0;
 }

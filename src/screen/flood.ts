@@ -18,8 +18,8 @@ export interface Stretch {
   colours: Buffer;
 }
 
-/** A skip costs a parse of all that is kept, so it has to save at least as much again. */
-const MIN_SKIPPED_BYTES = 256 * 1024;
+/** The least to skip at once, as a share of the bytes kept: below that, parsing costs as little. */
+const MIN_SHARE = 1 / 16;
 
 /** How many lines that end in a bare LF are tried before giving up on finding a CR LF. */
 const MAX_TRIES = 64;
@@ -29,8 +29,8 @@ export function skippable(
   history: History,
   { from, to, rows, lastEscape }: { from: number; to: number; rows: number; lastEscape: number },
 ): Stretch | undefined {
-  if (to - from < MIN_SKIPPED_BYTES) return undefined;
   const { bytes } = history;
+  const leastBytes = history.maxBytes * MIN_SHARE;
   const newlinesFrom = bytes.newlinesBefore(from);
   const newlinesTo = bytes.newlinesBefore(to);
   const onScreen = rows + SCROLLBACK_ROWS + 1;
@@ -41,7 +41,7 @@ export function skippable(
   );
   for (let nth = last; nth > Math.max(newlinesFrom, last - MAX_TRIES); nth--) {
     const end = bytes.afterNewline(nth);
-    if (end - from < MIN_SKIPPED_BYTES) return undefined;
+    if (end - from < leastBytes) return undefined;
     if (bytes.byteAt(end - 2) !== 0x0d) continue;
     const colours = lastEscape < from ? Buffer.alloc(0) : coloursAt(history, from, end);
     return { from, to: end, lines: nth - newlinesFrom, colours };

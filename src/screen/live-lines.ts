@@ -35,13 +35,15 @@ export class LiveLines {
   #nextId = 1;
   /** How far the output is parsed; while it is being parsed, how far it will be. */
   position = 0;
+  /** The position up to which lines that begin now cannot have begun. */
+  #lastCut = 0;
   /** The part of the first line that has left the buffer already. */
   #begun: { note: Note; text: string; cells: number } | undefined;
 
   constructor(xterm: Xterm, finished: KeptLines) {
     this.#xterm = xterm;
     this.#finished = finished;
-    this.#noteCursorRow(0);
+    this.noteCursorRow();
     this.#watchScrolling();
   }
 
@@ -49,20 +51,21 @@ export class LiveLines {
     return this.#xterm.core.buffers.normal;
   }
 
-  /** Called after every step of parsing, with the position it started from. */
-  parsed(from: number, endsWithLineFeed: boolean): void {
+  /** Called after each piece that was parsed. A line that begins there began after the last cut. */
+  noteCursorRow(): void {
     if (this.#xterm.core.buffers.active !== this.#grid) return;
     const row = this.#row(this.#cursorRow);
-    const note = this.#notes.get(row);
-    if (note === undefined) {
-      if (!row.isWrapped) this.#noteCursorRow(endsWithLineFeed ? this.position : from);
-    } else if (
-      endsWithLineFeed &&
-      note.position !== this.position &&
-      row.getTrimmedLength() === 0
-    ) {
-      // A line feed onto an empty row begins a line, also where an older one was erased.
-      this.#noteCursorRow(this.position);
+    if (!row.isWrapped) this.#noteOf(row);
+  }
+
+  /** Called after each piece that ends with a line feed or another cut. */
+  cut(endsWithLineFeed: boolean): void {
+    this.#lastCut = this.position;
+    if (!endsWithLineFeed || this.#xterm.core.buffers.active !== this.#grid) return;
+    const row = this.#row(this.#cursorRow);
+    // A line feed onto an empty row begins a line, also where an older one was erased.
+    if (this.#notes.get(row)?.position !== this.position && row.getTrimmedLength() === 0) {
+      this.#notes.set(row, { id: this.#nextId++, position: this.position });
     }
   }
 
@@ -169,7 +172,9 @@ export class LiveLines {
     }
     grid.x = 0;
     grid.y = rows - 1;
-    this.#noteCursorRow(this.position);
+    this.#notes.delete(this.#row(this.#cursorRow));
+    this.#lastCut = this.position;
+    this.noteCursorRow();
   }
 
   resize(cols: number, rows: number): void {
@@ -274,14 +279,10 @@ export class LiveLines {
   #noteOf(row: Row): Note {
     let note = this.#notes.get(row);
     if (note === undefined) {
-      note = { id: this.#nextId++, position: this.position };
+      note = { id: this.#nextId++, position: this.#lastCut };
       this.#notes.set(row, note);
     }
     return note;
-  }
-
-  #noteCursorRow(position: number): void {
-    this.#notes.set(this.#row(this.#cursorRow), { id: this.#nextId++, position });
   }
 
   /** The row after the last one that counts: the cursor's, or the last that is not blank. */
