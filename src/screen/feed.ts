@@ -56,8 +56,13 @@ export class Feed {
   #writeSlice(bytes: Uint8Array): void {
     const isPlain = this.#scanner.scan(bytes);
     this.#history.bytes.append(bytes, this.#scanner.newlines, this.#parsed);
-    const waiting = this.#scanner.complete - this.#parsed;
-    if (!isPlain || waiting > this.#history.maxBytes >> 1) this.catchUp();
+    if (!isPlain) this.catchUp();
+    else if (this.#isTooMuchWaiting) this.#skipTowards(this.#scanner.complete);
+    if (this.#isTooMuchWaiting) this.catchUp();
+  }
+
+  get #isTooMuchWaiting(): boolean {
+    return this.#scanner.complete - this.#parsed > this.#history.maxBytes >> 1;
   }
 
   #parseUpTo(end: number): void {
@@ -68,12 +73,13 @@ export class Feed {
 
   #parse(end: number): void {
     const { cuts } = this.#scanner;
+    let nextCut = 0;
     for (const { position, bytes } of this.#history.bytes.pieces(this.#parsed, end)) {
       for (let at = 0; at < bytes.length; ) {
-        while (cuts.length > 0 && cuts[0]! <= position + at) cuts.shift();
-        const cut = cuts.length > 0 ? cuts[0]! - position : bytes.length;
+        while (nextCut < cuts.length && cuts[nextCut]! <= position + at) nextCut++;
+        const cut = nextCut < cuts.length ? cuts[nextCut]! - position : Number.POSITIVE_INFINITY;
         const lineFeed = bytes.indexOf(0x0a, at);
-        const afterLine = lineFeed === -1 ? bytes.length : lineFeed + 1;
+        const afterLine = lineFeed === -1 ? Number.POSITIVE_INFINITY : lineFeed + 1;
         const to = Math.min(bytes.length, cut, afterLine, at + STEP_BYTES);
         this.#step(bytes.subarray(at, to), position + to);
         if (to === cut || to === afterLine) this.#lines.cut(bytes[to - 1] === 0x0a);
@@ -81,13 +87,14 @@ export class Feed {
         at = to;
       }
     }
+    while (nextCut < cuts.length && cuts[nextCut]! <= this.#parsed) nextCut++;
+    cuts.splice(0, nextCut);
   }
 
   #step(bytes: Uint8Array, end: number): void {
     this.#parsed = end;
     this.#lines.position = end;
     this.#parseCharacters(bytes);
-    this.#lines.noteCursorRow();
   }
 
   /** xterm 6.0.0 loses a character cut after a byte 0x80, as every "’" can be, so none is cut. */
@@ -101,17 +108,11 @@ export class Feed {
 
   /** Passes over what cannot matter to the screen, the history and the readers. */
   #skipTowards(end: number): void {
-    const { bytes, headBytes, readers } = this.#history;
+    const from = this.#parseUntilSkippable(end);
+    if (from === -1) return;
     const { rows } = this.#xterm.terminal;
-    // After as many lines the cursor is on the last row, from where each line feed adds a line.
-    const settled = bytes.afterNewline(bytes.newlinesBefore(this.#parsed) + rows);
-    const heads = [...readers].map(({ position }) => position + headBytes).filter((to) => to < end);
-    const seen = bytes.afterNewline(bytes.newlinesBefore(Math.max(settled, ...heads)) + 1);
-    if (settled === -1 || seen === -1 || seen >= end) return;
-    this.#parse(seen);
-    if (!this.#canSkip()) return;
     const { lastEscape } = this.#scanner;
-    const stretch = skippable(this.#history, { from: seen, to: end, rows, lastEscape });
+    const stretch = skippable(this.#history, { from, to: end, rows, lastEscape });
     if (stretch === undefined) return;
     this.#xterm.core._inputHandler.parse(stretch.colours);
     this.#parsed = stretch.to;
@@ -119,11 +120,30 @@ export class Feed {
     const bytesSkipped = stretch.to - stretch.from;
     this.#lines.skip(stretch.lines, bytesSkipped);
     this.skipped += bytesSkipped;
+    this.#history.bytes.forget(this.#parsed);
   }
 
-  /** Whether a line feed now does nothing but scroll the whole normal screen by one line. */
+  /** Parses as much as readers are to see, and until only the last row is written to. */
+  #parseUntilSkippable(end: number): number {
+    const { bytes, headBytes, readers } = this.#history;
+    const afterLines = (position: number, lines: number) =>
+      bytes.afterNewline(bytes.newlinesBefore(position) + lines);
+    let from = this.#parsed;
+    const heads = [...readers].map(({ position }) => position + headBytes);
+    const headEnd = Math.max(0, ...heads.filter((to) => to < end));
+    if (headEnd > from) from = afterLines(headEnd, 1);
+    // After as many lines as there are rows the cursor is on the last one.
+    if (from === this.#parsed && !this.#canSkip())
+      from = afterLines(from, this.#xterm.terminal.rows);
+    if (from === -1 || from >= end) return -1;
+    this.#parse(from);
+    return this.#canSkip() ? from : -1;
+  }
+
+  /** Whether a line has just ended, and the next line feed will only scroll the screen by a line. */
   #canSkip(): boolean {
     const { core, terminal } = this.#xterm;
+    if (this.#history.bytes.byteAt(this.#parsed - 1) !== 0x0a) return false;
     const { y, scrollTop, scrollBottom } = core.buffers.normal;
     const last = terminal.rows - 1;
     return (

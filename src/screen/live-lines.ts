@@ -43,7 +43,7 @@ export class LiveLines {
   constructor(xterm: Xterm, finished: KeptLines) {
     this.#xterm = xterm;
     this.#finished = finished;
-    this.noteCursorRow();
+    this.#begin(this.#row(0));
     this.#watchScrolling();
   }
 
@@ -51,22 +51,17 @@ export class LiveLines {
     return this.#xterm.core.buffers.normal;
   }
 
-  /** Called after each piece that was parsed. A line that begins there began after the last cut. */
-  noteCursorRow(): void {
-    if (this.#xterm.core.buffers.active !== this.#grid) return;
-    const row = this.#row(this.#cursorRow);
-    if (!row.isWrapped) this.#noteOf(row);
-  }
-
-  /** Called after each piece that ends with a line feed or another cut. */
-  cut(endsWithLineFeed: boolean): void {
-    this.#lastCut = this.position;
-    if (!endsWithLineFeed || this.#xterm.core.buffers.active !== this.#grid) return;
-    const row = this.#row(this.#cursorRow);
-    // A line feed onto an empty row begins a line, also where an older one was erased.
-    if (this.#notes.get(row)?.position !== this.position && row.getTrimmedLength() === 0) {
-      this.#notes.set(row, { id: this.#nextId++, position: this.position });
+  /** Called after each line feed, and after each sequence that is parsed by itself. */
+  cut(isLineFeed: boolean): void {
+    if (this.#xterm.core.buffers.active === this.#grid) {
+      const row = this.#row(this.#cursorRow);
+      const note = row.isWrapped ? undefined : this.#noteOf(row);
+      // A line feed onto an empty row begins a line, also where an older one was erased.
+      if (isLineFeed && note?.position !== this.position && row.getTrimmedLength() === 0) {
+        this.#begin(row);
+      }
     }
+    this.#lastCut = this.position;
   }
 
   /** Where the output stands now. */
@@ -172,37 +167,38 @@ export class LiveLines {
     }
     grid.x = 0;
     grid.y = rows - 1;
-    this.#notes.delete(this.#row(this.#cursorRow));
     this.#lastCut = this.position;
-    this.noteCursorRow();
+    this.#begin(this.#row(this.#cursorRow));
   }
 
   resize(cols: number, rows: number): void {
     const { terminal } = this.#xterm;
     const grid = this.#grid;
     const place = this.cursorPlace();
-    const wrapsNext = grid.x >= terminal.cols;
     // Narrower rows are more rows. xterm would drop the oldest, so it gets room for all of them.
     const mostRows = grid.lines.length * Math.ceil(terminal.cols / cols) + rows + terminal.rows;
     terminal.options.scrollback = mostRows;
     terminal.resize(cols, rows);
-    this.#placeCursor(place, wrapsNext);
     this.#retire(Math.max(0, grid.lines.length - rows - SCROLLBACK_ROWS));
     terminal.options.scrollback = SCROLLBACK_ROWS;
+    this.#placeCursor(place);
   }
 
   /** xterm moves the rows of a line that holds the cursor, and leaves the cursor where it was. */
-  #placeCursor({ id, cell }: Place, wrapsNext: boolean): void {
+  #placeCursor({ id, cell }: Place): void {
     const grid = this.#grid;
+    const { cols, rows } = this.#xterm.terminal;
     for (let index = 0; index < grid.lines.length; ) {
       const { note, begun, next } = this.#lineAt(index);
       if (note.id === id) {
-        const inLine = cell - (begun?.cells ?? 0) - (wrapsNext ? 1 : 0);
-        const row = index + Math.floor(inLine / this.#xterm.terminal.cols);
+        const inLine = Math.max(0, cell - (begun?.cells ?? 0));
+        // Behind a last row that is full, the cursor stays on it until something is printed.
+        const isBehind = inLine === (next - index) * cols;
+        const row = index + Math.floor(inLine / cols) - Number(isBehind);
         const y = row - grid.ybase;
-        if (inLine < 0 || row >= next || y < 0 || y >= this.#xterm.terminal.rows) return;
+        if (row >= next || y < 0 || y >= rows) return;
         grid.y = y;
-        grid.x = (inLine % this.#xterm.terminal.cols) + (wrapsNext ? 1 : 0);
+        grid.x = isBehind ? cols : inLine % cols;
         return;
       }
       index = next;
@@ -221,7 +217,7 @@ export class LiveLines {
       if (!isOurs) return;
       const row = this.#row(grid.ybase + grid.scrollBottom);
       if (isWrapped) this.#notes.delete(row);
-      else this.#notes.set(row, { id: this.#nextId++, position: this.position });
+      else this.#begin(row);
     };
   }
 
@@ -274,6 +270,10 @@ export class LiveLines {
       else text += row.translateToString(true);
     }
     return text;
+  }
+
+  #begin(row: Row): void {
+    this.#notes.set(row, { id: this.#nextId++, position: this.position });
   }
 
   #noteOf(row: Row): Note {

@@ -53,13 +53,17 @@ const switchable: readonly ModeName[] = [
   'mouse',
 ];
 
-/** Compares the modes with those seen before; cheaper and surer than to watch every sequence. */
+/** Compares the modes with those seen before, which is surer than to watch every sequence. */
 export class ModeSwitches {
+  readonly #xterm: Xterm;
   readonly #last: Partial<Record<ModeName, Switch>> = {};
   #modes: Modes;
+  #fingerprint: number;
 
-  constructor(modes: Modes) {
-    this.#modes = modes;
+  constructor(xterm: Xterm) {
+    this.#xterm = xterm;
+    this.#modes = readModes(xterm);
+    this.#fingerprint = fingerprint(xterm.core);
   }
 
   get last(): Readonly<Partial<Record<ModeName, Switch>>> {
@@ -67,7 +71,11 @@ export class ModeSwitches {
   }
 
   /** The modes switched since the last call. */
-  observe(modes: Modes, position: number): { mode: ModeName; on: boolean }[] {
+  observe(position: number): { mode: ModeName; on: boolean }[] {
+    const now = fingerprint(this.#xterm.core);
+    if (now === this.#fingerprint) return [];
+    this.#fingerprint = now;
+    const modes = readModes(this.#xterm);
     const switched = switchable.filter((name) => modes[name] !== this.#modes[name]);
     this.#modes = modes;
     return switched.map((mode) => {
@@ -76,4 +84,20 @@ export class ModeSwitches {
       return { mode, on };
     });
   }
+}
+
+const protocols = Object.keys(mouse);
+
+/** A number that differs when a mode does: asked for after every sequence, so it has to be cheap. */
+function fingerprint(core: Core): number {
+  const { decPrivateModes: modes, isCursorHidden } = core.coreService;
+  return (
+    Number(modes.bracketedPasteMode) |
+    (Number(modes.applicationCursorKeys) << 1) |
+    (Number(isAlternate(core)) << 2) |
+    (Number(isCursorHidden) << 3) |
+    (Number(modes.sendFocus) << 4) |
+    (Number(modes.synchronizedOutput) << 5) |
+    (protocols.indexOf(core.coreMouseService.activeProtocol) << 6)
+  );
 }

@@ -40,7 +40,7 @@ export class Scanner {
   newlines = 0;
   /** Where the last escape sequence began, -1 before the first. */
   lastEscape = -1;
-  /** Positions right after sequences that may cause an event; whoever parses up to them takes them. */
+  /** Positions after sequences that may cause an event or begin a line; whoever parses takes them. */
   readonly cuts: number[] = [];
   #state = GROUND;
   #began = 0;
@@ -74,7 +74,7 @@ export class Scanner {
       if (byte === 0x1b) this.lastEscape = start + at;
       if (!isPlainStep(state, next, byte)) {
         plain = false;
-        if (next === GROUND && state !== CSI) this.cuts.push(start + at + 1);
+        if (next === GROUND && isCut(state, byte)) this.cuts.push(start + at + 1);
       }
       state = next;
     }
@@ -142,5 +142,8 @@ function isPlainStep(state: number, next: number, byte: number): boolean {
       return false;
   }
 }
+
+/** Of the CSI sequences without a prefix only ED and SU begin lines, and none causes an event. */
+const isCut = (state: number, byte: number) => state !== CSI || byte === 0x4a || byte === 0x53;
 
 const isText = (byte: number) => kinds[byte] !== INTERESTING || byte === 0xc2;

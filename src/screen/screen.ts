@@ -64,10 +64,10 @@ export class Screen {
     this.#xterm = xterm;
     const lines = new LiveLines(xterm, this.history.lines);
     this.#lines = lines;
-    this.#switches = new ModeSwitches(readModes(xterm));
+    this.#switches = new ModeSwitches(xterm);
     this.#onEvent = onEvent;
     this.#feed = new Feed({ xterm, history: this.history, lines }, (position) => {
-      for (const change of this.#switches.observe(readModes(xterm), position)) {
+      for (const change of this.#switches.observe(position)) {
         this.#onEvent({ type: 'mode', ...change, position });
       }
     });

@@ -84,7 +84,9 @@ const complex = [
 ];
 
 describe('a flood', () => {
-  test('leaves a screen equal to one that has looked at every byte', { timeout: 2_000 * SEEDS }, () => {
+  test('leaves a screen equal to one that has looked at every byte', {
+    timeout: 2_000 * SEEDS,
+  }, () => {
     let skipped = 0;
     let written = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
