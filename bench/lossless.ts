@@ -66,7 +66,7 @@ export const run = async (args: Args): Promise<Report> => {
   const tasks: [task: string, measure: (library: Library) => Promise<Tally>][] = [
     [`seq 1 ${SEQ_LAST}, 16 at a time`, (library) => sequences(library, runs, () => {})],
     ['the same, consumer pausing at random', (library) => sequences(library, runs, pauseAtRandom)],
-    ['20 floods of 63 MB', (library) => floods(library, numberFlag(args, 'floods', 20))],
+    ['floods of 63 MB', (library) => floods(library, numberFlag(args, 'floods', 20))],
     ['100 late background jobs', (library) => lateJobs(library, 100)],
   ];
   const rows = [];
