@@ -1,16 +1,15 @@
 /**
  * A regular expression from somebody we do not trust to have avoided (a+)+.
  *
- * It is run under the time limit of node:vm, which V8 heeds also in the middle of backtracking: a
- * watchdog thread stops it within 1 ms of the limit, for about 70 µs per call. (A worker thread
- * takes 25 ms to start and must be sent the text; V8's own linear engine refuses back references.)
- * Compiling cannot be stopped, so what makes that slow is refused: long patterns, and the flags i
- * and u together, which took V8 86 s for 270 characters of (a|b|c…)(a|b|c…)….
+ * Compiling is tried elsewhere first (pattern-trial.ts). Matching runs here, under the time limit of
+ * node:vm, which V8 does heed in the middle of backtracking: within 1 ms of the limit on an idle
+ * machine, for about 70 µs per call. V8's own engine without backtracking is no way out: it leaves
+ * aside (?i), back references and lookahead.
  */
 import { type Context, createContext, Script } from 'node:vm';
 import { InvalidPattern, PatternTooSlow } from '../errors.ts';
+import { COMPILE_LIMIT_MS, tryCompiling } from './pattern-trial.ts';
 
-/** A thousand characters compile in at most 20 ms, whatever they are. */
 const MAX_CHARACTERS = 1000;
 
 /** A pattern without runaway repetition needs a few milliseconds for a megabyte. */
@@ -20,10 +19,18 @@ export class Pattern {
   readonly source: string;
   readonly #regexp: RegExp;
 
-  /** JavaScript syntax; (?i) and (?s) may stand in front. ^ and $ match at every line. */
-  constructor(source: string) {
+  private constructor(source: string, regexp: RegExp) {
     this.source = source;
-    this.#regexp = compile(source);
+    this.#regexp = regexp;
+  }
+
+  /** JavaScript syntax; (?i) and (?s) may stand in front. ^ and $ match at every line. */
+  static async compile(source: string): Promise<Pattern> {
+    const { prefix, body, flags } = readSource(source);
+    const trial = await tryCompiling(body, flags);
+    if (trial === 'too slow') throw new PatternTooSlow(source, COMPILE_LIMIT_MS);
+    if (!trial.ok) throw new InvalidPattern(source, trial.reason, prefix.length + trial.position);
+    return new Pattern(source, new RegExp(body, flags));
   }
 
   /** The first match. */
@@ -71,7 +78,7 @@ function runWithin<T>(limitMs: number, run: () => T): T {
   }
 }
 
-function compile(source: string): RegExp {
+function readSource(source: string): { prefix: string; body: string; flags: string } {
   if (source.length > MAX_CHARACTERS) {
     throw new InvalidPattern(source, `it is longer than ${MAX_CHARACTERS} characters`);
   }
@@ -79,26 +86,9 @@ function compile(source: string): RegExp {
   const body = source.slice(prefix.length);
   // Only where it is needed, because it also refuses \- and a lone {, which everybody writes.
   const unicode = /\\[pP]\{|\\u\{|[\u{10000}-\u{10ffff}]/u.test(body);
-  if (unicode && letters.includes('i')) {
-    throw new InvalidPattern(source, '(?i) cannot stand with \\p{…}, \\u{…} or an emoji');
-  }
   if (!unicode) refuseForeignEscapes(source);
-
-  const flags = `m${letters.includes('i') ? 'i' : ''}${letters.includes('s') ? 's' : ''}`;
-  const attempt = (text: string) => {
-    try {
-      return new RegExp(text, unicode ? `${flags}u` : flags);
-    } catch (error) {
-      return reasonOf(error as SyntaxError);
-    }
-  };
-
-  const regexp = attempt(body);
-  if (regexp instanceof RegExp) return regexp;
-  // V8 does not say where: it is where the last part begins that is wrong in just that way.
-  let end = body.length;
-  while (end > 1 && attempt(body.slice(0, end - 1)) === regexp) end--;
-  throw new InvalidPattern(source, regexp, prefix.length + end - 1);
+  const flags = [...new Set(`m${letters}${unicode ? 'u' : ''}`)].join('');
+  return { prefix, body, flags };
 }
 
 /** \A or \Z of other languages would silently mean the letter. */
@@ -109,5 +99,3 @@ function refuseForeignEscapes(source: string): void {
     }
   }
 }
-
-const reasonOf = ({ message }: SyntaxError) => message.slice(message.lastIndexOf(': ') + 2);
