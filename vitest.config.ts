@@ -8,6 +8,8 @@ export default defineConfig({
     // Some tests start a process of their own that runs the package as built.
     globalSetup: 'test/build.ts',
     testTimeout: 20_000,
+    // Two processors, and most of a conversation is waiting.
+    maxConcurrency: 4,
     // Debian's own programs before a version manager's shims, which are slow shell scripts.
     env: { PATH: `/usr/bin:/bin:${process.env.PATH}` },
   },

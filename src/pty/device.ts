@@ -6,6 +6,8 @@ import { InvalidSize, TerminalUnavailable } from '../errors.ts';
 import {
   ECHO,
   ICANON,
+  ICRNL,
+  INLCR,
   ISIG,
   IUTF8,
   lastErrno,
@@ -26,6 +28,11 @@ export interface LineMode {
   echo: boolean;
   /** Ctrl-C, Ctrl-\ and Ctrl-Z send signals (ISIG). */
   signals: boolean;
+  /**
+   * Enter reaches the program as the line feed it expects (ICRNL without INLCR). A program that
+   * edits lines by itself wants the key as it is, or swapped.
+   */
+  translatesEnter: boolean;
 }
 
 export interface Size {
@@ -101,11 +108,14 @@ const expectUtf8 = (fd: number) => {
 };
 
 export const lineMode = (fd: number): LineMode => {
-  const flags = readTermios(fd).readUInt32LE(TERMIOS.localFlags);
+  const termios = readTermios(fd);
+  const local = termios.readUInt32LE(TERMIOS.localFlags);
+  const input = termios.readUInt32LE(TERMIOS.inputFlags);
   return {
-    canonical: (flags & ICANON) !== 0,
-    echo: (flags & ECHO) !== 0,
-    signals: (flags & ISIG) !== 0,
+    canonical: (local & ICANON) !== 0,
+    echo: (local & ECHO) !== 0,
+    signals: (local & ISIG) !== 0,
+    translatesEnter: (input & (ICRNL | INLCR)) === ICRNL,
   };
 };
 

@@ -29,6 +29,8 @@ export const TERMIOS = { bytes: 60, inputFlags: 0, localFlags: 12 } as const;
 export const ISIG = 0o1;
 export const ICANON = 0o2;
 export const ECHO = 0o10;
+export const INLCR = 0o100;
+export const ICRNL = 0o400;
 export const IUTF8 = 0o40000;
 export const TCSANOW = 0;
 

@@ -4,8 +4,8 @@
  * A process may end between any two reads, so "not there" is an ordinary answer everywhere here,
  * never an error.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Proc, realProc } from './proc.ts';
 
 /** Fields of /proc/PID/stat. See proc_pid_stat(5). */
 export interface ProcessStat {
@@ -46,22 +46,29 @@ export function parseStat(stat: string): ProcessStat {
   };
 }
 
-export const readStat = (pid: number): ProcessStat | undefined => {
-  const text = readProc(`/proc/${pid}/stat`);
-  return text === undefined ? undefined : parseStat(text);
+export const readStat = (pid: number, proc: Proc = realProc): ProcessStat | undefined => {
+  const text = proc.read(`/proc/${pid}/stat`);
+  return text.missing ? undefined : parseStat(text.value);
 };
 
 /** The process and all it has started that still have a living parent in between. */
-export const descendants = (pid: number): number[] => {
+export const descendants = (pid: number, proc: Proc = realProc): number[] => {
   const found = [pid];
   // The list grows while it is walked: each process is asked once, parents before children.
   for (const parent of found) {
-    for (const thread of listProc(`/proc/${parent}/task`)) {
-      const children = readProc(`/proc/${parent}/task/${thread}/children`) ?? '';
-      for (const child of children.split(' ')) if (child !== '') found.push(Number(child));
+    const threads = proc.list(`/proc/${parent}/task`);
+    for (const thread of threads.missing ? [] : threads.value) {
+      const children = proc.read(`/proc/${parent}/task/${thread}/children`);
+      if (children.missing) continue;
+      for (const child of children.value.split(' ')) if (child !== '') found.push(Number(child));
     }
   }
   return found;
+};
+
+export const allPids = (proc: Proc = realProc): number[] => {
+  const entries = proc.list('/proc');
+  return entries.missing ? [] : entries.value.filter((entry) => /^\d+$/.test(entry)).map(Number);
 };
 
 /** How many processes one turn of the event loop reads: about 2 ms of work. */
@@ -81,12 +88,12 @@ export const allProcesses = (): Promise<ProcessStat[]> => {
 const scan = async (): Promise<ProcessStat[]> => {
   await nextTurn();
   nextScan = undefined;
-  const pids = listProc('/proc').filter((entry) => /^\d+$/.test(entry));
+  const pids = allPids();
   const found: ProcessStat[] = [];
   for (let at = 0; at < pids.length; at += SCAN_PER_TURN) {
     if (at > 0) await nextTurn();
     for (const pid of pids.slice(at, at + SCAN_PER_TURN)) {
-      const stat = readStat(Number(pid));
+      const stat = readStat(pid);
       if (stat) found.push(stat);
     }
   }
@@ -96,19 +103,3 @@ const scan = async (): Promise<ProcessStat[]> => {
 /** Zombies are left out: they hold nothing, and only their parent can make them go. */
 export const sessionMembers = async (session: number): Promise<ProcessStat[]> =>
   (await allProcesses()).filter((stat) => stat.session === session && stat.state !== 'Z');
-
-const readProc = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-};
-
-const listProc = (path: string): string[] => {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-};

@@ -1,7 +1,7 @@
 /**
  * A program on a pseudo-terminal of its own.
  */
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { Channel, newMark, sendSignal } from './channel.ts';
 import { MARK } from './closing.ts';
 import { isReadable, setNonblocking } from './descriptors.ts';
@@ -62,6 +62,8 @@ export class Pty extends Channel {
   /** Such as /dev/pts/3. */
   readonly path: string;
   readonly mark: string;
+  /** The slave's device number, by which a process's descriptors are recognised. */
+  readonly device: number;
   readonly #master: number;
   readonly #slave: number;
 
@@ -78,6 +80,7 @@ export class Pty extends Channel {
     });
     this.path = path;
     this.mark = mark;
+    this.device = fstatSync(slave).rdev;
     this.#master = master;
     this.#slave = slave;
   }

@@ -43,4 +43,21 @@ describe('resizing', () => {
       }
     }
   });
+
+  test('loses nothing below the cursor', () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const { below } = random(seed);
+      const { screen, write } = openScreen({ cols: 30, rows: 10 });
+      const printed = Array.from(
+        { length: 9 },
+        (_, at) => `${at}:${'word '.repeat(1 + below(9))}end`,
+      );
+      write(printed.join('\r\n'));
+      write(`\x1b[${1 + below(10)};${1 + below(30)}H`);
+      for (let round = 0; round < 8; round++) {
+        screen.resize(2 + below(60), 1 + below(20));
+        expect(lineTexts(screen), `seed ${seed}, round ${round}`).toEqual(printed);
+      }
+    }
+  });
 });

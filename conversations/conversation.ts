@@ -1,0 +1,66 @@
+/**
+ * A conversation with a real program, as data: what to type, and whose turn it must be after that.
+ *
+ * `npm test` holds every one of them, `npm run bench verdict` measures them, and docs/known-to-work.md
+ * lists them.
+ */
+import type { Activity, Certainty, WaitingFor } from '../src/state/verdict.ts';
+
+export interface Conversation {
+  /** Such as "python3"; unique. */
+  name: string;
+  kind:
+    | 'shell'
+    | 'repl'
+    | 'debugger'
+    | 'database'
+    | 'remote'
+    | 'password'
+    | 'packages'
+    | 'git'
+    | 'pager'
+    | 'editor'
+    | 'full screen'
+    | 'installer'
+    | 'work'
+    | 'awkward';
+  /** Programs that must be installed (test/programs.json says from which package). */
+  needs: readonly string[];
+  /** What must be there: a name in scenes.ts. Its variables can be used in `open`. */
+  scene?: string;
+  /** A command line for `/bin/sh -c 'exec …'`. */
+  open: string;
+  /** Over the ordinary environment of a test. */
+  env?: Readonly<Record<string, string>>;
+  steps: readonly Step[];
+}
+
+/** Something typed (or nothing, for the first step), and what must follow. */
+export interface Step {
+  /** Typed, and Enter pressed after it. */
+  type?: string;
+  /** Typed as it is. */
+  text?: string;
+  /** Key names, as in docs/keys.md. */
+  keys?: string;
+  /** Seen on the screen, or in what has scrolled off it, when the verdict is given. */
+  shows?: RegExp;
+  expect: Waiting | Working | Exited;
+}
+
+export interface Waiting {
+  for: WaitingFor;
+  prompt?: RegExp;
+  /** The least certainty the verdict must have. @default 'certain' */
+  certainty?: Certainty;
+  /** Why it cannot be certain; required where it need not be. */
+  why?: string;
+}
+
+export interface Working {
+  working: Activity | 'anything';
+}
+
+export interface Exited {
+  exited: number | string;
+}

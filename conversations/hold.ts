@@ -1,0 +1,135 @@
+/** Holds a conversation, and says at every step whether the verdict was right. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Verdict } from '../src/state/verdict.ts';
+import type { Conversation, Exited, Step, Waiting, Working } from './conversation.ts';
+import { scenes } from './scenes.ts';
+import { Talk } from './talk.ts';
+
+export interface Checkpoint {
+  conversation: string;
+  step: number;
+  expected: Step['expect'];
+  verdict: Verdict | undefined;
+  /** What was wrong with it; absent where all was right. */
+  problem?: string;
+  /** From typing to the verdict. */
+  tookMs: number;
+}
+
+/** A program that is still not ready then has failed the step. */
+const LIMIT_MS = 15_000;
+/** A program that must be found working is watched this long for a wrong "ready". */
+const WORKING_MS = 250;
+
+/** Debian's own programs before a version manager's; games, because that is where some are put. */
+const PATH = '/usr/bin:/bin:/usr/sbin:/sbin:/usr/games';
+
+/** In a folder of its own, which is also the home of the program. */
+export const hold = async (conversation: Conversation): Promise<Checkpoint[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
+  const scene = conversation.scene && (await makeScene(conversation.scene, folder));
+  try {
+    const env = { PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', HOME: folder };
+    return await converse(conversation, folder, {
+      ...env,
+      ...(scene && scene.env),
+      ...conversation.env,
+    });
+  } finally {
+    if (scene) await scene.strike();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const makeScene = (name: string, folder: string) => {
+  const make = scenes[name];
+  if (make === undefined) throw new Error(`No scene "${name}" in scenes.ts.`);
+  return make(folder);
+};
+
+/** Ends at the first wrong verdict, since all that follows would be wrong too. */
+const converse = async (
+  { name, open, steps }: Conversation,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Checkpoint[]> => {
+  const talk = await Talk.open({ program: '/bin/sh', args: ['-c', `exec ${open}`], cwd, env });
+  const checkpoints: Checkpoint[] = [];
+  try {
+    for (const [at, step] of steps.entries()) {
+      const started = performance.now();
+      await perform(talk, step);
+      const verdict = await verdictAfter(talk, step);
+      const problem = findProblem(step, verdict, talk);
+      const tookMs = performance.now() - started;
+      checkpoints.push({
+        conversation: name,
+        step: at + 1,
+        expected: step.expect,
+        verdict,
+        tookMs,
+        ...(problem && { problem: `${problem}\n${describe(verdict)}\n${talk.text().trimEnd()}` }),
+      });
+      if (problem) break;
+    }
+  } finally {
+    await talk.close();
+  }
+  return checkpoints;
+};
+
+const perform = async (talk: Talk, { type, text, keys }: Step): Promise<void> => {
+  if (text !== undefined) await talk.write(text);
+  if (type !== undefined) {
+    await talk.write(type);
+    await talk.write('\r');
+  }
+  if (keys !== undefined) await talk.press(keys);
+};
+
+const verdictAfter = async (talk: Talk, { expect }: Step): Promise<Verdict | undefined> => {
+  if (!('working' in expect)) return talk.ready(LIMIT_MS);
+  return (await talk.ready(WORKING_MS)) ?? talk.verdict();
+};
+
+const findProblem = (step: Step, verdict: Verdict | undefined, talk: Talk): string | undefined => {
+  const { expect, shows } = step;
+  if (verdict === undefined) return 'never ready';
+  const wrong =
+    'working' in expect
+      ? wrongWork(expect, verdict)
+      : 'exited' in expect
+        ? wrongExit(expect, verdict, talk)
+        : wrongWait(expect, verdict);
+  if (wrong) return wrong;
+  if (shows && !shows.test(talk.text())) return `does not show ${shows}`;
+  return undefined;
+};
+
+const wrongWork = ({ working }: Working, verdict: Verdict): string | undefined => {
+  if (verdict.state !== 'working') return 'not found working';
+  if (working !== 'anything' && verdict.activity !== working) return `not ${working}`;
+  return undefined;
+};
+
+const wrongExit = ({ exited }: Exited, verdict: Verdict, talk: Talk): string | undefined => {
+  if (verdict.state !== 'exited') return 'not found exited';
+  const { code, signal } = talk.pty.exit ?? {};
+  return (code ?? signal) === exited ? undefined : `exit is ${code ?? signal}, not ${exited}`;
+};
+
+const ranks = ['guess', 'likely', 'certain'] as const;
+
+const wrongWait = (expect: Waiting, verdict: Verdict): string | undefined => {
+  if (verdict.state !== 'waiting') return 'not found waiting';
+  if (verdict.waitingFor !== expect.for) return `waits for ${expect.for}`;
+  if (expect.prompt && !expect.prompt.test(verdict.prompt ?? '')) {
+    return `prompt does not match ${expect.prompt}`;
+  }
+  const least = expect.certainty ?? 'certain';
+  return ranks.indexOf(verdict.certainty) < ranks.indexOf(least) ? `not ${least}` : undefined;
+};
+
+const describe = (verdict: Verdict | undefined) => JSON.stringify(verdict);

@@ -1,0 +1,113 @@
+/** A program on a terminal with a screen and a watcher: the least that a conversation needs. */
+import { encodeKeys } from '../src/keys/keys.ts';
+import { openPty, type Pty } from '../src/pty/pty.ts';
+import { Screen } from '../src/screen/screen.ts';
+import { judge } from '../src/state/judge.ts';
+import { observe } from '../src/state/observe.ts';
+import { whenReady } from '../src/state/ready.ts';
+import type { Verdict } from '../src/state/verdict.ts';
+import { Watcher } from '../src/state/watcher.ts';
+
+const size = { cols: 100, rows: 30 };
+
+export interface TalkOptions {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export class Talk {
+  readonly screen: Screen;
+  readonly watcher: Watcher;
+  #pty: Pty | undefined;
+  #inputPosition = -1;
+  #lastInputMs = performance.now();
+  #lastOutputMs = performance.now();
+
+  static async open(options: TalkOptions): Promise<Talk> {
+    const talk = new Talk();
+    const onOutput = (chunk: Buffer) => {
+      talk.screen.write(chunk);
+      talk.#lastOutputMs = performance.now();
+      talk.watcher.poke();
+    };
+    talk.#pty = await openPty({ ...options, ...size, onOutput });
+    void talk.pty.exited.then(() => talk.watcher.poke());
+    return talk;
+  }
+
+  private constructor() {
+    const reply = (answer: string) => void this.#pty?.write(answer).catch(() => {});
+    this.screen = new Screen({ ...size, reply });
+    this.watcher = new Watcher(() => this.#ask());
+  }
+
+  get pty(): Pty {
+    return this.#pty!;
+  }
+
+  async write(bytes: string | Uint8Array): Promise<void> {
+    this.#inputPosition = this.screen.position;
+    this.#lastInputMs = performance.now();
+    await this.pty.write(bytes);
+    this.watcher.poke();
+  }
+
+  async press(keys: string): Promise<void> {
+    for (const { bytes } of encodeKeys(keys, this.screen.modes)) await this.write(bytes);
+  }
+
+  /** The verdict that ends a wait, or undefined when time is up. */
+  ready(limitMs: number): Promise<Verdict | undefined> {
+    return new Promise((resolve) => {
+      const lastEventMs = () => Math.max(this.#lastInputMs, this.#lastOutputMs);
+      const stop = whenReady(this.watcher, lastEventMs, (verdict) => {
+        clearTimeout(limit);
+        resolve(verdict);
+      });
+      const limit = setTimeout(() => {
+        stop();
+        resolve(undefined);
+      }, limitMs);
+    });
+  }
+
+  /** The verdict now, as soon as things hold still. */
+  verdict(): Promise<Verdict> {
+    return new Promise((resolve) => {
+      const stop = this.watcher.watch((verdict) => {
+        stop();
+        resolve(verdict);
+      });
+    });
+  }
+
+  /** All that a person could have read. */
+  text(): string {
+    const { screen } = this;
+    if (!screen.modes.alternateScreen)
+      return [...screen.lines()].map(({ text }) => text).join('\n');
+    return Array.from({ length: size.rows }, (_, row) => screen.rowText(row)).join('\n');
+  }
+
+  close(): Promise<unknown> {
+    return this.pty.close({ graceMs: 0, force: true });
+  }
+
+  #ask(): Verdict | undefined {
+    if (this.#pty === undefined) return undefined;
+    const evidence = observe(
+      {
+        exit: this.pty.exit,
+        terminal: this.pty,
+        screen: this.screen,
+        inputPosition: this.#inputPosition,
+        lastInputMs: this.#lastInputMs,
+        lastOutputMs: this.#lastOutputMs,
+      },
+      performance.now(),
+    );
+    return evidence && judge(evidence);
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * What the kernel knows: who is in the foreground of the terminal, and what each of its threads is
+ * blocked on.
+ *
+ * A snapshot is consistent or it is thrown away (undefined). Consistent means: before and after
+ * looking, nothing was under way between us and the program, the same group was in the foreground,
+ * and every thread that was found waiting for the terminal has slept all the while. A thread that
+ * has been woken still shows its old call, so the call alone proves nothing.
+ */
+import type { LineMode } from '../../pty/device.ts';
+import { type Proc, realProc } from '../../pty/proc.ts';
+import { type ProcessStat, parseStat } from '../../pty/process-tree.ts';
+import { membersOf } from './foreground.ts';
+import { nestedTerminals } from './relay.ts';
+import { type CallName, parseCall } from './syscalls.ts';
+import { waitOf } from './waits.ts';
+
+/** The terminal that is asked about: ours, or one inside it. */
+export interface Subject {
+  /** Where to look for its programs: the leader of its session, or the relay that made it. */
+  readonly pid: number;
+  /** The device number of the slave. */
+  readonly device: number;
+  readonly foregroundGroup: number | undefined;
+  readonly lineMode: LineMode;
+  /** Typed, and not yet read by the program. */
+  readonly hasUnreadInput: boolean;
+  /** Written, and not yet read by us. */
+  readonly hasUnreadOutput: boolean;
+}
+
+export interface KernelEvidence {
+  hasUnreadInput: boolean;
+  lineMode: LineMode;
+  /** The processes in the foreground; empty where nobody is. */
+  threads: ThreadEvidence[];
+  /** The innermost terminal is another one, reached through programs that relay ours. */
+  isNested?: boolean;
+}
+
+/** What a thread that does not wait for the terminal is blocked on. */
+export type BlockedOn =
+  | 'a timer'
+  | 'a child'
+  | 'the network'
+  | 'a pipe'
+  | 'another thread'
+  | 'a signal'
+  | 'the terminal to take output'
+  | 'something else';
+
+export interface ThreadEvidence {
+  pid: number;
+  name: string;
+  /** `hidden`: asleep, and we may not ask on what. */
+  doing: 'running' | 'on the disk' | 'stopped' | 'blocked' | 'hidden';
+  blockedOn?: BlockedOn;
+  /** It sleeps until the terminal has input. */
+  terminalWait?: TerminalWait;
+}
+
+export interface TerminalWait {
+  /** For nothing else, and for as long as it takes. */
+  alone: boolean;
+  /** A socket can wake it too: what it shows may come from another machine. */
+  withSocket: boolean;
+  /** It ignores the signals that stop a job, as only a shell with job control does. */
+  isShell: boolean;
+  /** It holds the master of a terminal whose programs we cannot see. */
+  isBlindRelay: boolean;
+}
+
+export const snapshot = (subject: Subject, proc: Proc = realProc): KernelEvidence | undefined => {
+  if (subject.hasUnreadOutput) return undefined;
+  const hasUnreadInput = subject.hasUnreadInput;
+  const group = subject.foregroundGroup;
+  const found = group === undefined ? [] : lookAt(subject, group, proc);
+  const { lineMode } = subject;
+
+  const isSettled =
+    found.every(({ stillAsleep }) => stillAsleep()) &&
+    subject.foregroundGroup === group &&
+    subject.hasUnreadInput === hasUnreadInput &&
+    !subject.hasUnreadOutput;
+  if (!isSettled) return undefined;
+
+  const nested = found.flatMap(({ nested }) => nested ?? []);
+  if (nested[0] !== undefined) {
+    const inner = snapshot(nested[0], proc);
+    return (
+      inner && { ...inner, isNested: true, hasUnreadInput: inner.hasUnreadInput || hasUnreadInput }
+    );
+  }
+  return { hasUnreadInput, lineMode, threads: found.map(({ thread }) => thread) };
+};
+
+interface Found {
+  thread: ThreadEvidence;
+  /** Whether a thread that waited for the terminal has not been woken since. */
+  stillAsleep(): boolean;
+  nested?: Subject[];
+}
+
+const lookAt = (subject: Subject, group: number, proc: Proc): Found[] =>
+  membersOf(proc, subject.pid, group).flatMap((member) => {
+    const tids = proc.list(`/proc/${member.pid}/task`);
+    if (tids.missing) return [];
+    const threads = tids.value.flatMap((tid) => lookAtThread(subject, member, tid, proc) ?? []);
+    // A client may read the terminal in one thread and its connection in another.
+    const isConnected = threads.some(({ thread }) => thread.blockedOn === 'the network');
+    for (const { thread } of threads) {
+      if (isConnected && thread.terminalWait) thread.terminalWait.withSocket = true;
+    }
+    return threads;
+  });
+
+const lookAtThread = (
+  subject: Subject,
+  member: ProcessStat,
+  tid: string,
+  proc: Proc,
+): Found | undefined => {
+  const { pid, name } = member;
+  const task = `/proc/${pid}/task/${tid}`;
+  const slices = timesScheduled(proc, task);
+  const syscall = proc.read(`${task}/syscall`);
+  const statText = proc.read(`${task}/stat`);
+  if (statText.missing) return undefined;
+  const { state } = parseStat(statText.value);
+  const simple = (thread: Omit<ThreadEvidence, 'pid' | 'name'>): Found => ({
+    thread: { pid, name, ...thread },
+    stillAsleep: () => true,
+  });
+
+  if (state === 'Z' || state === 'X') return undefined;
+  if (state === 'T' || state === 't') return simple({ doing: 'stopped' });
+  if (state === 'D') return simple({ doing: 'on the disk' });
+  if (state !== 'S') return simple({ doing: 'running' });
+  if (syscall.missing)
+    return simple({ doing: syscall.missing === 'denied' ? 'hidden' : 'running' });
+  const call = parseCall(syscall.value);
+  if (call === undefined) return simple({ doing: 'running' });
+
+  const isOurs = (fd: number) => isTerminal(proc, member, fd, subject.device);
+  const wait = waitOf(proc, pid, call);
+  if (wait === 'denied') return simple({ doing: 'hidden' });
+  const fds = wait?.readable ?? [];
+  if (!fds.some(isOurs)) {
+    return simple({
+      doing: 'blocked',
+      blockedOn: blockedOn(proc, pid, call.name, call.args, fds, isOurs),
+    });
+  }
+  const others = fds.filter((fd) => !isOurs(fd));
+  const relay = nestedTerminals(proc, pid, subject.device);
+  return {
+    thread: {
+      pid,
+      name,
+      doing: 'blocked',
+      terminalWait: {
+        alone: others.length === 0 && !wait!.hasTimeout,
+        withSocket: others.some((fd) => kindOf(proc, pid, fd) === 'socket'),
+        isShell: ignoresStopSignals(proc, pid),
+        isBlindRelay: relay === 'blind',
+      },
+    },
+    stillAsleep: () => timesScheduled(proc, task) === slices,
+    ...(relay !== 'blind' && { nested: relay }),
+  };
+};
+
+/** The third number of schedstat counts how often the thread was given a processor. */
+const timesScheduled = (proc: Proc, task: string): string | undefined => {
+  const answer = proc.read(`${task}/schedstat`);
+  return answer.missing ? undefined : answer.value.split(' ')[2];
+};
+
+/** /dev/tty, which stands for a process's own controlling terminal (major 5, minor 0). */
+const DEV_TTY = 0x500;
+
+const isTerminal = (proc: Proc, { pid, terminal }: ProcessStat, fd: number, device: number) => {
+  const answer = proc.device(`/proc/${pid}/fd/${fd}`);
+  if (answer.missing) return false;
+  return answer.value === device || (answer.value === DEV_TTY && terminal === device);
+};
+
+const kindOf = (proc: Proc, pid: number, fd: number): string => {
+  const answer = proc.link(`/proc/${pid}/fd/${fd}`);
+  return answer.missing ? '' : answer.value.split(':')[0]!;
+};
+
+const calls: Partial<Record<CallName, BlockedOn>> = {
+  nanosleep: 'a timer',
+  clock_nanosleep: 'a timer',
+  wait4: 'a child',
+  waitid: 'a child',
+  futex: 'another thread',
+  pause: 'a signal',
+  rt_sigsuspend: 'a signal',
+  rt_sigtimedwait: 'a signal',
+  recvfrom: 'the network',
+  recvmsg: 'the network',
+  sendto: 'the network',
+  sendmsg: 'the network',
+  connect: 'the network',
+  accept: 'the network',
+  accept4: 'the network',
+};
+
+const blockedOn = (
+  proc: Proc,
+  pid: number,
+  name: CallName | undefined,
+  args: readonly bigint[],
+  fds: readonly number[],
+  isOurs: (fd: number) => boolean,
+): BlockedOn => {
+  const known = name && calls[name];
+  if (known) return known;
+  if ((name === 'write' || name === 'writev') && isOurs(Number(args[0]))) {
+    return 'the terminal to take output';
+  }
+  const kinds = (name === 'write' ? [Number(args[0])] : fds).map((fd) => kindOf(proc, pid, fd));
+  if (kinds.includes('socket')) return 'the network';
+  if (kinds.includes('pipe')) return 'a pipe';
+  return 'something else';
+};
+
+/** SIGTSTP and SIGTTOU: signals 20 and 22, the first being bit 0. */
+const STOP_SIGNALS = (1n << 19n) | (1n << 21n);
+
+const ignoresStopSignals = (proc: Proc, pid: number): boolean => {
+  const status = proc.read(`/proc/${pid}/status`);
+  const ignored = status.missing ? undefined : /^SigIgn:\s*([0-9a-f]+)/m.exec(status.value)?.[1];
+  return ignored !== undefined && (BigInt(`0x${ignored}`) & STOP_SIGNALS) === STOP_SIGNALS;
+};

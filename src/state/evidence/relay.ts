@@ -1,0 +1,69 @@
+/**
+ * Programs that relay a terminal: sudo, script, expect, screen. They always wait for ours, so it is
+ * the terminal they made that must be asked.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { isReadable } from '../../pty/descriptors.ts';
+import { lineMode } from '../../pty/device.ts';
+import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../../pty/libc.ts';
+import type { Proc } from '../../pty/proc.ts';
+import { groupOn } from './foreground.ts';
+import type { Subject } from './kernel.ts';
+
+/** UNIX98_PTY_SLAVE_MAJOR: /dev/pts/N is the device 136:N. */
+const PTS_MAJOR = 136;
+const deviceOf = (index: number) => (PTS_MAJOR << 8) | (index & 0xff) | ((index & ~0xff) << 12);
+
+/**
+ * The terminals whose masters a process holds. None: it is no relay. 'blind': it is one, or may be,
+ * and what is behind it cannot be seen.
+ */
+export const nestedTerminals = (proc: Proc, pid: number, ours: number): Subject[] | 'blind' => {
+  const fds = proc.list(`/proc/${pid}/fd`);
+  if (fds.missing) return fds.missing === 'denied' ? 'blind' : [];
+  const found: Subject[] = [];
+  for (const fd of fds.value) {
+    const link = proc.link(`/proc/${pid}/fd/${fd}`);
+    if (link.missing || !link.value.endsWith('ptmx')) continue;
+    const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+    const index = info.missing ? undefined : /^tty-index:\s*(\d+)/m.exec(info.value)?.[1];
+    if (index === undefined) return 'blind';
+    if (deviceOf(Number(index)) === ours) continue;
+    const subject = nestedSubject(proc, pid, Number(index));
+    if (subject === undefined) return 'blind';
+    found.push(subject);
+  }
+  return found;
+};
+
+const nestedSubject = (proc: Proc, relay: number, index: number): Subject | undefined => {
+  const device = deviceOf(index);
+  if (groupOn(proc, relay, device) === undefined) return undefined;
+  const ask = <T>(question: (slave: number) => T, otherwise: T): T => {
+    try {
+      const slave = openSync(`/dev/pts/${index}`, O_RDWR | O_NOCTTY | O_NONBLOCK);
+      try {
+        return question(slave);
+      } finally {
+        closeSync(slave);
+      }
+    } catch {
+      return otherwise;
+    }
+  };
+  const mode = ask<ReturnType<typeof lineMode> | undefined>(lineMode, undefined);
+  if (mode === undefined) return undefined;
+  return {
+    pid: relay,
+    device,
+    get foregroundGroup() {
+      return groupOn(proc, relay, device);
+    },
+    lineMode: mode,
+    get hasUnreadInput() {
+      return ask(isReadable, true);
+    },
+    // What is not relayed yet would have woken the relay, which was seen asleep.
+    hasUnreadOutput: false,
+  };
+};

@@ -1,0 +1,36 @@
+/** What the terminal shows of its program: modes it switched, and what stands before the cursor. */
+import type { Screen } from '../../screen/screen.ts';
+
+export interface TerminalEvidence {
+  /** Line editors switch bracketed paste on when they begin to read a line, and off when they have it. */
+  bracketedPaste: boolean;
+  /** It was switched on after the last input. */
+  pasteOnSinceInput: boolean;
+  /** Some program here has edited its own lines before. */
+  hasEditedLines: boolean;
+  alternateScreen: boolean;
+  cursorVisible: boolean;
+  /** The program is in the middle of drawing. */
+  isDrawing: boolean;
+  /** What stands before the cursor on its line, without the echo of what was typed. */
+  beforeCursor: string;
+}
+
+/** `inputPosition`: how much output there was when something was typed last. */
+export const terminalEvidence = (
+  screen: Screen,
+  inputPosition: number,
+  beforeCursor: string = screen.textBeforeCursor,
+): TerminalEvidence => {
+  const { bracketedPaste, alternateScreen, cursorVisible, synchronizedOutput } = screen.modes;
+  const paste = screen.switches.bracketedPaste;
+  return {
+    bracketedPaste,
+    pasteOnSinceInput: bracketedPaste && (paste?.position ?? -1) > inputPosition,
+    hasEditedLines: paste !== undefined,
+    alternateScreen,
+    cursorVisible,
+    isDrawing: synchronizedOutput,
+    beforeCursor,
+  };
+};

@@ -1,0 +1,231 @@
+/**
+ * Decides whose turn it is, from evidence gathered elsewhere.
+ *
+ * Nothing here reads a clock, a file or a terminal: `evidence/` observes, `judge` decides, and
+ * `watcher.ts` asks again when the evidence may have changed. Rules stand in order of strength, and
+ * know programs only by what they do, never by name. A verdict names the evidence it rests on.
+ */
+import type { Exit } from '../pty/reaper.ts';
+import type { KernelEvidence, TerminalWait, ThreadEvidence } from './evidence/kernel.ts';
+import type { ShellEvidence } from './evidence/shell.ts';
+import type { SilenceEvidence } from './evidence/silence.ts';
+import type { TerminalEvidence } from './evidence/terminal.ts';
+import type { Activity, Certainty, Verdict, WaitingFor } from './verdict.ts';
+
+/** What is known at one moment. A missing field means "no such evidence". */
+export interface Evidence {
+  exit?: Exit;
+  /** Absent where the program has no terminal of ours, or /proc cannot tell. */
+  kernel?: KernelEvidence;
+  terminal: TerminalEvidence;
+  /** Absent where no shell has drawn a mark. */
+  shell?: ShellEvidence;
+  silence: SilenceEvidence;
+}
+
+/** A screen that has not changed for so long is painted: programs draw in bursts of a few ms. */
+const PAINTED_MS = 30;
+/** Where only silence speaks, this much of it: longer than most pauses within one answer. */
+const QUIET_MS = 1000;
+
+export const judge = (evidence: Evidence): Verdict => {
+  const { exit, kernel } = evidence;
+  if (exit !== undefined) return { state: 'exited', certainty: 'certain', because: 'it exited' };
+  if (kernel === undefined || kernel.threads.some(({ doing }) => doing === 'hidden')) {
+    return named(kernel, fromOutside(evidence));
+  }
+  return named(kernel, fromInside(evidence, kernel));
+};
+
+/** All threads in the foreground can be seen. */
+const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
+  const { threads } = kernel;
+  const waits = threads.flatMap(({ terminalWait }) => terminalWait ?? []);
+  const busy = threads.find(({ doing }) => doing === 'running' || doing === 'on the disk');
+
+  // A job that was stopped, and no shell that would have taken the terminal back.
+  if (threads.length > 0 && threads.every(({ doing }) => doing === 'stopped')) {
+    return working('stopped', 'the program is stopped by a signal');
+  }
+  // `sleep 5` with a line typed meanwhile. Also the moment between typing and reading.
+  if (kernel.hasUnreadInput) {
+    return working(activityOf(threads), 'it has not read what was typed');
+  }
+  if (waits.length === 0) return notAsking(evidence, threads);
+  // One thread listens to keys while another works: typing would be read, but there is no answer yet.
+  if (busy !== undefined) {
+    return working(activityOf(threads), 'a thread works while another reads the terminal');
+  }
+  const blind = waits.find(({ isBlindRelay, withSocket }) => isBlindRelay || withSocket);
+  if (blind !== undefined) return throughRelay(evidence, kernel, blind);
+
+  const alone = waits.find((wait) => wait.alone);
+  if (alone !== undefined) {
+    return waiting(evidence, kernel, alone, 'certain', 'it sleeps until the terminal has input');
+  }
+  const [wait] = waits as [TerminalWait];
+  // gdb, ipython, fish: an event loop that has begun a new line since it was last typed to.
+  if (evidence.terminal.pasteOnSinceInput && !evidence.terminal.alternateScreen) {
+    return waiting(evidence, kernel, wait, 'certain', 'it has begun to read a line');
+  }
+  if (evidence.shell?.at === 'prompt' && evidence.shell.sinceInput) {
+    return waiting(evidence, kernel, wait, 'certain', 'the shell has marked its prompt');
+  }
+  return asOneOfMany(evidence, kernel, wait);
+};
+
+/** The terminal is one of several things it waits for: it may be busy with the others. */
+const asOneOfMany = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
+  const { terminal } = evidence;
+  if (isPainted(evidence)) {
+    return waiting(
+      evidence,
+      kernel,
+      wait,
+      'likely',
+      'it also waits for the terminal, its screen is painted',
+    );
+  }
+  // A node REPL at its prompt; with a promise pending it looks the same but for the cursor.
+  if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
+    return waiting(
+      evidence,
+      kernel,
+      wait,
+      'likely',
+      'it also waits for the terminal, after a prompt',
+    );
+  }
+  return working('not known', 'it waits for more than the terminal, and shows no prompt', 'likely');
+};
+
+/** ssh, a container's or a multiplexer's client: what counts is on the other side. */
+const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
+  const { terminal, shell } = evidence;
+  const likely = (because: string) => waiting(evidence, kernel, wait, 'likely', because);
+  if (shell?.at === 'prompt' && shell.sinceInput)
+    return likely('the shell behind it has marked its prompt');
+  if (terminal.pasteOnSinceInput) return likely('the program behind it has begun to read a line');
+  if (isPainted(evidence)) return likely('the screen behind it is painted');
+  if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
+    return likely('the program behind it shows a prompt');
+  }
+  return working('on the network', 'it relays another terminal, which shows no prompt', 'likely');
+};
+
+/** Nobody in the foreground waits for the terminal. */
+const notAsking = (evidence: Evidence, threads: readonly ThreadEvidence[]): Verdict => {
+  if (threads.some(({ blockedOn }) => blockedOn === 'the terminal to take output')) {
+    return working('stopped by Ctrl-S', 'it cannot write: the terminal was stopped (type C-q)');
+  }
+  // `watch`, `less +F`: they sleep between looks at the terminal and never wait for it.
+  if (isPainted(evidence) && threads.every(({ doing }) => doing === 'blocked')) {
+    return {
+      state: 'waiting',
+      waitingFor: 'key',
+      certainty: 'likely',
+      because: 'a full screen is painted and stable',
+    };
+  }
+  return working(activityOf(threads), 'nothing in the foreground waits for the terminal');
+};
+
+/** The kernel is mute: another user's program, or a machine that hides its processes. */
+const fromOutside = (evidence: Evidence): Verdict => {
+  const { kernel, terminal, shell, silence } = evidence;
+  const isQuiet = silence.outputMs >= QUIET_MS;
+  const wait = { alone: false, withSocket: false, isShell: false, isBlindRelay: true };
+  const asked = (certainty: Certainty, because: string) =>
+    waiting(evidence, kernel, wait, certainty, because);
+  // sudo's question, asked of an ordinary user: the terminal's own settings can always be read.
+  if (kernel?.lineMode.canonical && !kernel.lineMode.echo && !kernel.hasUnreadInput) {
+    return asked('likely', 'the terminal does not echo');
+  }
+  if (shell?.at === 'prompt' && shell.sinceInput)
+    return asked('likely', 'the shell has marked its prompt');
+  if (terminal.pasteOnSinceInput) return asked('likely', 'it has begun to read a line');
+  if (isPainted(evidence)) return asked('likely', 'a full screen is painted and stable');
+  if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '' && isQuiet) {
+    return asked('guess', 'it is silent after a prompt');
+  }
+  return working('not known', 'the program hides what it does', 'guess');
+};
+
+const isPainted = ({ terminal, silence }: Evidence) =>
+  terminal.alternateScreen && !terminal.isDrawing && silence.outputMs >= PAINTED_MS;
+
+const waiting = (
+  evidence: Evidence,
+  kernel: KernelEvidence | undefined,
+  wait: TerminalWait,
+  certainty: Certainty,
+  because: string,
+): Verdict => {
+  const waitingFor = kindOf(evidence, kernel, wait);
+  const hasMark = evidence.shell?.at === 'prompt';
+  // A shell at its prompt and the same shell in its `read` look alike to the kernel.
+  const unmarked = waitingFor === 'command' && !hasMark && certainty === 'certain';
+  const { alternateScreen, cursorVisible, beforeCursor } = evidence.terminal;
+  const prompt = alternateScreen || !cursorVisible ? '' : beforeCursor;
+  return {
+    state: 'waiting',
+    waitingFor,
+    certainty: unmarked ? 'likely' : certainty,
+    because: unmarked ? `${because}, and looks like a shell` : because,
+    ...(prompt !== '' && { prompt }),
+  };
+};
+
+const kindOf = (
+  { terminal, shell }: Evidence,
+  kernel: KernelEvidence | undefined,
+  { isShell, isBlindRelay, withSocket }: TerminalWait,
+): WaitingFor => {
+  const mode = kernel?.lineMode;
+  const isRemote = isBlindRelay || withSocket;
+  if (mode?.canonical && !mode.echo) return 'secret';
+  if (terminal.alternateScreen) return 'key';
+  if (shell !== undefined && (isShell || isRemote))
+    return shell.at === 'prompt' ? 'command' : 'line';
+  if (mode?.canonical) {
+    // A shell that edits its own lines and now does not: its `read`.
+    return isShell && !terminal.hasEditedLines ? 'command' : 'line';
+  }
+  if (terminal.bracketedPaste) return isShell ? 'command' : 'line';
+  if (!terminal.cursorVisible) return 'key';
+  // `more`, `read -n 1`: raw, but Enter is left to the kernel.
+  if (mode?.translatesEnter) return 'key';
+  return isShell ? 'command' : 'line';
+};
+
+const working = (
+  activity: Activity,
+  because: string,
+  certainty: Certainty = 'certain',
+): Verdict => ({
+  state: 'working',
+  activity,
+  certainty,
+  because,
+});
+
+/** What the busiest of the threads does. */
+const activityOf = (threads: readonly ThreadEvidence[]): Activity => {
+  const does = (doing: ThreadEvidence['doing']) => threads.some((thread) => thread.doing === doing);
+  const on = (what: ThreadEvidence['blockedOn']) =>
+    threads.some(({ blockedOn }) => blockedOn === what);
+  if (does('running')) return 'computing';
+  if (does('on the disk')) return 'on the disk';
+  if (on('the network')) return 'on the network';
+  if (on('a timer')) return 'sleeping';
+  if (does('stopped')) return 'stopped';
+  if (on('a pipe')) return 'waiting for another process';
+  if (on('a child')) return 'waiting for a child';
+  return 'not known';
+};
+
+const named = (kernel: KernelEvidence | undefined, verdict: Verdict): Verdict => {
+  const threads = kernel?.threads ?? [];
+  const chief = threads.find(({ terminalWait }) => terminalWait !== undefined) ?? threads.at(-1);
+  return chief === undefined ? verdict : { ...verdict, foreground: chief.name };
+};

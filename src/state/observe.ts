@@ -1,0 +1,35 @@
+/** Gathers the evidence on a session at one moment. */
+import type { Exit } from '../pty/reaper.ts';
+import type { Screen } from '../screen/screen.ts';
+import { type Subject, snapshot } from './evidence/kernel.ts';
+import { shellEvidence } from './evidence/shell.ts';
+import { silenceEvidence } from './evidence/silence.ts';
+import { terminalEvidence } from './evidence/terminal.ts';
+import type { Evidence } from './judge.ts';
+
+export interface Observed {
+  exit: Exit | undefined;
+  /** Absent for a program without a terminal. */
+  terminal: Subject | undefined;
+  screen: Screen;
+  /** How much output there was when something was typed last. */
+  inputPosition: number;
+  lastInputMs: number;
+  lastOutputMs: number;
+}
+
+/** Undefined where things moved while we looked. */
+export const observe = (observed: Observed, nowMs: number): Evidence | undefined => {
+  const { exit, terminal, screen, inputPosition, lastInputMs, lastOutputMs } = observed;
+  // The screen is asked last: to ask it means to parse all output, which is idle in a flood.
+  const kernel = exit === undefined && terminal !== undefined ? snapshot(terminal) : undefined;
+  if (exit === undefined && terminal !== undefined && kernel === undefined) return undefined;
+  const shell = shellEvidence(screen, inputPosition);
+  return {
+    ...(exit && { exit }),
+    ...(kernel && { kernel }),
+    terminal: terminalEvidence(screen, inputPosition),
+    ...(shell && { shell }),
+    silence: silenceEvidence(nowMs, lastOutputMs, lastInputMs),
+  };
+};

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { screenView } from '../../src/views/screen.ts';
+import { openScreen } from './fixture.ts';
+
+test.each([
+  ['text and colours', 'plain \x1b[1;31mred\x1b[0m\r\n\x1b[44mblue\x1b[K\x1b[0m\r\nlast'],
+  ['a wrapped line', 'a line that goes on over the edge of the screen\r\n$ '],
+  ['wide and combined characters', '漢字 👨‍👩‍👧 e\u0301|\r\n'],
+  ['the alternate screen', 'shell\x1b[?1049h\x1b[2;3H\x1b[7mmenu\x1b[0m\x1b[4;1H'],
+  ['margins', 'a\r\nb\r\nc\x1b[2;4r\x1b[3;2H'],
+  ['origin mode', 'a\r\nb\r\nc\x1b[2;4r\x1b[?6h\x1b[2;2H'],
+  ['a title and a hidden cursor', '\x1b]2;title\x07\x1b[?25lx'],
+  ['modes', '\x1b[?1h\x1b[?2004h\x1b[?1002h\x1b[?1006h\x1b[?1004h$ '],
+  ['colours that go on', '\x1b[1;38;5;200mx'],
+])('a dump shows %s to a new terminal', (_what, output) => {
+  const { screen, write } = openScreen();
+  write(output);
+  const copy = openScreen();
+  copy.write(screen.dump());
+  const looks = { styles: true };
+  const { position: _, ...expected } = screenView(screen, looks);
+  expect(screenView(copy.screen, looks)).toMatchObject(expected);
+  expect(copy.screen.modes).toEqual(screen.modes);
+  expect(copy.replies).toEqual([]);
+  write('\x1b[Amore');
+  copy.write('\x1b[Amore');
+  expect(screenView(copy.screen, looks).lines).toEqual(screenView(screen, looks).lines);
+});
