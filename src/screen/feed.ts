@@ -7,10 +7,14 @@ import type { History } from './history.ts';
 import type { LiveLines } from './live-lines.ts';
 import { isAlternate } from './modes.ts';
 import { Scanner } from './scanner.ts';
+import { unfinishedCharacter } from './utf8.ts';
 import type { Xterm } from './xterm.ts';
 
 /** xterm keeps a buffer as long as the longest piece it was ever given: this keeps it at 16 KB. */
 const STEP_BYTES = 4096;
+
+/** Less than this share of the bytes kept is parsed without looking for what could be skipped. */
+const FLOOD_SHARE = 1 / 8;
 
 /** Output is taken in slices of this size, so that a huge write cannot outgrow the history. */
 const SLICE_BYTES = 64 * 1024;
@@ -48,27 +52,28 @@ export class Feed {
     }
   }
 
-  /** Parses what was put off. */
+  /** Parses what was put off. All of it is plain. */
   catchUp(): void {
-    this.#parseUpTo(this.#scanner.complete);
+    const end = this.#scanner.complete;
+    this.#skipTowards(end);
+    this.#parse(end);
   }
 
   #writeSlice(bytes: Uint8Array): void {
+    const plainEnd = this.#scanner.complete;
     const isPlain = this.#scanner.scan(bytes);
     this.#history.bytes.append(bytes, this.#scanner.newlines, this.#parsed);
-    if (!isPlain) this.catchUp();
-    else if (this.#isTooMuchWaiting) this.#skipTowards(this.#scanner.complete);
-    if (this.#isTooMuchWaiting) this.catchUp();
+    if (!isPlain) {
+      this.#skipTowards(plainEnd);
+      this.#parse(this.#scanner.complete);
+    } else if (this.#isTooMuchWaiting) {
+      this.#skipTowards(this.#scanner.complete);
+      if (this.#isTooMuchWaiting) this.catchUp();
+    }
   }
 
   get #isTooMuchWaiting(): boolean {
     return this.#scanner.complete - this.#parsed > this.#history.maxBytes >> 1;
-  }
-
-  #parseUpTo(end: number): void {
-    if (end - this.#parsed > this.#history.maxBytes >> 3) this.#skipTowards(end);
-    this.#parse(end);
-    this.#history.bytes.forget(this.#parsed);
   }
 
   #parse(end: number): void {
@@ -89,6 +94,7 @@ export class Feed {
     }
     while (nextCut < cuts.length && cuts[nextCut]! <= this.#parsed) nextCut++;
     cuts.splice(0, nextCut);
+    this.#history.bytes.forget(this.#parsed);
   }
 
   #step(bytes: Uint8Array, end: number): void {
@@ -108,6 +114,7 @@ export class Feed {
 
   /** Passes over what cannot matter to the screen, the history and the readers. */
   #skipTowards(end: number): void {
+    if (end - this.#parsed < this.#history.maxBytes * FLOOD_SHARE) return;
     const from = this.#parseUntilSkippable(end);
     if (from === -1) return;
     const { rows } = this.#xterm.terminal;
@@ -156,15 +163,4 @@ export class Feed {
       core._inputHandler._parser.currentState === 0
     );
   }
-}
-
-/** How many bytes at the end begin a UTF-8 character that goes on after them. */
-function unfinishedCharacter(bytes: Uint8Array): number {
-  for (let count = 1; count <= Math.min(3, bytes.length); count++) {
-    const byte = bytes[bytes.length - count]!;
-    if ((byte & 0xc0) === 0x80) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return length > count ? count : 0;
-  }
-  return 0;
 }

@@ -94,12 +94,22 @@ export class KeptBytes {
     yield { position: to, bytes: new Uint8Array(0), lost };
   }
 
-  /** Line feeds before a position. Inside a part that is gone: before the next part that is kept. */
+  /** Line feeds before a position. Inside a part that is gone it is an estimate. */
   newlinesBefore(position: number): number {
-    const block = this.#blocks.find(({ to }) => position < to);
-    if (block === undefined) return this.newlines;
-    const inside = Math.max(0, position - block.from);
-    return block.newlinesBefore + countNewlines(block.bytes.subarray(0, inside));
+    let end = 0;
+    let newlines = 0;
+    for (const block of this.#blocks) {
+      if (position < block.from) {
+        const share = (position - end) / (block.from - end);
+        return newlines + Math.round(share * (block.newlinesBefore - newlines));
+      }
+      if (position < block.to) {
+        return block.newlinesBefore + countNewlines(block.bytes.subarray(0, position - block.from));
+      }
+      end = block.to;
+      newlines = block.newlinesBefore + block.newlines;
+    }
+    return newlines;
   }
 
   /** The position right after the nth line feed of all output, -1 where it is gone or to come. */

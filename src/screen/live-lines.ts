@@ -35,8 +35,10 @@ export class LiveLines {
   #nextId = 1;
   /** How far the output is parsed; while it is being parsed, how far it will be. */
   position = 0;
-  /** The position up to which lines that begin now cannot have begun. */
+  /** Where the step that is being parsed began. */
   #lastCut = 0;
+  /** Where the last line that went to the history had begun. */
+  #lastFinished = 0;
   /** The part of the first line that has left the buffer already. */
   #begun: { note: Note; text: string; cells: number } | undefined;
 
@@ -55,7 +57,8 @@ export class LiveLines {
   cut(isLineFeed: boolean): void {
     if (this.#xterm.core.buffers.active === this.#grid) {
       const row = this.#row(this.#cursorRow);
-      const note = row.isWrapped ? undefined : this.#noteOf(row);
+      const note = this.#notes.get(row);
+      if (note === undefined && !row.isWrapped) this.#begin(row, this.#lastCut);
       // A line feed onto an empty row begins a line, also where an older one was erased.
       if (isLineFeed && note?.position !== this.position && row.getTrimmedLength() === 0) {
         this.#begin(row);
@@ -72,7 +75,7 @@ export class LiveLines {
     while (index > 0 && this.#row(index).isWrapped) cell += this.#row(--index).length;
     const begun = index === 0 && this.#row(0).isWrapped ? this.#begun : undefined;
     return begun === undefined
-      ? { id: this.#noteOf(this.#row(index)).id, cell }
+      ? { id: this.#noteOf(index).id, cell }
       : { id: begun.note.id, cell: cell + begun.cells };
   }
 
@@ -132,12 +135,10 @@ export class LiveLines {
    */
   scrollAway(): void {
     const grid = this.#grid;
-    let last = grid.lines.length - 1;
-    while (last >= grid.ybase && this.#row(last).getTrimmedLength() === 0) last--;
     const { scrollTop, scrollBottom } = grid;
     grid.scrollTop = 0;
     grid.scrollBottom = this.#xterm.terminal.rows - 1;
-    this.scroll(last - grid.ybase + 1);
+    this.scroll(this.#lastRow - grid.ybase + 1);
     grid.scrollTop = scrollTop;
     grid.scrollBottom = scrollBottom;
   }
@@ -175,6 +176,8 @@ export class LiveLines {
     const { terminal } = this.#xterm;
     const grid = this.#grid;
     const place = this.cursorPlace();
+    // xterm drops rows below the cursor to make room, whether they are blank or not.
+    grid.y = Math.max(this.#cursorRow, this.#lastRow) - grid.ybase;
     // Narrower rows are more rows. xterm would drop the oldest, so it gets room for all of them.
     const mostRows = grid.lines.length * Math.ceil(terminal.cols / cols) + rows + terminal.rows;
     terminal.options.scrollback = mostRows;
@@ -195,9 +198,8 @@ export class LiveLines {
         // Behind a last row that is full, the cursor stays on it until something is printed.
         const isBehind = inLine === (next - index) * cols;
         const row = index + Math.floor(inLine / cols) - Number(isBehind);
-        const y = row - grid.ybase;
-        if (row >= next || y < 0 || y >= rows) return;
-        grid.y = y;
+        if (row >= next || row >= grid.ybase + rows) return;
+        grid.y = Math.max(0, row - grid.ybase);
         grid.x = isBehind ? cols : inLine % cols;
         return;
       }
@@ -245,6 +247,7 @@ export class LiveLines {
     }
     this.#begun = undefined;
     this.anchors.resolved(note.id);
+    this.#lastFinished = note.position;
     this.#finished.push(note.id, note.position, flat(withoutTrailingBlanks(text)));
   }
 
@@ -255,7 +258,7 @@ export class LiveLines {
     let next = index + 1;
     const end = Math.min(this.#grid.lines.length, index + limit);
     while (next < end && this.#row(next).isWrapped) next++;
-    return { note: begun?.note ?? this.#noteOf(row), begun, next };
+    return { note: begun?.note ?? this.#noteOf(index), begun, next };
   }
 
   /** The text of rows of one line, up to a column of the last one. */
@@ -272,26 +275,33 @@ export class LiveLines {
     return text;
   }
 
-  #begin(row: Row): void {
-    this.#notes.set(row, { id: this.#nextId++, position: this.position });
+  #begin(row: Row, position = this.position): Note {
+    const note = { id: this.#nextId++, position };
+    this.#notes.set(row, note);
+    return note;
   }
 
-  #noteOf(row: Row): Note {
-    let note = this.#notes.get(row);
-    if (note === undefined) {
-      note = { id: this.#nextId++, position: this.#lastCut };
-      this.#notes.set(row, note);
-    }
-    return note;
+  /** A row that the cursor has not stayed on counts as begun with the line above it. */
+  #noteOf(index: number): Note {
+    const note = this.#notes.get(this.#row(index));
+    if (note !== undefined) return note;
+    let above: Note | undefined;
+    for (let at = index - 1; at >= 0 && above === undefined; at--)
+      above = this.#notes.get(this.#row(at));
+    return this.#begin(this.#row(index), above?.position ?? this.#lastFinished);
   }
 
   /** The row after the last one that counts: the cursor's, or the last that is not blank. */
   #end(): number {
-    const { lines } = this.#grid;
-    let end = lines.length;
-    const cursor = this.#cursorRow;
-    while (end > cursor && this.#row(end - 1).getTrimmedLength() === 0) end--;
-    return end;
+    return Math.max(this.#cursorRow, this.#lastRow + 1);
+  }
+
+  /** The last row that is not blank; the one above the screen if all of it is. */
+  get #lastRow(): number {
+    const { lines, ybase } = this.#grid;
+    let last = lines.length - 1;
+    while (last >= ybase && this.#row(last).getTrimmedLength() === 0) last--;
+    return last;
   }
 
   get #cursorRow(): number {

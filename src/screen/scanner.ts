@@ -132,8 +132,8 @@ function isPlainStep(state: number, next: number, byte: number): boolean {
     case GROUND:
       return next === ESCAPE || next === AFTER_C2;
     case AFTER_C2:
-      // U+00A0 to U+00BF, or a broken character and then something plain.
-      return (byte >= 0xa0 && byte <= 0xbf) || next === ESCAPE || isText(byte);
+      // U+0080 to U+009F are controls. Else it is a character, or half of one and something plain.
+      return next === ESCAPE || (isText(byte) && (byte < 0x80 || byte > 0x9f));
     case ESCAPE:
       return next === CSI;
     case CSI:

@@ -24,7 +24,7 @@ import type { KeptLine } from './kept-lines.ts';
 import { LiveLines } from './live-lines.ts';
 import { isAlternate, ModeSwitches, type Modes, readModes, type Switch } from './modes.ts';
 import { answerQuestions } from './replies.ts';
-import { openXterm, type Xterm } from './xterm.ts';
+import { narrowAlternate, openXterm, type Xterm } from './xterm.ts';
 
 export interface ScreenOptions {
   cols: number;
@@ -147,6 +147,7 @@ export class Screen {
     this.#changes++;
     this.#feed.catchUp();
     this.#lines.resize(cols, rows);
+    narrowAlternate(this.#xterm);
   }
 
   /** The text of a row of the screen, without the blanks at its end. */

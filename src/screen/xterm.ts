@@ -20,7 +20,11 @@ export interface Row {
   getWidth(col: number): number;
   hasContent(col: number): number;
   translateToString(trimRight: boolean, startCol?: number, endCol?: number): string;
+  resize(cols: number, fill: Cell): boolean;
 }
+
+/** Opaque to us. */
+type Cell = object;
 
 /** Colours and flags of what is printed next. */
 interface Attributes {
@@ -47,6 +51,7 @@ export interface Grid {
   scrollTop: number;
   scrollBottom: number;
   getBlankLine(attributes: Attributes): Row;
+  getNullCell(): Cell;
 }
 
 interface DecPrivateModes {
@@ -109,4 +114,11 @@ export const openXterm = (cols: number, rows: number): Xterm => {
   // Its types name the browser's Terminal; it uses nothing the headless one lacks.
   serializer.activate(terminal as never);
   return { terminal, core: (terminal as unknown as { _core: Core })._core, serializer };
+};
+
+/** xterm leaves the rows of the alternate screen as wide as they were, and its serializer shows it. */
+export const narrowAlternate = ({ core, terminal }: Xterm): void => {
+  const { lines, getNullCell } = core.buffers.alt;
+  const fill = getNullCell.call(core.buffers.alt);
+  for (let index = 0; index < lines.length; index++) lines.get(index)!.resize(terminal.cols, fill);
 };

@@ -1,0 +1,206 @@
+/**
+ * Records the programs of streams.js into test/streams, through our own terminal and screen:
+ *
+ *   npx tsc -p tsconfig.bench.json && node scripts/record-streams.js [NAME…]
+ *
+ * By hand, as root (namespaces, apt), with the programs installed. Each program sees a machine
+ * called "box", its own processes only, and a folder made anew; a recording that holds anything of
+ * this machine is refused. Each screen is also drawn by tmux, and where tmux differs it is said.
+ */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openPty } from '../build/src/pty/pty.js';
+import { Screen } from '../build/src/screen/screen.js';
+import { screenView } from '../build/src/views/screen.js';
+import { makeFiles } from './stream-files.js';
+import { streams } from './streams.js';
+
+const FOLDER = '/tmp/demo';
+const target = new URL('../test/streams/', import.meta.url).pathname;
+
+/** Files, an index of wheels, and a registry of packages that takes its time. */
+const server = createServer(async (request, response) => {
+  const { pathname } = new URL(request.url, 'http://x');
+  const name = basename(pathname);
+  if (pathname === '/') return response.end('<a href="demo-1.0-py3-none-any.whl">demo</a>');
+  if (pathname.startsWith('/registry/')) {
+    await sleep(200 + 150 * Number(name.at(-1)));
+    const tarball = `http://127.0.0.1:${server.address().port}/${name}.tgz`;
+    const version = { name, version: '1.0.0', dist: { tarball } };
+    const versions = { '1.0.0': version };
+    return response.end(JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions }));
+  }
+  const path = join(FOLDER, name);
+  response.setHeader('content-length', statSync(path).size);
+  // A wheel comes slowly: pip has no limit of its own.
+  const chunk = name.endsWith('.whl') ? 64 * 1024 : 1024 * 1024;
+  for await (const part of createReadStream(path, { highWaterMark: chunk })) {
+    response.write(part);
+    if (name.endsWith('.whl')) await sleep(100);
+  }
+  response.end();
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+
+const wanted = process.argv.slice(2);
+for (const stream of streams) {
+  if (wanted.length > 0 && !wanted.includes(stream.name)) continue;
+  await record(stream).catch((error) => console.error(`FAILED ${error.message}`));
+}
+server.close();
+server.closeAllConnections();
+
+async function record({ name, run, steps, cols = 80, rows = 24 }) {
+  rmSync(FOLDER, { recursive: true, force: true });
+  makeFiles(FOLDER);
+  const screen = new Screen({ cols, rows, reply: (answer) => pty.write(answer).catch(() => {}) });
+  const events = [];
+  let output = [];
+  let lastOutput = Date.now();
+  const pty = await openPty({
+    ...isolated(run),
+    cols,
+    rows,
+    cwd: FOLDER,
+    onOutput(bytes) {
+      lastOutput = Date.now();
+      output.push(Buffer.from(bytes));
+      screen.write(bytes);
+    },
+  });
+  const flush = () => {
+    const bytes = Buffer.concat(output);
+    const text = bytes.toString();
+    if (!Buffer.from(text).equals(bytes)) throw new Error(`${name}: output that is not UTF-8`);
+    if (text !== '') events.push({ output: text });
+    output = [];
+  };
+  /** Until there was no output for a moment, or for long enough if there always is. */
+  const still = async (mostMs = 3000) => {
+    for (let until = Date.now() + mostMs; Date.now() < until; await sleep(20)) {
+      if (Date.now() - lastOutput > 250) return;
+    }
+  };
+  const text = () => screenView(screen).lines.join('\n');
+
+  for (const step of steps) {
+    if (typeof step === 'string') {
+      await still();
+      flush();
+      events.push({ input: step });
+      // Arrow keys as the program asked for them.
+      const { applicationCursor } = screen.modes;
+      await pty.write(applicationCursor ? step.replaceAll('\x1b[', '\x1bO') : step);
+    } else if (step.see !== undefined) {
+      for (let tries = 0; !text().includes(step.see); tries++, await sleep(20)) {
+        if (tries > 500) throw new Error(`${name}: never showed "${step.see}":\n${text()}`);
+      }
+    } else if (step.still !== undefined) {
+      await sleep(step.still);
+    } else if (step.size !== undefined) {
+      await still();
+      flush();
+      const [newCols, newRows] = step.size;
+      events.push({ resize: { cols: newCols, rows: newRows } });
+      screen.resize(newCols, newRows);
+      pty.resize({ cols: newCols, rows: newRows });
+    } else if (step.end) {
+      await pty.ended;
+    } else {
+      if (pty.exit === undefined) await still();
+      flush();
+      const { lines, cursor } = screenView(screen);
+      events.push({ screen: lines, cursor: { col: cursor.col, row: cursor.row } });
+    }
+  }
+  flush();
+  await pty.close({ force: true });
+  const header = { run, cols, rows };
+  refuseTraces(name, JSON.stringify(events));
+  const body = [header, ...events].map((line) => JSON.stringify(line)).join('\n');
+  writeFileSync(join(target, `${name}.jsonl`), `${body}\n`);
+  console.log(
+    `${name}: ${screen.position} bytes${tmuxDiffers(header, events) ? ', tmux differs' : ''}`,
+  );
+}
+
+/** A process and host namespace of its own: what top and htop list is the same everywhere. */
+function isolated(run) {
+  return {
+    program: '/usr/bin/unshare',
+    args: ['--uts', '--fork', '--pid', '--mount-proc', 'sh', '-c', `hostname box; ${run}`],
+    env: {
+      PATH: '/usr/sbin:/usr/bin:/sbin:/bin:/usr/games',
+      HOME: FOLDER,
+      TERM: 'xterm-256color',
+      COLORTERM: 'truecolor',
+      LANG: 'C.UTF-8',
+      PS1: '$ ',
+      USER: 'demo',
+      PORT: String(server.address().port),
+      NPM_CONFIG_UPDATE_NOTIFIER: 'false',
+    },
+  };
+}
+
+function refuseTraces(name, recording) {
+  const traces = [hostname(), userInfo().homedir, process.cwd(), '://', '.com', '.net', 'registry'];
+  for (const trace of traces) {
+    const at = recording.replaceAll('://127.0.0.1', '').indexOf(trace);
+    if (at !== -1)
+      throw new Error(`${name}: holds "${trace}": …${recording.slice(at - 40, at + 40)}`);
+  }
+}
+
+/** Draws everything up to the last expected screen in tmux as well, and compares. */
+function tmuxDiffers({ cols, rows }, events) {
+  const last = events.findLastIndex((event) => event.screen);
+  if (last === -1 || events.some((event) => event.resize)) return false;
+  const folder = mkdtempSync(join(tmpdir(), 'tmux-'));
+  const file = join(folder, 'output');
+  const output = events
+    .slice(0, last)
+    .map((event) => event.output ?? '')
+    .join('');
+  writeFileSync(file, output);
+  const socket = join(folder, 'socket');
+  const tmux = (...args) =>
+    execFileSync('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+  tmux(
+    'new-session',
+    '-d',
+    '-x',
+    String(cols),
+    '-y',
+    String(rows),
+    `stty raw -echo; cat ${file}; sleep 9`,
+    ';',
+    'set',
+    '-g',
+    'status',
+    'off',
+  );
+  execFileSync('sleep', ['0.7']);
+  const shown = tmux('capture-pane', '-p')
+    .split('\n')
+    .map((line) => line.trimEnd());
+  tmux('kill-server');
+  rmSync(folder, { recursive: true });
+  while (shown.at(-1) === '') shown.pop();
+  const expected = events[last].screen;
+  const differs =
+    expected.some((line, row) => line !== (shown[row] ?? '')) || shown.length !== expected.length;
+  if (differs) {
+    for (const [row, line] of expected.entries()) {
+      if (line !== (shown[row] ?? ''))
+        console.log(`  ${row} ours: ${line}\n  ${row} tmux: ${shown[row]}`);
+    }
+  }
+  return differs;
+}

@@ -1,0 +1,10 @@
+/** How many bytes at the end begin a UTF-8 character that goes on after them. */
+export function unfinishedCharacter(bytes: Uint8Array): number {
+  for (let count = 1; count <= Math.min(3, bytes.length); count++) {
+    const byte = bytes[bytes.length - count]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > count ? count : 0;
+  }
+  return 0;
+}

@@ -1,0 +1,49 @@
+/** The diff view: what changed on the screen since this reader saw it last. */
+import type { Screen } from '../screen/screen.ts';
+import { type Mark, type ScreenView, screenView } from './screen.ts';
+
+export interface DiffView extends Omit<ScreenView, 'lines' | 'marked' | 'styles'> {
+  /** The rows that read otherwise now. An erased row is "". */
+  changed: { row: number; text: string }[];
+  /** What stands out now and did not. */
+  marked: Mark[];
+  /** Nothing is left of the screen seen before: all rows are given. */
+  isNew: boolean;
+}
+
+export class ScreenReader {
+  readonly #screen: Screen;
+  #seen: ScreenView | undefined;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** The whole screen, which from now on is the one that was seen. */
+  read(options: { styles?: boolean } = {}): ScreenView {
+    this.#seen = screenView(this.#screen, options);
+    return this.#seen;
+  }
+
+  diff(): DiffView {
+    const before = this.#seen;
+    const { lines, marked, styles: _, ...now } = this.read();
+    const isNew =
+      before === undefined ||
+      before.cols !== now.cols ||
+      before.rows !== now.rows ||
+      before.alternate !== now.alternate;
+    const rows = Math.max(lines.length, isNew ? 0 : before.lines.length);
+    const changed = Array.from({ length: rows }, (_row, row) => ({ row, text: lines[row] ?? '' }));
+    if (isNew) return { ...now, isNew, changed, marked };
+    const seen = new Set(before.marked.map(keyOf));
+    return {
+      ...now,
+      isNew,
+      changed: changed.filter(({ row, text }) => text !== (before.lines[row] ?? '')),
+      marked: marked.filter((mark) => !seen.has(keyOf(mark))),
+    };
+  }
+}
+
+const keyOf = ({ row, col, text }: Mark): string => `${row};${col};${text}`;
