@@ -28,7 +28,9 @@ export interface Conversation {
   needs: readonly string[];
   /** What must be there: a name in scenes.ts. Its variables can be used in `open`. */
   scene?: string;
-  /** A command line for `/bin/sh -c 'exec …'`. */
+  /** Written into the folder in which the program starts, before it does. */
+  files?: Readonly<Record<string, string>>;
+  /** A command line for `/bin/sh -c 'exec …'`. `$NODE` is the node that runs the test. */
   open: string;
   /** Over the ordinary environment of a test. */
   env?: Readonly<Record<string, string>>;

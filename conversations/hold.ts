@@ -1,5 +1,5 @@
 /** Holds a conversation, and says at every step whether the verdict was right. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Verdict } from '../src/state/verdict.ts';
@@ -29,9 +29,18 @@ const PATH = '/usr/bin:/bin:/usr/sbin:/sbin:/usr/games';
 /** In a folder of its own, which is also the home of the program. */
 export const hold = async (conversation: Conversation): Promise<Checkpoint[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
+  for (const [name, text] of Object.entries(conversation.files ?? {})) {
+    writeFileSync(join(folder, name), text);
+  }
   const scene = conversation.scene && (await makeScene(conversation.scene, folder));
   try {
-    const env = { PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', HOME: folder };
+    const env = {
+      PATH,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      HOME: folder,
+      NODE: process.execPath,
+    };
     return await converse(conversation, folder, {
       ...env,
       ...(scene && scene.env),
