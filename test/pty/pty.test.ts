@@ -155,13 +155,28 @@ describe('the terminal', () => {
       'stty -echo; echo one; read x; stty echo -icanon -isig; echo two; read x; stty sane; echo three; read x',
     );
     await see(/one/);
-    expect(pty.lineMode).toEqual({ canonical: true, echo: false, signals: true, translatesEnter: true });
+    expect(pty.lineMode).toEqual({
+      canonical: true,
+      echo: false,
+      signals: true,
+      translatesEnter: true,
+    });
     await pty.write('\r');
     await see(/two/);
-    expect(pty.lineMode).toEqual({ canonical: false, echo: true, signals: false, translatesEnter: true });
+    expect(pty.lineMode).toEqual({
+      canonical: false,
+      echo: true,
+      signals: false,
+      translatesEnter: true,
+    });
     await pty.write('\n');
     await see(/three/);
-    expect(pty.lineMode).toEqual({ canonical: true, echo: true, signals: true, translatesEnter: true });
+    expect(pty.lineMode).toEqual({
+      canonical: true,
+      echo: true,
+      signals: true,
+      translatesEnter: true,
+    });
   });
 
   test('erases a whole character, not a byte of it', async () => {

@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'vitest';
+import type {
+  KernelEvidence,
+  TerminalWait,
+  ThreadEvidence,
+} from '../../src/state/evidence/kernel.ts';
+import type { TerminalEvidence } from '../../src/state/evidence/terminal.ts';
+import { type Evidence, judge } from '../../src/state/judge.ts';
+
+const cooked = { canonical: true, echo: true, signals: true, translatesEnter: true };
+const noEcho = { ...cooked, echo: false };
+const raw = { canonical: false, echo: false, signals: false, translatesEnter: false };
+const cbreak = { canonical: false, echo: false, signals: true, translatesEnter: true };
+
+const plain: TerminalEvidence = {
+  bracketedPaste: false,
+  pasteOnSinceInput: false,
+  hasEditedLines: false,
+  alternateScreen: false,
+  cursorVisible: true,
+  isDrawing: false,
+  beforeCursor: '',
+};
+const editing = { ...plain, bracketedPaste: true, hasEditedLines: true };
+const fullScreen = { ...plain, alternateScreen: true };
+
+const wait = (more: Partial<TerminalWait> = {}): ThreadEvidence => ({
+  pid: 7,
+  name: 'program',
+  doing: 'blocked',
+  terminalWait: { alone: true, withSocket: false, isShell: false, isBlindRelay: false, ...more },
+});
+const thread = (more: Partial<ThreadEvidence>): ThreadEvidence => ({
+  pid: 8,
+  name: 'other',
+  doing: 'blocked',
+  ...more,
+});
+
+/** Evidence of a program that was last heard of 500 ms ago. */
+const seen = (
+  threads: ThreadEvidence[],
+  { lineMode = cooked, ...more }: Partial<Evidence & KernelEvidence> = {},
+): Evidence => ({
+  terminal: plain,
+  silence: { outputMs: 500, inputMs: 500 },
+  kernel: {
+    hasUnreadInput: false,
+    lineMode,
+    threads,
+    ...(more.hasUnreadInput && { hasUnreadInput: true }),
+  },
+  ...more,
+});
+
+const verdictOf = (evidence: Evidence): string => {
+  const verdict = judge(evidence);
+  const what =
+    verdict.state === 'waiting'
+      ? verdict.waitingFor
+      : verdict.state === 'working'
+        ? verdict.activity
+        : '';
+  return `${verdict.certainty} ${verdict.state} ${what}`.trim();
+};
+
+describe('judge', () => {
+  test.each<[what: string, evidence: Evidence, verdict: string]>([
+    ['an exit, whatever else was seen', seen([wait()], { exit: { code: 0 } }), 'certain exited'],
+
+    ['a blocking read of a cooked terminal', seen([wait()]), 'certain waiting line'],
+    ['the same without echo', seen([wait()], { lineMode: noEcho }), 'certain waiting secret'],
+    [
+      'a line editor on its own',
+      seen([wait()], { lineMode: raw, terminal: editing }),
+      'certain waiting line',
+    ],
+    [
+      'a line editor that knows no bracketed paste',
+      seen([wait()], { lineMode: raw }),
+      'certain waiting line',
+    ],
+    ['a pager on the main screen', seen([wait()], { lineMode: cbreak }), 'certain waiting key'],
+    [
+      'a full screen',
+      seen([wait()], { lineMode: raw, terminal: fullScreen }),
+      'certain waiting key',
+    ],
+    [
+      'raw, with the cursor hidden',
+      seen([wait()], { lineMode: raw, terminal: { ...plain, cursorVisible: false } }),
+      'certain waiting key',
+    ],
+
+    [
+      'a shell at its prompt, without marks',
+      seen([wait({ isShell: true })], { lineMode: raw, terminal: editing }),
+      'likely waiting command',
+    ],
+    [
+      'a shell at its prompt, with marks',
+      seen([wait({ isShell: true })], {
+        lineMode: raw,
+        terminal: editing,
+        shell: { at: 'prompt', sinceInput: true },
+      }),
+      'certain waiting command',
+    ],
+    [
+      'a shell that edits no lines, at its prompt',
+      seen([wait({ isShell: true })]),
+      'likely waiting command',
+    ],
+    [
+      '`read` in a shell that edits its lines',
+      seen([wait({ isShell: true })], { terminal: { ...plain, hasEditedLines: true } }),
+      'certain waiting line',
+    ],
+    [
+      '`read` in a shell with marks',
+      seen([wait({ isShell: true })], { shell: { at: 'command', sinceInput: true } }),
+      'certain waiting line',
+    ],
+    [
+      '`read -s` in a shell with marks',
+      seen([wait({ isShell: true })], {
+        lineMode: noEcho,
+        shell: { at: 'command', sinceInput: true },
+      }),
+      'certain waiting secret',
+    ],
+
+    [
+      'a pipeline of which one member reads the terminal',
+      seen([wait(), thread({ blockedOn: 'a pipe' })]),
+      'certain waiting line',
+    ],
+    [
+      'a thread that computes beside one that reads',
+      seen([wait(), thread({ doing: 'running' })]),
+      'certain working computing',
+    ],
+    [
+      'a thread on the disk beside one that reads',
+      seen([wait(), thread({ doing: 'on the disk' })]),
+      'certain working on the disk',
+    ],
+    [
+      'typed input that is not read',
+      seen([wait()], { hasUnreadInput: true }),
+      'certain working not known',
+    ],
+    [
+      'a line typed at a sleeping program',
+      seen([thread({ blockedOn: 'a timer' })], { hasUnreadInput: true }),
+      'certain working sleeping',
+    ],
+
+    [
+      'an event loop that began a new line',
+      seen([wait({ alone: false })], {
+        lineMode: raw,
+        terminal: { ...editing, pasteOnSinceInput: true },
+      }),
+      'certain waiting line',
+    ],
+    [
+      'an event loop after a prompt',
+      seen([wait({ alone: false })], { lineMode: raw, terminal: { ...plain, beforeCursor: '> ' } }),
+      'likely waiting line',
+    ],
+    [
+      'an event loop with a promise pending',
+      seen([wait({ alone: false })], { lineMode: raw }),
+      'likely working not known',
+    ],
+    [
+      'a full screen with a clock',
+      seen([wait({ alone: false })], { lineMode: raw, terminal: fullScreen }),
+      'likely waiting key',
+    ],
+    [
+      'the same in mid-draw',
+      seen([wait({ alone: false })], {
+        lineMode: raw,
+        terminal: fullScreen,
+        silence: { outputMs: 3, inputMs: 9 },
+      }),
+      'likely working not known',
+    ],
+    [
+      'an editor that switched paste on when it started',
+      seen([wait({ alone: false })], {
+        lineMode: raw,
+        terminal: { ...fullScreen, bracketedPaste: true, pasteOnSinceInput: true },
+      }),
+      'likely waiting key',
+    ],
+
+    [
+      'a remote shell that edits a line',
+      seen([wait({ alone: false, withSocket: true })], {
+        lineMode: raw,
+        terminal: { ...editing, pasteOnSinceInput: true },
+      }),
+      'likely waiting line',
+    ],
+    [
+      'a remote shell with marks',
+      seen([wait({ alone: false, withSocket: true })], {
+        lineMode: raw,
+        shell: { at: 'prompt', sinceInput: true },
+      }),
+      'likely waiting command',
+    ],
+    [
+      'a remote question',
+      seen([wait({ alone: false, withSocket: true })], {
+        lineMode: raw,
+        terminal: { ...plain, beforeCursor: 'Name: ' },
+      }),
+      'likely waiting line',
+    ],
+    [
+      'a remote program at work',
+      seen([wait({ alone: false, withSocket: true })], { lineMode: raw }),
+      'likely working on the network',
+    ],
+    [
+      'a client that reads the terminal in a thread of its own',
+      seen([wait({ withSocket: true })], { lineMode: raw }),
+      'likely working on the network',
+    ],
+    [
+      'a relay we cannot see behind',
+      seen([wait({ isBlindRelay: true })], { lineMode: raw }),
+      'likely working on the network',
+    ],
+
+    ['a program asleep', seen([thread({ blockedOn: 'a timer' })]), 'certain working sleeping'],
+    ['a busy loop', seen([thread({ doing: 'running' })]), 'certain working computing'],
+    [
+      'a shell that waits for its child',
+      seen([thread({ blockedOn: 'a child' }), thread({ blockedOn: 'a timer' })]),
+      'certain working sleeping',
+    ],
+    [
+      'an idle server',
+      seen([thread({ blockedOn: 'the network' })]),
+      'certain working on the network',
+    ],
+    ['a stopped program', seen([thread({ doing: 'stopped' })]), 'certain working stopped'],
+    [
+      'Ctrl-S',
+      seen([thread({ blockedOn: 'the terminal to take output' })]),
+      'certain working stopped by Ctrl-S',
+    ],
+    [
+      'a screen that refreshes itself and never waits for the terminal',
+      seen([thread({ blockedOn: 'a timer' })], { terminal: fullScreen }),
+      'likely waiting key',
+    ],
+    [
+      'the same while it computes',
+      seen([thread({ doing: 'running' })], { terminal: fullScreen }),
+      'certain working computing',
+    ],
+
+    [
+      "another user's program that asks for a password",
+      seen([thread({ doing: 'hidden' })], { lineMode: noEcho }),
+      'likely waiting secret',
+    ],
+    [
+      "another user's program after a prompt, just now",
+      seen([thread({ doing: 'hidden' })], { terminal: { ...plain, beforeCursor: 'y/n ' } }),
+      'guess working not known',
+    ],
+    [
+      "another user's program after a prompt, in long silence",
+      seen([thread({ doing: 'hidden' })], {
+        terminal: { ...plain, beforeCursor: 'y/n ' },
+        silence: { outputMs: 5000, inputMs: 5000 },
+      }),
+      'guess waiting line',
+    ],
+    [
+      "another user's program, silent",
+      seen([thread({ doing: 'hidden' })], { silence: { outputMs: 60_000, inputMs: 60_000 } }),
+      'guess working not known',
+    ],
+    [
+      'no kernel to ask, and silence',
+      { terminal: plain, silence: { outputMs: 60_000, inputMs: 60_000 } },
+      'guess working not known',
+    ],
+  ])('%s', (_what, evidence, verdict) => {
+    expect(verdictOf(evidence)).toBe(verdict);
+  });
+
+  test('a verdict names the program, the prompt and the evidence', () => {
+    expect(judge(seen([wait()], { terminal: { ...plain, beforeCursor: 'Your name: ' } }))).toEqual({
+      state: 'waiting',
+      waitingFor: 'line',
+      prompt: 'Your name: ',
+      certainty: 'certain',
+      because: 'it sleeps until the terminal has input',
+      foreground: 'program',
+    });
+  });
+
+  test('a full screen has no prompt', () => {
+    const evidence = seen([wait()], {
+      lineMode: raw,
+      terminal: { ...fullScreen, beforeCursor: 'text' },
+    });
+    expect(judge(evidence)).not.toHaveProperty('prompt');
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import { listeningSockets } from '../../src/state/evidence/sockets.ts';
+import { testWith } from '../needs.ts';
+import { open } from '../pty/terminal.ts';
+
+const server = `
+import socket, os, sys
+tcp = socket.create_server(("127.0.0.1", 0)); six = socket.create_server(("::1", 0), family=socket.AF_INET6)
+unix = socket.socket(socket.AF_UNIX); unix.bind("\\0repartee-%d" % os.getpid()); unix.listen()
+client = socket.create_connection(tcp.getsockname())
+print("on", tcp.getsockname()[1], six.getsockname()[1], flush=True)
+input()
+`;
+
+testWith('python3')(
+  'listening ports and sockets are known, of children too; connections are not among them',
+  async () => {
+    const { pty, text, see } = await open('sh', [
+      '-c',
+      `python3 -c '${server.replaceAll("'", "'\\''")}'; :`,
+    ]);
+    await see(/on \d+ \d+\r\n/);
+    const [tcp, six] = /on (\d+) (\d+)/.exec(text())!.slice(1).map(Number);
+    const found = listeningSockets(pty.pid);
+    expect(found).toHaveLength(3);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { port: tcp, address: '127.0.0.1' },
+        { port: six, address: '::1' },
+        { path: expect.stringMatching(/^@repartee-\d+$/) },
+      ]),
+    );
+  },
+);
