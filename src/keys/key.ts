@@ -40,7 +40,7 @@ export function parseKey(written: string): Key | undefined {
   if ([...rest].length === 1) return { ...modifiers, character: rest };
 
   const plain = rest.toLowerCase().replaceAll(/[-_]/g, '');
-  const combination = combinations[plain];
+  const combination = combinations.get(plain);
   if (combination) {
     const key = parseKey(combination)!;
     return {

@@ -83,13 +83,13 @@ export const aliases: Readonly<Record<string, KeyName>> = {
 };
 
 /** Names that stand for a whole combination. */
-export const combinations: Readonly<Record<string, string>> = {
-  btab: 'S-Tab',
-  backtab: 'S-Tab',
-  lf: 'C-j',
-  nl: 'C-j',
-  linefeed: 'C-j',
-  nul: 'C-@',
-  eof: 'C-d',
-  lt: '<',
-};
+export const combinations: ReadonlyMap<string, string> = new Map([
+  ['btab', 'S-Tab'],
+  ['backtab', 'S-Tab'],
+  ['lf', 'C-j'],
+  ['nl', 'C-j'],
+  ['linefeed', 'C-j'],
+  ['nul', 'C-@'],
+  ['eof', 'C-d'],
+  ['lt', '<'],
+]);

@@ -151,6 +151,7 @@ describe('keys', () => {
     ['WheelDown', 'WheelDown(col,row)'],
     [':wq', undefined],
     ['C-', undefined],
+    ['constructor', undefined],
     ['Up,Up,Enter', undefined],
   ])('%s is no key, and the nearest is %s', (keys, nearest) => {
     const details = nearest ? { key: keys, nearest } : { key: keys };
