@@ -9,6 +9,7 @@ import type { Exit } from '../pty/reaper.ts';
 import type { KernelEvidence, TerminalWait, ThreadEvidence } from './evidence/kernel.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
+import type { Listening } from './evidence/sockets.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
 import type { Activity, Certainty, Verdict, WaitingFor } from './verdict.ts';
 
@@ -21,6 +22,8 @@ export interface Evidence {
   /** Absent where no shell has drawn a mark. */
   shell?: ShellEvidence;
   silence: SilenceEvidence;
+  /** Absent where nobody asked. */
+  sockets?: readonly Listening[];
 }
 
 /** A screen that has not changed for so long is painted: programs draw in bursts of a few ms. */
@@ -29,12 +32,16 @@ const PAINTED_MS = 30;
 const QUIET_MS = 1000;
 
 export const judge = (evidence: Evidence): Verdict => {
-  const { exit, kernel } = evidence;
+  const { exit, kernel, sockets = [] } = evidence;
   if (exit !== undefined) return { state: 'exited', certainty: 'certain', because: 'it exited' };
-  if (kernel === undefined || kernel.threads.some(({ doing }) => doing === 'hidden')) {
-    return named(kernel, fromOutside(evidence));
-  }
-  return named(kernel, fromInside(evidence, kernel));
+  const isMute = kernel === undefined || kernel.threads.some(({ doing }) => doing === 'hidden');
+  const foreground = kernel && chiefOf(kernel.threads)?.name;
+  const listening = sockets.flatMap((socket) => ('port' in socket ? socket.port : []));
+  return {
+    ...(isMute ? fromOutside(evidence) : fromInside(evidence, kernel)),
+    ...(foreground !== undefined && { foreground }),
+    ...(listening.length > 0 && { listening }),
+  };
 };
 
 /** All threads in the foreground can be seen. */
@@ -224,8 +231,6 @@ const activityOf = (threads: readonly ThreadEvidence[]): Activity => {
   return 'not known';
 };
 
-const named = (kernel: KernelEvidence | undefined, verdict: Verdict): Verdict => {
-  const threads = kernel?.threads ?? [];
-  const chief = threads.find(({ terminalWait }) => terminalWait !== undefined) ?? threads.at(-1);
-  return chief === undefined ? verdict : { ...verdict, foreground: chief.name };
-};
+/** The one that asks, else the last to be started. */
+const chiefOf = (threads: readonly ThreadEvidence[]): ThreadEvidence | undefined =>
+  threads.find(({ terminalWait }) => terminalWait !== undefined) ?? threads.at(-1);

@@ -11,9 +11,10 @@ import type { LineMode } from '../../pty/device.ts';
 import { type Proc, realProc } from '../../pty/proc.ts';
 import { type ProcessStat, parseStat } from '../../pty/process-tree.ts';
 import { membersOf } from './foreground.ts';
+import { isOwnEnd } from './own-ends.ts';
 import { nestedTerminals } from './relay.ts';
-import { type CallName, parseCall } from './syscalls.ts';
-import { waitOf } from './waits.ts';
+import { type Call, type CallName, parseCall } from './syscalls.ts';
+import { type Wait, waitOf } from './waits.ts';
 
 /** The terminal that is asked about: ours, or one inside it. */
 export interface Subject {
@@ -138,8 +139,9 @@ const lookAtThread = (
   if (state !== 'S') return simple({ doing: 'running' });
   if (syscall.missing)
     return simple({ doing: syscall.missing === 'denied' ? 'hidden' : 'running' });
-  const call = parseCall(syscall.value);
-  if (call === undefined) return simple({ doing: 'running' });
+  const found = parseCall(syscall.value);
+  if (found === undefined) return simple({ doing: 'running' });
+  const call = found.name === 'restart_syscall' ? resumed(proc, task, found) : found;
 
   const isOurs = (fd: number) => isTerminal(proc, member, fd, subject.device);
   const wait = waitOf(proc, pid, call);
@@ -148,10 +150,11 @@ const lookAtThread = (
   if (!fds.some(isOurs)) {
     return simple({
       doing: 'blocked',
-      blockedOn: blockedOn(proc, pid, call.name, call.args, fds, isOurs),
+      blockedOn: blockedOn(proc, pid, call, wait, isOurs),
     });
   }
   const others = fds.filter((fd) => !isOurs(fd));
+  const sockets = foreignEnds(proc, pid, others).filter(isSocket);
   const relay = nestedTerminals(proc, pid, subject.device);
   return {
     thread: {
@@ -160,7 +163,7 @@ const lookAtThread = (
       doing: 'blocked',
       terminalWait: {
         alone: others.length === 0 && !wait!.hasTimeout,
-        withSocket: others.some((fd) => kindOf(proc, pid, fd) === 'socket'),
+        withSocket: sockets.length > 0,
         isShell: ignoresStopSignals(proc, pid),
         isBlindRelay: relay === 'blind',
       },
@@ -168,6 +171,18 @@ const lookAtThread = (
     stillAsleep: () => timesScheduled(proc, task) === slices,
     ...(relay !== 'blind' && { nested: relay }),
   };
+};
+
+/**
+ * After a stop (C-z, then `fg`) a call with a time-out goes on under the name of `restart_syscall`.
+ * Its arguments are kept; which of three it is shows only in where the kernel sleeps.
+ */
+const resumed = (proc: Proc, task: string, { args }: Call): Call => {
+  const where = proc.read(`${task}/wchan`);
+  const place = where.missing ? '' : where.value;
+  if (place.includes('poll')) return { name: 'poll', args };
+  if (place.includes('futex')) return { name: 'futex', args };
+  return { name: 'clock_nanosleep', args };
 };
 
 /** The third number of schedstat counts how often the thread was given a processor. */
@@ -185,10 +200,18 @@ const isTerminal = (proc: Proc, { pid, terminal }: ProcessStat, fd: number, devi
   return answer.value === device || (answer.value === DEV_TTY && terminal === device);
 };
 
-const kindOf = (proc: Proc, pid: number, fd: number): string => {
+const linkOf = (proc: Proc, pid: number, fd: number): string => {
   const answer = proc.link(`/proc/${pid}/fd/${fd}`);
-  return answer.missing ? '' : answer.value.split(':')[0]!;
+  return answer.missing ? '' : answer.value;
 };
+
+/** What these descriptors lead to, without the ends of which the process holds the other one. */
+const foreignEnds = (proc: Proc, pid: number, fds: readonly number[]): string[] => {
+  const links = fds.map((fd) => linkOf(proc, pid, fd));
+  return links.filter((link) => !isOwnEnd(proc, pid, link, links));
+};
+
+const isSocket = (link: string) => link.startsWith('socket:');
 
 const calls: Partial<Record<CallName, BlockedOn>> = {
   nanosleep: 'a timer',
@@ -211,20 +234,18 @@ const calls: Partial<Record<CallName, BlockedOn>> = {
 const blockedOn = (
   proc: Proc,
   pid: number,
-  name: CallName | undefined,
-  args: readonly bigint[],
-  fds: readonly number[],
+  { name, args }: Call,
+  wait: Wait | undefined,
   isOurs: (fd: number) => boolean,
 ): BlockedOn => {
   const known = name && calls[name];
   if (known) return known;
-  if ((name === 'write' || name === 'writev') && isOurs(Number(args[0]))) {
-    return 'the terminal to take output';
-  }
-  const kinds = (name === 'write' ? [Number(args[0])] : fds).map((fd) => kindOf(proc, pid, fd));
-  if (kinds.includes('socket')) return 'the network';
-  if (kinds.includes('pipe')) return 'a pipe';
-  return 'something else';
+  const isWrite = name === 'write' || name === 'writev';
+  if (isWrite && isOurs(Number(args[0]))) return 'the terminal to take output';
+  const ends = foreignEnds(proc, pid, isWrite ? [Number(args[0])] : (wait?.readable ?? []));
+  if (ends.some(isSocket)) return 'the network';
+  if (ends.some((link) => link.startsWith('pipe:'))) return 'a pipe';
+  return wait?.hasTimeout ? 'a timer' : 'something else';
 };
 
 /** SIGTSTP and SIGTTOU: signals 20 and 22, the first being bit 0. */
