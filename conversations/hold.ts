@@ -16,6 +16,13 @@ export interface Checkpoint {
   problem?: string;
   /** From typing to the verdict. */
   tookMs: number;
+  /** When the verdict was given, in ms since 1970. */
+  atMs: number;
+}
+
+export interface HoldOptions {
+  /** A command line that starts the program in its turn, such as one of strace. */
+  under?: string;
 }
 
 /** A program that is still not ready then has failed the step. */
@@ -27,7 +34,10 @@ const WORKING_MS = 250;
 const PATH = '/usr/bin:/bin:/usr/sbin:/sbin:/usr/games';
 
 /** In a folder of its own, which is also the home of the program. */
-export const hold = async (conversation: Conversation): Promise<Checkpoint[]> => {
+export const hold = async (
+  conversation: Conversation,
+  { under = '' }: HoldOptions = {},
+): Promise<Checkpoint[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
   for (const [name, text] of Object.entries(conversation.files ?? {})) {
     writeFileSync(join(folder, name), text);
@@ -41,7 +51,8 @@ export const hold = async (conversation: Conversation): Promise<Checkpoint[]> =>
       HOME: folder,
       NODE: process.execPath,
     };
-    return await converse(conversation, folder, {
+    const command = `exec ${under} ${conversation.open}`;
+    return await converse(conversation, command, folder, {
       ...env,
       ...(scene && scene.env),
       ...conversation.env,
@@ -60,17 +71,19 @@ const makeScene = (name: string, folder: string) => {
 
 /** Ends at the first wrong verdict, since all that follows would be wrong too. */
 const converse = async (
-  { name, open, steps }: Conversation,
+  { name, steps }: Conversation,
+  command: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Checkpoint[]> => {
-  const talk = await Talk.open({ program: '/bin/sh', args: ['-c', `exec ${open}`], cwd, env });
+  const talk = await Talk.open({ program: '/bin/sh', args: ['-c', command], cwd, env });
   const checkpoints: Checkpoint[] = [];
   try {
     for (const [at, step] of steps.entries()) {
       const started = performance.now();
       await perform(talk, step);
       const verdict = await verdictAfter(talk, step);
+      const atMs = performance.timeOrigin + performance.now();
       const problem = findProblem(step, verdict, talk);
       const tookMs = performance.now() - started;
       checkpoints.push({
@@ -79,6 +92,7 @@ const converse = async (
         expected: step.expect,
         verdict,
         tookMs,
+        atMs,
         ...(problem && { problem: `${problem}\n${describe(verdict)}\n${talk.text().trimEnd()}` }),
       });
       if (problem) break;

@@ -1,0 +1,129 @@
+/**
+ * Every conversation, on a quiet machine and with both processors busy: is a verdict ever wrong, and
+ * how long after the program was really ready does it come?
+ *
+ * When a program was ready is not taken from ourselves: strace writes down when it entered the call
+ * in which it then waits.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Conversation } from '../conversations/conversation.ts';
+import { type Checkpoint, hold } from '../conversations/hold.ts';
+import { conversations } from '../conversations/index.ts';
+import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
+
+export const run = async (args: Args): Promise<Report> => {
+  const passes = numberFlag(args, 'passes', 2);
+  const only = args.flags.only;
+  const chosen = conversations.filter(({ name }) => only === undefined || name === only);
+  const held = await repeatedly(chosen, passes);
+  const heldBusy = await withBusyProcessors(() => repeatedly(chosen, passes));
+  const delays = await measured(chosen);
+
+  const all = [...held, ...heldBusy];
+  const wrong = all.filter(({ problem }) => problem !== undefined);
+  const wronglyCertain = wrong.filter(({ verdict }) => verdict?.certainty === 'certain');
+  for (const { conversation, step, problem } of wrong) {
+    console.error(`${conversation}, step ${step}: ${problem?.split('\n').slice(0, 2).join(' ')}`);
+  }
+  const row = (machine: string, checkpoints: readonly Checkpoint[]) => ({
+    machine,
+    checkpoints: checkpoints.length,
+    wrong: checkpoints.filter(({ problem }) => problem).length,
+    certain: checkpoints.filter(({ verdict }) => verdict?.certainty === 'certain').length,
+    likely: checkpoints.filter(({ verdict }) => verdict?.certainty === 'likely').length,
+    guess: checkpoints.filter(({ verdict }) => verdict?.certainty === 'guess').length,
+  });
+  const delayRow = (certainty: string) => {
+    const ms = delays.filter((delay) => delay.certainty === certainty).map((delay) => delay.ms);
+    return {
+      machine: `quiet, ${certainty} verdicts under strace`,
+      checkpoints: ms.length,
+      'median ms': median(ms),
+      'p99 ms': quantile(ms, 0.99),
+    };
+  };
+  const certainMs = delays.filter(({ certainty }) => certainty === 'certain').map(({ ms }) => ms);
+  const wrongShare = wrong.length / all.length;
+  return {
+    question: 'Is a verdict ever wrong, and how late does it come?',
+    rows: [
+      row('quiet', held),
+      row('both processors busy', heldBusy),
+      delayRow('certain'),
+      delayRow('likely'),
+    ],
+    claims: [
+      { claim: 'no certain verdict was wrong', holds: wronglyCertain.length === 0 },
+      {
+        claim: `${(wrongShare * 100).toFixed(2)} % of all verdicts were wrong, at most 0.5 %`,
+        holds: wrongShare <= 0.005,
+      },
+      { claim: 'half of the certain verdicts come within 2 ms', holds: median(certainMs) <= 2 },
+      {
+        claim: '99 % of the certain verdicts come within 15 ms',
+        holds: quantile(certainMs, 0.99) <= 15,
+      },
+    ],
+  };
+};
+
+const repeatedly = async (
+  chosen: readonly Conversation[],
+  passes: number,
+): Promise<Checkpoint[]> => {
+  const checkpoints: Checkpoint[] = [];
+  for (let pass = 0; pass < passes; pass++) {
+    for (const conversation of chosen) checkpoints.push(...(await hold(conversation)));
+  }
+  return checkpoints;
+};
+
+const withBusyProcessors = async <T>(work: () => Promise<T>): Promise<T> => {
+  const burners: ChildProcess[] = [1, 2].map(() => spawn('sh', ['-c', 'while :; do :; done']));
+  try {
+    return await work();
+  } finally {
+    for (const burner of burners) burner.kill('SIGKILL');
+  }
+};
+
+interface Delay {
+  ms: number;
+  certainty: string;
+}
+
+/** The calls in which a program can wait for its terminal. */
+const WAITING_CALLS = 'read,readv,poll,ppoll,select,pselect6,epoll_wait,epoll_pwait,epoll_pwait2';
+
+const measured = async (chosen: readonly Conversation[]): Promise<Delay[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'repartee-strace-'));
+  const trace = join(folder, 'trace');
+  const under = `strace -f -ttt -e signal=none -e trace=${WAITING_CALLS} -o ${trace}`;
+  const delays: Delay[] = [];
+  try {
+    for (const conversation of chosen) {
+      const checkpoints = await hold(conversation, { under });
+      const entries = existsSync(trace) ? entryTimes(readFileSync(trace, 'latin1')) : [];
+      rmSync(trace, { force: true });
+      for (const { verdict, problem, atMs } of checkpoints) {
+        // What strace itself disturbs (a debugger, a setuid program) is wrong here and not counted.
+        if (problem !== undefined || verdict?.state !== 'waiting') continue;
+        const entered = entries.filter((ms) => ms <= atMs).at(-1);
+        if (entered !== undefined)
+          delays.push({ ms: atMs - entered, certainty: verdict.certainty });
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return delays;
+};
+
+/** `PID SECONDS call(…`: when calls were entered, in ms since 1970, in order. */
+const entryTimes = (trace: string): number[] =>
+  [...trace.matchAll(/^\d+ +(\d+\.\d+) \w+\(/gm)]
+    .map(([, seconds]) => Number(seconds) * 1000)
+    .sort((a, b) => a - b);
