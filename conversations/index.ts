@@ -1,5 +1,7 @@
 import type { Conversation } from './conversation.ts';
+import { debuggers } from './debuggers.ts';
+import { repls } from './repls.ts';
 import { shells } from './shells.ts';
 
 /** Every program Repartee is known to converse with. */
-export const conversations: readonly Conversation[] = [...shells];
+export const conversations: readonly Conversation[] = [...shells, ...repls, ...debuggers];

@@ -1,6 +1,10 @@
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Waiting } from './conversation.ts';
 
-const why = 'without marks, a shell at its prompt looks like its own `read`';
+const command = {
+  for: 'command',
+  certainty: 'likely',
+  why: 'without marks, a shell at its prompt looks like its own `read`',
+} satisfies Waiting;
 
 export const shells: readonly Conversation[] = [
   {
@@ -10,31 +14,20 @@ export const shells: readonly Conversation[] = [
     open: 'bash --norc -i',
     env: { PS1: 'b$ ' },
     steps: [
-      { expect: { for: 'command', prompt: /b\$ $/, certainty: 'likely', why } },
-      {
-        type: 'echo $((6*7))',
-        shows: /^42$/m,
-        expect: { for: 'command', certainty: 'likely', why },
-      },
+      { expect: { ...command, prompt: /^b\$ $/ } },
+      { type: 'echo $((6*7))', shows: /^42$/m, expect: command },
       { type: 'sleep 1000', expect: { working: 'sleeping' } },
-      { keys: 'C-c', shows: /\^C/, expect: { for: 'command', certainty: 'likely', why } },
+      { keys: 'C-c', shows: /\^C/, expect: command },
       { type: 'read -p "Your name: " name', expect: { for: 'line', prompt: /^Your name: $/ } },
-      { type: 'Ada', expect: { for: 'command', certainty: 'likely', why } },
-      {
-        type: 'sleep 1000 &',
-        shows: /\[1\]/,
-        expect: { for: 'command', certainty: 'likely', why },
-      },
-      { type: 'sleep 1001', expect: { working: 'sleeping' } },
-      { keys: 'C-z', shows: /Stopped/, expect: { for: 'command', certainty: 'likely', why } },
-      { type: '(read x; echo "sub $x")', expect: { for: 'line' } },
-      {
-        type: 'shell',
-        shows: /^sub shell$/m,
-        expect: { for: 'command', certainty: 'likely', why },
-      },
-      { type: 'kill %1 %2; exit 3', expect: { for: 'command', certainty: 'likely', why } },
-      { type: 'exit 3', expect: { exited: 3 } },
+      { type: 'Ada', expect: command },
+      { type: 'read -s -p "PIN: " pin', expect: { for: 'secret', prompt: /^PIN: $/ } },
+      { type: '1234', expect: command },
+      { type: 'for i in 1 2; do', expect: { ...command, prompt: /^> $/ } },
+      { type: 'echo "number $i"; done', shows: /^number 2$/m, expect: command },
+      { type: 'no-such-program', shows: /command not found/, expect: command },
+      { text: 'echo half', expect: { ...command, prompt: /^b\$ echo half$/ } },
+      { type: ' a line', shows: /^half a line$/m, expect: command },
+      { keys: 'C-d', shows: /^exit$/m, expect: { exited: 0 } },
     ],
   },
   {
@@ -44,15 +37,45 @@ export const shells: readonly Conversation[] = [
     open: 'dash -i',
     env: { PS1: 'd$ ' },
     steps: [
-      { expect: { for: 'command', prompt: /d\$ $/, certainty: 'likely', why } },
-      {
-        type: 'echo $((6*7))',
-        shows: /^42$/m,
-        expect: { for: 'command', certainty: 'likely', why },
-      },
+      { expect: { ...command, prompt: /^d\$ $/ } },
+      { type: 'echo $((6*7))', shows: /^42$/m, expect: command },
       { type: 'sleep 1000', expect: { working: 'sleeping' } },
-      { keys: 'C-c', expect: { for: 'command', certainty: 'likely', why } },
+      { keys: 'C-c', shows: /\^C/, expect: command },
+      { type: 'while :; do :; done', expect: { working: 'computing' } },
+      { keys: 'C-c', expect: command },
       { type: 'exit 4', expect: { exited: 4 } },
+    ],
+  },
+  {
+    name: 'zsh',
+    kind: 'shell',
+    needs: ['zsh'],
+    open: 'zsh -f -i',
+    env: { PS1: 'z%% ' },
+    steps: [
+      { expect: { ...command, prompt: /^z% $/ } },
+      { type: 'echo $((6*7))', shows: /^42$/m, expect: command },
+      { type: 'sleep 1000', expect: { working: 'sleeping' } },
+      { keys: 'C-z', shows: /suspended/, expect: command },
+      { type: 'fg', shows: /continued/, expect: { working: 'sleeping' } },
+      { keys: 'C-c', expect: command },
+      { type: 'read "name?Your name: "', expect: { for: 'line', prompt: /^Your name: $/ } },
+      { type: 'Ada', expect: command },
+      { type: 'exit 5', expect: { exited: 5 } },
+    ],
+  },
+  {
+    name: 'fish',
+    kind: 'shell',
+    needs: ['fish'],
+    open: 'fish --no-config',
+    steps: [
+      { expect: { ...command, prompt: /[>#] $/ } },
+      { type: 'math 6 x 7', shows: /^42$/m, expect: command },
+      { type: 'sleep 1000', expect: { working: 'sleeping' } },
+      { keys: 'C-c', expect: command },
+      { type: 'no-such-program', shows: /Unknown command/, expect: command },
+      { type: 'exit 6', expect: { exited: 6 } },
     ],
   },
 ];
