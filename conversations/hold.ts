@@ -42,7 +42,8 @@ export const hold = async (
   for (const [name, text] of Object.entries(conversation.files ?? {})) {
     writeFileSync(join(folder, name), text);
   }
-  const scene = conversation.scene && (await makeScene(conversation.scene, folder));
+  const scene =
+    conversation.scene === undefined ? undefined : await makeScene(conversation.scene, folder);
   try {
     const env = {
       PATH,
@@ -54,11 +55,11 @@ export const hold = async (
     const command = `exec ${under} ${conversation.open}`;
     return await converse(conversation, command, folder, {
       ...env,
-      ...(scene && scene.env),
+      ...scene?.env,
       ...conversation.env,
     });
   } finally {
-    if (scene) await scene.strike();
+    await scene?.strike();
     rmSync(folder, { recursive: true, force: true });
   }
 };

@@ -51,6 +51,7 @@ export class Channel {
   readonly ended: Promise<void>;
   #exit: Exit | undefined;
   #closed: Promise<Closed> | undefined;
+  #isReleased = false;
   readonly #parts: Parts;
   readonly #ending: Ending;
   readonly #reader: Reader;
@@ -109,6 +110,11 @@ export class Channel {
     return this.#closed;
   }
 
+  /** Whether the descriptors are still ours: their numbers may be somebody else's by now. */
+  protected get isReleased(): boolean {
+    return this.#isReleased;
+  }
+
   protected assertRunning(attempt: string): void {
     if (this.#closed !== undefined) throw new ProgramExited(attempt, 'its session was closed');
     if (this.#exit !== undefined) throw new ProgramExited(attempt, describeExit(this.#exit));
@@ -133,6 +139,7 @@ export class Channel {
     if (!leaderSurvived) await this.exited;
     this.#writer?.fail('the session was closed');
     this.#reader.stop();
+    this.#isReleased = true;
     this.#parts.release();
     return { survivors: survivors.map(({ pid, name }) => ({ pid, name })) };
   }

@@ -92,25 +92,28 @@ export class Pty extends Channel {
 
   /** The process group whose turn it is at this terminal; undefined where there is none. */
   get foregroundGroup(): number | undefined {
-    if (this.exit !== undefined) return undefined;
+    if (!this.#isLive) return undefined;
     const group = libc().tcgetpgrp(this.#master);
     return group > 0 ? group : undefined;
   }
 
-  /** How the terminal treats what is typed now. */
-  get lineMode(): LineMode {
-    this.assertRunning('asked');
-    return lineMode(this.#master);
+  /** How the terminal treats what is typed now; undefined once the program has ended. */
+  get lineMode(): LineMode | undefined {
+    return this.#isLive ? lineMode(this.#master) : undefined;
   }
 
   /** Whether the program has input to read. */
   get hasUnreadInput(): boolean {
-    return this.exit === undefined && isReadable(this.#slave);
+    return this.#isLive && isReadable(this.#slave);
   }
 
   /** Whether the program has written what `onOutput` has not seen yet. */
   get hasUnreadOutput(): boolean {
-    return isReadable(this.#master);
+    return !this.isReleased && isReadable(this.#master);
+  }
+
+  get #isLive(): boolean {
+    return this.exit === undefined && !this.isReleased;
   }
 
   /** Signals the foreground process group, as a key such as Ctrl-C would. */

@@ -23,7 +23,8 @@ export interface Subject {
   /** The device number of the slave. */
   readonly device: number;
   readonly foregroundGroup: number | undefined;
-  readonly lineMode: LineMode;
+  /** Undefined once the program has ended. */
+  readonly lineMode: LineMode | undefined;
   /** Typed, and not yet read by the program. */
   readonly hasUnreadInput: boolean;
   /** Written, and not yet read by us. */
@@ -83,7 +84,7 @@ export const snapshot = (subject: Subject, proc: Proc = realProc): KernelEvidenc
     subject.foregroundGroup === group &&
     subject.hasUnreadInput === hasUnreadInput &&
     !subject.hasUnreadOutput;
-  if (!isSettled) return undefined;
+  if (!isSettled || lineMode === undefined) return undefined;
 
   const nested = found.flatMap(({ nested }) => nested ?? []);
   if (nested[0] !== undefined) {
