@@ -9,7 +9,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
@@ -23,11 +23,14 @@ import { streams } from './streams.js';
 const FOLDER = '/tmp/demo';
 const target = new URL('../test/streams/', import.meta.url).pathname;
 
-/** Files, an index of wheels, and a registry of packages that takes its time. */
+/** Files, an index of wheels, and a registry of packages; all take their time. */
 const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url, 'http://x');
   const name = basename(pathname);
-  if (pathname === '/') return response.end('<a href="demo-1.0-py3-none-any.whl">demo</a>');
+  if (pathname === '/') {
+    response.setHeader('content-type', 'text/html');
+    return response.end('<a href="demo-1.0-py3-none-any.whl">demo</a>');
+  }
   if (pathname.startsWith('/registry/')) {
     await sleep(200 + 150 * Number(name.at(-1)));
     const tarball = `http://127.0.0.1:${server.address().port}/${name}.tgz`;
@@ -35,13 +38,14 @@ const server = createServer(async (request, response) => {
     const versions = { '1.0.0': version };
     return response.end(JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions }));
   }
-  const path = join(FOLDER, name);
-  response.setHeader('content-length', statSync(path).size);
-  // A wheel comes slowly: pip has no limit of its own.
-  const chunk = name.endsWith('.whl') ? 64 * 1024 : 1024 * 1024;
-  for await (const part of createReadStream(path, { highWaterMark: chunk })) {
-    response.write(part);
-    if (name.endsWith('.whl')) await sleep(100);
+  const bytes = readFileSync(join(FOLDER, name));
+  response.setHeader('content-length', bytes.length);
+  // A meter of curl's moves once a second, so it takes a minute to see it work.
+  const pieces = { 'big.bin': 700, 'small.bin': 200 }[name] ?? (name.endsWith('.whl') ? 150 : 1);
+  const size = Math.ceil(bytes.length / pieces);
+  for (let at = 0; at < bytes.length; at += size) {
+    response.write(bytes.subarray(at, at + size));
+    await sleep(100);
   }
   response.end();
 });

@@ -42,6 +42,7 @@ export function makeFiles(folder) {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, 'big.bin'), Buffer.alloc(8 * 1024 * 1024, 'big'));
+  writeFileSync(join(folder, 'small.bin'), Buffer.alloc(2 * 1024 * 1024, 'small'));
   for (const at of Array.from({ length: 10 }).keys()) makePackage(folder, `dep-${at}`);
   for (const name of ['demo-a', 'demo-b']) makeDeb(folder, name);
   makeWheel(folder);

@@ -134,17 +134,17 @@ export const streams = [
   { name: 'rich', run: 'python3 rich-progress.py', steps: [end, look] },
   {
     name: 'curl',
-    run: 'curl --limit-rate 110k -o out.bin http://127.0.0.1:$PORT/big.bin',
+    run: 'curl -o out.bin http://127.0.0.1:$PORT/big.bin',
     steps: [end, look],
   },
   {
     name: 'curl-bar',
-    run: 'curl -# --limit-rate 500k -o out.bin http://127.0.0.1:$PORT/big.bin',
+    run: 'curl -# -o out.bin http://127.0.0.1:$PORT/small.bin',
     steps: [end, look],
   },
   {
     name: 'wget',
-    run: 'wget --limit-rate 220k --progress=bar:force -O out.bin http://127.0.0.1:$PORT/big.bin',
+    run: 'wget --progress=bar:force -O out.bin http://127.0.0.1:$PORT/small.bin',
     steps: [end, look],
   },
   {
@@ -221,7 +221,7 @@ export const streams = [
   {
     name: 'fish',
     run: 'fish --no-config',
-    steps: [see('>'), 'echo hel', { still: 500 }, 'lo\r', 'ls no\t', look, '\x03', 'exit\r', end],
+    steps: [see('#'), 'echo hel', { still: 500 }, 'lo\r', 'ls no\t', look, '\x03', 'exit\r', end],
   },
   {
     name: 'sqlite3',

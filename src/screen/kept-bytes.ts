@@ -27,6 +27,8 @@ export class KeptBytes {
   readonly #readings: Iterable<Reading>;
   readonly #headBytes: number;
   readonly #max: number;
+  /** A block's memory, to be used again: a flood would make the collector work for nothing. */
+  #spare: Buffer | undefined;
   #size = 0;
   end = 0;
   newlines = 0;
@@ -70,12 +72,13 @@ export class KeptBytes {
     while (this.#size > this.#max) {
       const index = pageToDrop(this.#blocks, this.#readings, bound);
       if (index === -1 || this.#blocks[index]!.to > needed) return;
-      this.#size -= this.#blocks[index]!.size;
-      this.#blocks.splice(index, 1);
+      const [dropped] = this.#blocks.splice(index, 1);
+      this.#size -= dropped!.size;
+      this.#spare = dropped!.bytes;
     }
   }
 
-  /** What is kept of a range, in order, and what is not. */
+  /** What is kept of a range, in order, and what is not. The bytes are valid until the next append. */
   *pieces(from: number, to = this.end): Generator<BytesPiece> {
     let newlines = this.newlinesBefore(from);
     let position = from;
@@ -130,15 +133,14 @@ export class KeptBytes {
 
   #addBlock(): Block {
     const last = this.#blocks.at(-1);
-    const room = Math.min(
-      LARGEST_BLOCK,
-      last === undefined ? SMALLEST_BLOCK : 2 * last.bytes.length,
-    );
+    const room = Math.min(LARGEST_BLOCK, last ? 2 * last.bytes.length : SMALLEST_BLOCK);
+    const spare = this.#spare?.length === room ? this.#spare : undefined;
+    this.#spare = undefined;
     const block = {
       from: this.end,
       to: this.end,
       size: 0,
-      bytes: Buffer.allocUnsafeSlow(room),
+      bytes: spare ?? Buffer.allocUnsafeSlow(room),
       newlinesBefore: this.newlines,
       newlines: 0,
     };

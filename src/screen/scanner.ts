@@ -55,19 +55,16 @@ export class Scanner {
     const start = this.position;
     // A sequence too long to be held back is parsed already, up to here.
     let plain = this.#state === GROUND || this.#isHeld;
-    let newlines = 0;
     let state = this.#state;
+    this.newlines = 0;
+    const words = wordsOf(bytes);
     for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at]!;
       if (state === GROUND) {
-        const kind = kinds[byte];
-        if (kind === TEXT) continue;
-        if (kind === LINE_FEED) {
-          newlines++;
-          continue;
-        }
-      } else if (byte === 0x0a) newlines++;
-
+        at = this.#passText(bytes, words, at);
+        if (at === bytes.length) break;
+      }
+      const byte = bytes[at]!;
+      if (byte === 0x0a) this.newlines++;
       const next = step(state, byte);
       const begins = byte === 0x1b || (byte === 0xc2 && state === GROUND);
       if (begins) this.#began = start + at;
@@ -80,13 +77,59 @@ export class Scanner {
     }
     this.#state = state;
     this.position = start + bytes.length;
-    this.newlines = newlines;
     return plain && (state === GROUND || this.#isHeld);
+  }
+
+  /**
+   * The index of the first byte that is neither text nor a line feed. Of a flood this is the work,
+   * so eight bytes are looked at at once. In each byte of a word the highest bit gets set if it was
+   * (not ASCII), by adding 1 (0x7F), or by taking away 0x20 (a control). A borrow may set it for a
+   * letter beside a control; a word in which one is set is looked at byte by byte.
+   */
+  #passText(bytes: Uint8Array, words: Int32Array, from: number): number {
+    const length = bytes.length;
+    const lead = words.byteOffset - bytes.byteOffset;
+    let at = from;
+    let newlines = 0;
+    while (at < length) {
+      // The memory can be read in words from the first address that is a multiple of four.
+      const into = at - lead;
+      if (into >= 0 && (into & 3) === 0) {
+        let word = into >> 2;
+        for (const last = words.length - 1; word < last; word += 2) {
+          const a = words[word]!;
+          const b = words[word + 1]!;
+          const inA = a | ((a & 0x7f7f7f7f) + 0x01010101) | ((a - 0x20202020) & ~a);
+          const inB = b | ((b & 0x7f7f7f7f) + 0x01010101) | ((b - 0x20202020) & ~b);
+          if (((inA | inB) & 0x80808080) !== 0) break;
+        }
+        at = lead + (word << 2);
+      }
+      for (const end = Math.min(length, at + 8 - ((at - lead) & 3)); at < end; at++) {
+        const kind = kinds[bytes[at]!];
+        if (kind === TEXT) continue;
+        if (kind !== LINE_FEED) {
+          this.newlines += newlines;
+          return at;
+        }
+        newlines++;
+      }
+    }
+    this.newlines += newlines;
+    return length;
   }
 
   get #isHeld(): boolean {
     return this.#state !== GROUND && this.position - this.#began <= HELD_BYTES;
   }
+}
+
+const noWords = new Int32Array(0);
+
+/** The same memory in words of four bytes, as far as it lies at multiples of four. */
+function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
+  const lead = -byteOffset & 3;
+  return length < lead ? noWords : new Int32Array(buffer, byteOffset + lead, (length - lead) >> 2);
 }
 
 /** Follows https://vt100.net/emu/dec_ansi_parser as far as it matters where a sequence ends. */
