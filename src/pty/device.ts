@@ -15,6 +15,7 @@ import {
   O_NOCTTY,
   O_NONBLOCK,
   O_RDWR,
+  ONLCR,
   TCSANOW,
   TERMIOS,
   TIOCSWINSZ,
@@ -33,6 +34,11 @@ export interface LineMode {
    * edits lines by itself wants the key as it is, or swapped.
    */
   translatesEnter: boolean;
+  /**
+   * A line feed of the program also returns the carriage (ONLCR). Programs that draw whole screens
+   * switch that off, since it would spoil their cursor movements; line editors need it.
+   */
+  translatesLineFeed: boolean;
 }
 
 export interface Size {
@@ -111,11 +117,13 @@ export const lineMode = (fd: number): LineMode => {
   const termios = readTermios(fd);
   const local = termios.readUInt32LE(TERMIOS.localFlags);
   const input = termios.readUInt32LE(TERMIOS.inputFlags);
+  const output = termios.readUInt32LE(TERMIOS.outputFlags);
   return {
     canonical: (local & ICANON) !== 0,
     echo: (local & ECHO) !== 0,
     signals: (local & ISIG) !== 0,
     translatesEnter: (input & (ICRNL | INLCR)) === ICRNL,
+    translatesLineFeed: (output & ONLCR) !== 0,
   };
 };
 

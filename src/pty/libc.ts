@@ -25,10 +25,11 @@ export const POLLIN = 0x1;
 export const POLLFD = { bytes: 8, events: 4, revents: 6 } as const;
 
 /** struct termios, as libc gives it: the flag words come first, each 32 bits. */
-export const TERMIOS = { bytes: 60, inputFlags: 0, localFlags: 12 } as const;
+export const TERMIOS = { bytes: 60, inputFlags: 0, outputFlags: 4, localFlags: 12 } as const;
 export const ISIG = 0o1;
 export const ICANON = 0o2;
 export const ECHO = 0o10;
+export const ONLCR = 0o4;
 export const INLCR = 0o100;
 export const ICRNL = 0o400;
 export const IUTF8 = 0o40000;

@@ -198,6 +198,8 @@ const kindOf = (
     // A shell that edits its own lines and now does not: its `read`.
     return isShell && !terminal.hasEditedLines ? 'command' : 'line';
   }
+  // dialog, joe, vim after `:!`: they draw screens, though not on the alternate one.
+  if (mode?.translatesLineFeed === false && !isRemote) return 'key';
   if (terminal.bracketedPaste) return isShell ? 'command' : 'line';
   if (!terminal.cursorVisible) return 'key';
   // `more`, `read -n 1`: raw, but Enter is left to the kernel.

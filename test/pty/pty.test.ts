@@ -160,6 +160,7 @@ describe('the terminal', () => {
       echo: false,
       signals: true,
       translatesEnter: true,
+      translatesLineFeed: true,
     });
     await pty.write('\r');
     await see(/two/);
@@ -168,6 +169,7 @@ describe('the terminal', () => {
       echo: true,
       signals: false,
       translatesEnter: true,
+      translatesLineFeed: true,
     });
     await pty.write('\n');
     await see(/three/);
@@ -176,6 +178,7 @@ describe('the terminal', () => {
       echo: true,
       signals: true,
       translatesEnter: true,
+      translatesLineFeed: true,
     });
   });
 

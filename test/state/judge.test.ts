@@ -7,10 +7,28 @@ import type {
 import type { TerminalEvidence } from '../../src/state/evidence/terminal.ts';
 import { type Evidence, judge } from '../../src/state/judge.ts';
 
-const cooked = { canonical: true, echo: true, signals: true, translatesEnter: true };
+const cooked = {
+  canonical: true,
+  echo: true,
+  signals: true,
+  translatesEnter: true,
+  translatesLineFeed: true,
+};
 const noEcho = { ...cooked, echo: false };
-const raw = { canonical: false, echo: false, signals: false, translatesEnter: false };
-const cbreak = { canonical: false, echo: false, signals: true, translatesEnter: true };
+const raw = {
+  canonical: false,
+  echo: false,
+  signals: false,
+  translatesEnter: false,
+  translatesLineFeed: true,
+};
+const cbreak = {
+  canonical: false,
+  echo: false,
+  signals: true,
+  translatesEnter: true,
+  translatesLineFeed: true,
+};
 
 const plain: TerminalEvidence = {
   bracketedPaste: false,
@@ -84,6 +102,11 @@ describe('judge', () => {
     [
       'a full screen',
       seen([wait()], { lineMode: raw, terminal: fullScreen }),
+      'certain waiting key',
+    ],
+    [
+      'a program that draws on the main screen',
+      seen([wait()], { lineMode: { ...raw, translatesLineFeed: false }, terminal: editing }),
       'certain waiting key',
     ],
     [

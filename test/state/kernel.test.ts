@@ -4,7 +4,13 @@ import { FakeProc } from './fake-proc.ts';
 
 const TERMINAL = (136 << 8) | 3;
 const OTHER = (136 << 8) | 9;
-const lineMode = { canonical: true, echo: true, signals: true, translatesEnter: true };
+const lineMode = {
+  canonical: true,
+  echo: true,
+  signals: true,
+  translatesEnter: true,
+  translatesLineFeed: true,
+};
 
 const subject = (more: Partial<Subject> = {}): Subject => ({
   pid: 7,
