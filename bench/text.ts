@@ -19,16 +19,38 @@ const folder = join(process.cwd(), 'test/streams');
 const ansi =
   /[\u001B\u009B][[\]()#;?]*(?:(?:(?:(?:;[-a-zA-Z\d/#&.:=?%@~_]+)*|[a-zA-Z\d]+(?:;[-a-zA-Z\d/#&.:=?%@~_]*)*)?\u0007)|(?:(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]))/g;
 
-const kinds = new Map([
-  ...['npm-install', 'pip-download', 'tqdm', 'rich', 'curl', 'curl-bar', 'wget', 'rsync'].map(
-    (name) => [name, 'progress'] as const,
-  ),
-  ...['docker-style', 'spinner'].map((name) => [name, 'progress'] as const),
-  ...['vim', 'vim-resized', 'less', 'man', 'htop', 'top', 'nano', 'mc', 'fzf', 'dialog'].map(
-    (name) => [name, 'full screen'] as const,
-  ),
-  ...['whiptail', 'tig', 'w3m', 'tmux'].map((name) => [name, 'full screen'] as const),
-]);
+const progress = [
+  'npm-install',
+  'pip-download',
+  'tqdm',
+  'rich',
+  'curl',
+  'curl-bar',
+  'wget',
+  'rsync',
+];
+progress.push('docker-style', 'spinner');
+const fullScreen = [
+  'vim',
+  'vim-resized',
+  'less',
+  'man',
+  'htop',
+  'top',
+  'nano',
+  'mc',
+  'fzf',
+  'whiptail',
+];
+fullScreen.push('tig', 'w3m', 'tmux');
+/** These draw among the lines, and what they drew stays there: it is part of what was said. */
+const inPlace = ['dialog', 'fzf-inline'];
+
+const kindOf = (name: string): string => {
+  if (progress.includes(name)) return 'progress';
+  if (fullScreen.includes(name)) return 'full screen';
+  return inPlace.includes(name) ? 'in place' : 'lines';
+};
 
 const tokens = (bytes: number) => Math.ceil(bytes / 4);
 
@@ -53,7 +75,7 @@ function measure(stream: Stream) {
   const { text, often, screen } = play(stream);
   return {
     stream: stream.name,
-    kind: kinds.get(stream.name) ?? 'lines',
+    kind: kindOf(stream.name),
     raw,
     stripped,
     text,

@@ -4,14 +4,18 @@
  */
 import { skippable } from './flood.ts';
 import type { History } from './history.ts';
+import { endLongCharacter } from './limits.ts';
 import type { LiveLines } from './live-lines.ts';
 import { isAlternate } from './modes.ts';
 import { Scanner } from './scanner.ts';
 import { unfinishedCharacter } from './utf8.ts';
 import type { Xterm } from './xterm.ts';
 
-/** xterm keeps a buffer as long as the longest piece it was ever given: this keeps it at 16 KB. */
-const STEP_BYTES = 4096;
+/**
+ * xterm keeps a buffer as long as the longest piece it was ever given, and a character can get so
+ * many marks before endLongCharacter looks.
+ */
+const STEP_BYTES = 1024;
 
 /** Less than this share of the bytes kept is parsed without looking for what could be skipped. */
 const FLOOD_SHARE = 1 / 8;
@@ -110,6 +114,7 @@ export class Feed {
     if (this.#begun.length > 0 || end < whole.length)
       this.#begun = Uint8Array.from(whole.subarray(end));
     this.#xterm.core._inputHandler.parse(whole.subarray(0, end));
+    if (whole[end - 1]! >= 0x80) endLongCharacter(this.#xterm);
   }
 
   /** Passes over what cannot matter to the screen, the history and the readers. */

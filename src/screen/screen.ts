@@ -21,6 +21,7 @@ import {
 import { Feed } from './feed.ts';
 import { History, type HistoryOptions } from './history.ts';
 import type { KeptLine } from './kept-lines.ts';
+import { limitWork } from './limits.ts';
 import { LiveLines } from './live-lines.ts';
 import { isAlternate, ModeSwitches, type Modes, readModes, type Switch } from './modes.ts';
 import { answerQuestions } from './replies.ts';
@@ -74,6 +75,7 @@ export class Screen {
     answerQuestions(xterm.terminal, reply);
     this.#listen();
     this.#keepWhatIsErased();
+    limitWork(xterm);
   }
 
   /** The number of bytes written so far: the position of the next one. */
@@ -279,7 +281,7 @@ export class Screen {
     // xterm deletes these lines; on other terminals they go where a line feed would send them.
     parser.registerCsiHandler({ final: 'S' }, (params) => {
       if (isAlternate(core) || core.buffers.normal.scrollTop !== 0) return false;
-      this.#lines.scroll(Math.min(Number(params[0]) || 1, terminal.rows));
+      this.#lines.scroll(Number(params[0]) || 1);
       return true;
     });
     parser.registerEscHandler({ final: 'c' }, () => {

@@ -9,6 +9,7 @@
  */
 import serialize from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
+import type { RepeatingMethod } from './limits.ts';
 import { UnicodeGraphemesAddon } from './unicode.ts';
 
 /** One row of cells. `isWrapped`: the line of the row above goes on here. */
@@ -71,11 +72,17 @@ export interface Core {
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
   readonly _bufferService: { scroll(eraseAttributes: Attributes, isWrapped?: boolean): void };
   readonly _inputHandler: {
+    [method in RepeatingMethod]: (params: { params: number[]; length: number }) => boolean;
+  } & {
     parse(bytes: Uint8Array): undefined | Promise<boolean>;
     /** What an erased cell looks like. */
     _eraseAttrData(): Attributes;
-    /** 0 between two sequences. */
-    readonly _parser: { readonly currentState: number };
+    readonly _parser: {
+      /** 0 between two sequences. */
+      readonly currentState: number;
+      /** What the next mark would be joined to; 0: nothing. */
+      precedingJoinState: number;
+    };
   };
 }
 

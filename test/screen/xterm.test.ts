@@ -79,4 +79,15 @@ describe('what we use of the inside of xterm', () => {
     });
     expect(core.coreMouseService).toMatchObject({ activeProtocol: 'ANY', activeEncoding: 'SGR' });
   });
+
+  test('methods that count, and what a mark is joined to', () => {
+    const { core } = open();
+    const { _inputHandler: handler } = core;
+    handler.parse(Buffer.from('a'));
+    expect(handler.repeatPrecedingCharacter({ params: [2], length: 1 })).toBe(true);
+    expect(core.buffers.active.lines.get(0)!.translateToString(true)).toBe('aaa');
+    handler._parser.precedingJoinState = 0;
+    handler.parse(Buffer.from('\u0301'));
+    expect(core.buffers.active.x).toBe(4);
+  });
 });

@@ -1,0 +1,131 @@
+/**
+ * Output that means nothing, or that stops anywhere: no throw, no hang, no memory without bound.
+ *
+ * `npm test` tries a part; all of it, as the issue asks, takes some minutes:
+ * `TORTURE=all npx vitest run test/screen/torture.test.ts`.
+ */
+import { describe, expect, test } from 'vitest';
+import { Screen } from '../../src/screen/screen.ts';
+import { rawFrom } from '../../src/views/raw.ts';
+import { screenView } from '../../src/views/screen.ts';
+import { asText, TextReader } from '../../src/views/text.ts';
+import { readStreams } from '../streams/stream.ts';
+import { random } from './fixture.ts';
+
+const all = process.env.TORTURE === 'all';
+const RANDOM_BYTES = (all ? 50 : 2) * 1e6;
+/** After how many bytes each recording is cut off and looked at. */
+const STRIDE = all ? 1 : 499;
+const timeout = all ? 3_600_000 : 60_000;
+
+const lookAtAll = (screen: Screen, reader: TextReader) => {
+  screenView(screen);
+  asText(reader.read());
+  rawFrom(screen, Math.max(0, screen.position - 1000));
+  return screen.dump();
+};
+
+const sequences = [
+  '\x1b[',
+  '\x1b]',
+  '\x1bP',
+  '\x1b',
+  '\x1b[?',
+  '\x07',
+  '\x1b\\',
+  ';',
+  'm',
+  'H',
+  'J',
+  'r',
+  'L',
+];
+
+const noise = {
+  'random bytes': ({ below }: ReturnType<typeof random>) => below(256),
+  'random controls and digits': ({ below, next }: ReturnType<typeof random>) =>
+    next() < 0.5 ? below(32) : 0x30 + below(75),
+};
+
+describe('random output', () => {
+  test.each(Object.entries(noise))('%s', { timeout }, (_name, byte) => {
+    const numbers = random(1);
+    const screen = new Screen({ cols: 80, rows: 24 });
+    const reader = new TextReader(screen);
+    const chunk = Buffer.alloc(4096);
+    for (let written = 0; written < RANDOM_BYTES; written += chunk.length) {
+      for (let at = 0; at < chunk.length; at++) chunk[at] = byte(numbers);
+      screen.write(chunk);
+      if (numbers.below(100) === 0) lookAtAll(screen, reader);
+      if (numbers.below(400) === 0) screen.resize(1 + numbers.below(200), 1 + numbers.below(60));
+    }
+    expect(screen.position).toBeGreaterThanOrEqual(RANDOM_BYTES);
+    expect(screen.history.bytes.size).toBeLessThanOrEqual(4.2 * 1024 * 1024);
+    expect(screen.history.lines.size.chars).toBeLessThanOrEqual(2.5 * 1024 * 1024);
+  });
+
+  test('sequences that begin, end and break off anywhere', { timeout }, () => {
+    const { pick, below } = random(2);
+    const screen = new Screen({ cols: 80, rows: 24 });
+    const reader = new TextReader(screen);
+    for (let written = 0; written < RANDOM_BYTES / 4; ) {
+      const parts = Array.from(
+        { length: 500 },
+        () => pick(sequences) + (below(4) ? below(200) : 'text'),
+      );
+      const bytes = Buffer.from(parts.join(''));
+      screen.write(bytes);
+      written += bytes.length;
+      if (below(20) === 0) lookAtAll(screen, reader);
+    }
+    screen.write(Buffer.from('\x18\x1bcalive'));
+    expect(screen.rowText(0)).toBe('alive');
+  });
+});
+
+describe('a few bytes that ask for much', () => {
+  const huge = 2147483647;
+  test.each([...'@ABCDEFGHIJKLMPSTXZ`abdefghlmnqrstu'].map((final) => [final]))(
+    `CSI ${huge} %s`,
+    (final) => {
+      for (const setup of ['', '\x1b[?1049h', '\x1b[2;4r', '\x1b[5;5H']) {
+        const screen = new Screen({ cols: 80, rows: 24 });
+        screen.write(Buffer.from(`${setup}text\x1b[${huge}${final}\x1b[${huge};${huge}${final}`));
+        screen.write(Buffer.from('\x1bcalive'));
+        expect(screen.rowText(0)).toBe('alive');
+        expect(screen.history.lines.size.lines).toBeLessThan(5000);
+      }
+    },
+  );
+
+  test('a character with a million accents', () => {
+    const screen = new Screen({ cols: 80, rows: 24 });
+    screen.write(Buffer.from(`e${'\u0301'.repeat(1_000_000)}`));
+    expect(screen.rowText(0).length).toBeLessThan(80 * 700);
+  });
+
+  test('a link drawn again and again', () => {
+    const screen = new Screen({ cols: 80, rows: 24 });
+    const link = Buffer.from('\r\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\');
+    for (let count = 0; count < 20_000; count++) screen.write(link);
+    expect(screen.rowText(0)).toBe('link');
+  });
+});
+
+describe.each(readStreams(`${import.meta.dirname}/../streams`))('$name', (stream) => {
+  test('can stop anywhere', { timeout }, () => {
+    const screen = new Screen(stream);
+    const reader = new TextReader(screen);
+    let left = STRIDE;
+    for (const event of stream.events) {
+      if ('resize' in event) screen.resize(event.resize.cols, event.resize.rows);
+      if (!('output' in event)) continue;
+      for (const byte of Buffer.from(event.output)) {
+        screen.write(Uint8Array.of(byte));
+        if (--left > 0) continue;
+        left = STRIDE;
+        expect(lookAtAll(screen, reader)).toBeTypeOf('string');
+      }
+    }
+  });
+});
