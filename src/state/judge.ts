@@ -67,7 +67,9 @@ const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (blind !== undefined) return throughRelay(evidence, kernel, blind);
 
   const alone = waits.find((wait) => wait.alone);
-  if (alone !== undefined) {
+  // A finder that reads keys in one thread, and looks for matches in another after a short sleep.
+  const willGoOn = threads.some(({ wakesByItself }) => wakesByItself);
+  if (alone !== undefined && !willGoOn) {
     return waiting(evidence, kernel, alone, 'certain', 'it sleeps until the terminal has input');
   }
   const [wait] = waits as [TerminalWait];

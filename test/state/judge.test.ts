@@ -110,6 +110,11 @@ describe('judge', () => {
       'certain waiting key',
     ],
     [
+      'a full screen read by one thread, while another will go on by itself',
+      seen([wait(), thread({ wakesByItself: true })], { lineMode: raw, terminal: fullScreen }),
+      'likely waiting key',
+    ],
+    [
       'raw, with the cursor hidden',
       seen([wait()], { lineMode: raw, terminal: { ...plain, cursorVisible: false } }),
       'certain waiting key',

@@ -101,7 +101,7 @@ describe('snapshot', () => {
       { pid: 8, name: 'job', syscall: SLEEP, children: '' },
     );
     expect(snapshot(subject(), proc)?.threads).toEqual([
-      { pid: 8, name: 'job', doing: 'blocked', blockedOn: 'a timer' },
+      { pid: 8, name: 'job', doing: 'blocked', blockedOn: 'a timer', wakesByItself: true },
     ]);
   });
 

@@ -9,12 +9,12 @@
  */
 import type { LineMode } from '../../pty/device.ts';
 import { type Proc, realProc } from '../../pty/proc.ts';
-import { type ProcessStat, parseStat } from '../../pty/process-tree.ts';
+import { descendants, type ProcessStat, parseStat, readStat } from '../../pty/process-tree.ts';
 import { membersOf } from './foreground.ts';
 import { isOwnEnd } from './own-ends.ts';
 import { nestedTerminals } from './relay.ts';
 import { type Call, type CallName, parseCall } from './syscalls.ts';
-import { type Wait, waitOf } from './waits.ts';
+import { hasTimeout, type Wait, waitOf } from './waits.ts';
 
 /** The terminal that is asked about: ours, or one inside it. */
 export interface Subject {
@@ -57,6 +57,8 @@ export interface ThreadEvidence {
   /** `hidden`: asleep, and we may not ask on what. */
   doing: 'running' | 'on the disk' | 'stopped' | 'blocked' | 'hidden';
   blockedOn?: BlockedOn;
+  /** It will go on at some time, whatever happens: its wait has a time-out. */
+  wakesByItself?: boolean;
   /** It sleeps until the terminal has input. */
   terminalWait?: TerminalWait;
 }
@@ -77,34 +79,64 @@ export const snapshot = (subject: Subject, proc: Proc = realProc): KernelEvidenc
   const hasUnreadInput = subject.hasUnreadInput;
   const group = subject.foregroundGroup;
   const found = group === undefined ? [] : lookAt(subject, group, proc);
+  found.push(...detachedReaders(subject, found, proc));
   const { lineMode } = subject;
+  const nested = found.flatMap(({ nested }) => nested ?? [])[0];
+  // Looked at while the relay is seen asleep: what was printed inside has then come through to us.
+  const inner = nested && snapshot(nested, proc);
 
   const isSettled =
-    found.every(({ stillAsleep }) => stillAsleep()) &&
+    found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep()) &&
     subject.foregroundGroup === group &&
     subject.hasUnreadInput === hasUnreadInput &&
     !subject.hasUnreadOutput;
   if (!isSettled || lineMode === undefined) return undefined;
 
-  const nested = found.flatMap(({ nested }) => nested ?? []);
-  if (nested[0] !== undefined) {
-    const inner = snapshot(nested[0], proc);
+  if (nested !== undefined) {
     return (
       inner && { ...inner, isNested: true, hasUnreadInput: inner.hasUnreadInput || hasUnreadInput }
     );
   }
-  return { hasUnreadInput, lineMode, threads: found.map(({ thread }) => thread) };
+  const isAwaited = found.some(({ thread }) => thread.terminalWait);
+  const threads = found.map(({ thread, stillAsleep }) =>
+    // One thread takes the line and hands it to another, which we may have looked at before that.
+    isAwaited && !stillAsleep() ? running(thread) : thread,
+  );
+  return { hasUnreadInput, lineMode, threads };
 };
+
+const running = ({ pid, name }: ThreadEvidence): ThreadEvidence => ({
+  pid,
+  name,
+  doing: 'running',
+});
 
 interface Found {
   thread: ThreadEvidence;
-  /** Whether a thread that waited for the terminal has not been woken since. */
+  /** Whether a thread that was found blocked has not been woken since. */
   stillAsleep(): boolean;
   nested?: Subject[];
 }
 
 const lookAt = (subject: Subject, group: number, proc: Proc): Found[] =>
-  membersOf(proc, subject.pid, group).flatMap((member) => {
+  lookAtAll(subject, membersOf(proc, subject.pid, group), proc);
+
+/**
+ * `su -c` and `setsid -w` give their child a session of its own. Our terminal is not its controlling
+ * one, so it is in nobody's foreground, and may read all the same while its parent waits for it.
+ */
+const detachedReaders = (subject: Subject, found: readonly Found[], proc: Proc): Found[] => {
+  if (!found.some(({ thread }) => thread.blockedOn === 'a child')) return [];
+  if (found.some(({ thread }) => thread.terminalWait)) return [];
+  const pids = new Set(found.flatMap(({ thread }) => descendants(thread.pid, proc)));
+  const detached = [...pids]
+    .flatMap((pid) => readStat(pid, proc) ?? [])
+    .filter(({ terminal }) => terminal !== subject.device);
+  return lookAtAll(subject, detached, proc).filter(({ thread }) => thread.terminalWait);
+};
+
+const lookAtAll = (subject: Subject, members: readonly ProcessStat[], proc: Proc): Found[] =>
+  members.flatMap((member) => {
     const tids = proc.list(`/proc/${member.pid}/task`);
     if (tids.missing) return [];
     const threads = tids.value.flatMap((tid) => lookAtThread(subject, member, tid, proc) ?? []);
@@ -148,11 +180,19 @@ const lookAtThread = (
   const wait = waitOf(proc, pid, call);
   if (wait === 'denied') return simple({ doing: 'hidden' });
   const fds = wait?.readable ?? [];
+  const stillAsleep = () => timesScheduled(proc, task) === slices;
   if (!fds.some(isOurs)) {
-    return simple({
-      doing: 'blocked',
-      blockedOn: blockedOn(proc, pid, call, wait, isOurs),
-    });
+    const wakesByItself = wait?.hasTimeout || hasTimeout(call);
+    return {
+      thread: {
+        pid,
+        name,
+        doing: 'blocked',
+        blockedOn: blockedOn(proc, pid, call, wait, isOurs),
+        ...(wakesByItself && { wakesByItself }),
+      },
+      stillAsleep,
+    };
   }
   const others = fds.filter((fd) => !isOurs(fd));
   const sockets = foreignEnds(proc, pid, others).filter(isSocket);
@@ -169,7 +209,7 @@ const lookAtThread = (
         isBlindRelay: relay === 'blind',
       },
     },
-    stillAsleep: () => timesScheduled(proc, task) === slices,
+    stillAsleep,
     ...(relay !== 'blind' && { nested: relay }),
   };
 };

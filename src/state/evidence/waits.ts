@@ -42,6 +42,21 @@ export const waitOf = (proc: Proc, pid: number, call: Call): Wait | 'denied' | u
   }
 };
 
+/** Whether a call that waits for no descriptor ends by itself. */
+export const hasTimeout = ({ name, args }: Call): boolean => {
+  switch (name) {
+    case 'nanosleep':
+    case 'clock_nanosleep':
+      return true;
+    case 'futex':
+      return (args[3] ?? 0n) !== 0n;
+    case 'rt_sigtimedwait':
+      return (args[2] ?? 0n) !== 0n;
+    default:
+      return false;
+  }
+};
+
 /** A C int in a 64-bit register: its upper half means nothing. */
 const isInfinite = (timeout: bigint) => BigInt.asIntN(32, timeout) < 0n;
 
