@@ -28,7 +28,7 @@ export const repls: readonly Conversation[] = [
       { keys: 'Enter', expect: { working: 'computing' } },
       { keys: 'C-c', shows: /^KeyboardInterrupt/m, expect: line(/^>>> $/) },
       { type: 'import time; time.sleep(1000)', expect: { working: 'sleeping' } },
-      { keys: 'C-c', shows: /^Keyboard[^]*^Keyboard/m, expect: line(/^>>> $/) },
+      { keys: 'C-c', shows: /^Keyboard[\s\S]*^Keyboard/m, expect: line(/^>>> $/) },
       { type: 'input("Your name: ")', expect: line(/^Your name: $/) },
       { type: 'Ada', shows: /^'Ada'$/m, expect: line(/^>>> $/) },
       {

@@ -21,7 +21,8 @@ const aptGet = (...args) => {
 
 const missing = missingPrograms();
 if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-  const packages = [...new Set(missing.map((program) => packageOf[program]))];
+  // gcc alone has no headers to compile with: one program may need two packages.
+  const packages = [...new Set(missing.flatMap((program) => packageOf[program].split(' ')))];
   console.log(`Installing what the tests drive: ${packages.join(' ')}`);
   aptGet('update');
   aptGet('install', '-y', '--no-install-recommends', ...packages);
