@@ -40,7 +40,7 @@ export class TerminalUnavailable extends TerminalError {
 
   constructor(call: string, errno: string) {
     super(
-      `The system gave no new terminal (${call}: ${errno}). ${remedies[errno] ?? ''}`.trimEnd(),
+      `The system gave no new terminal or pipe (${call}: ${errno}). ${remedies[errno] ?? ''}`.trimEnd(),
     );
     this.details = { call, errno };
   }
@@ -82,8 +82,10 @@ export class InterpreterNotFound extends TerminalError {
 
   constructor(program: string, interpreter: string) {
     super(
-      `"${program}" needs "${interpreter}" to run it, and that is not there. ` +
-        'Install it, or correct the first line of the script.',
+      `"${program}" needs ${JSON.stringify(interpreter)} to run it, and that is not there. ` +
+        (interpreter.endsWith('\r')
+          ? 'The script has Windows line ends: convert it, for example with dos2unix.'
+          : 'Install it, or correct the first line of the script.'),
     );
     this.details = { program, interpreter };
   }
@@ -124,7 +126,7 @@ export class UnusableArgument extends TerminalError {
   readonly details: { what: string; reason: string };
 
   constructor(what: string, reason: string) {
-    super(`${what} cannot be given to a program: ${reason}.`);
+    super(`${what} cannot be used: ${reason}.`);
     this.details = { what, reason };
   }
 }
@@ -142,12 +144,18 @@ export class ArgumentsTooLarge extends TerminalError {
   }
 }
 
+const spawnRemedies: Readonly<Record<string, string>> = {
+  EAGAIN: 'This user has too many processes: close sessions, or raise `ulimit -u`.',
+  ENOMEM: 'The machine is out of memory: close sessions.',
+  ETXTBSY: 'The file is being written to: try again when that is done.',
+};
+
 export class SpawnFailed extends TerminalError {
   readonly code = 'SPAWN_FAILED';
   readonly details: { program: string; errno: string };
 
   constructor(program: string, errno: string) {
-    super(`"${program}" could not be started: ${errno}.`);
+    super(`"${program}" could not be started: ${errno}. ${spawnRemedies[errno] ?? ''}`.trimEnd());
     this.details = { program, errno };
   }
 }

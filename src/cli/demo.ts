@@ -27,18 +27,22 @@ export const demo = async (): Promise<void> => {
       process.stdout.write(chunk);
     },
   });
-  for (const [when, line] of turns) {
-    while (!output.endsWith(when)) {
-      if (performance.now() - started > LIMIT_MS)
-        throw new Error(`The shell never said "${when}".`);
-      await delay(1);
+  try {
+    for (const [when, line] of turns) {
+      while (!output.endsWith(when)) {
+        if (performance.now() - started > LIMIT_MS) {
+          throw new Error(`The shell never said "${when}".`);
+        }
+        await delay(1);
+      }
+      output = '';
+      await pty.write(`${line}\r`);
     }
-    output = '';
-    await pty.write(`${line}\r`);
+    const { code } = await pty.exited;
+    await pty.ended;
+    const tookMs = Math.round(performance.now() - started);
+    console.log(`[the shell exited with code ${code}; ${tookMs} ms in all, nothing lost]`);
+  } finally {
+    await pty.close();
   }
-  const { code } = await pty.exited;
-  await pty.ended;
-  const tookMs = Math.round(performance.now() - started);
-  console.log(`[the shell exited with code ${code}; ${tookMs} ms in all, nothing lost]`);
-  await pty.close();
 };

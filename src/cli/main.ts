@@ -5,7 +5,7 @@ import { demo } from './demo.ts';
 const commands: Record<string, (() => Promise<void>) | undefined> = { demo };
 
 const [name = ''] = process.argv.slice(2);
-const command = commands[name];
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command === undefined) {
   console.error(`Usage: repartee ${Object.keys(commands).join('|')}`);
   process.exitCode = 2;

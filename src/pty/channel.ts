@@ -6,12 +6,21 @@
  * program has left behind.
  */
 import { randomUUID } from 'node:crypto';
-import { InputClosed, ProgramExited, SignalNotPermitted } from '../errors.ts';
-import { type Ending, endSession, killSurvivors, type Survivor, survivorsOf } from './closing.ts';
-import { readStat, sessionMembers } from './process-tree.ts';
+import { InputClosed, ProgramExited } from '../errors.ts';
+import {
+  type Ending,
+  endSession,
+  type HeldFile,
+  killSurvivors,
+  MARK,
+  type Survivor,
+  survivorsOf,
+} from './closing.ts';
+import { type ProcessStat, readStat, sessionMembers } from './process-tree.ts';
+import type { Program } from './program.ts';
 import type { Reader } from './reader.ts';
 import { type Exit, onExit } from './reaper.ts';
-import { signalNumber } from './signals.ts';
+import { sendSignal, signalNumber } from './signals.ts';
 import { Writer } from './writer.ts';
 
 export interface CloseOptions {
@@ -34,14 +43,18 @@ export interface Parts {
   /** The descriptor to write to; absent where the program's input is closed. */
   input?: number;
   /** Called when the program has exited and all it wrote has been read. */
-  onExit?(): void;
+  afterExit?(): void;
   /** Closes the descriptors. */
   release(): void;
   mark: string;
-  link: string;
+  file: HeldFile;
 }
 
-export const newMark = (): string => randomUUID();
+/** A program's environment with the mark of a new session in it. */
+export const marked = (env: Program['env']): { mark: string; env: Program['env'] } => {
+  const mark = randomUUID();
+  return { mark, env: { ...env, [MARK]: mark } };
+};
 
 export class Channel {
   readonly pid: number;
@@ -54,21 +67,21 @@ export class Channel {
   #isReleased = false;
   readonly #parts: Parts;
   readonly #ending: Ending;
-  readonly #reader: Reader;
-  readonly #writer: Writer | undefined;
+  #writer: Writer | undefined;
 
   constructor(parts: Parts) {
-    const { pid, reader, input, mark, link } = parts;
+    const { pid, reader, input, mark, file } = parts;
     this.pid = pid;
     this.#parts = parts;
-    const startTime = readStat(pid)?.startTime ?? Number.POSITIVE_INFINITY;
-    this.#ending = { session: pid, startTime, mark, link };
+    const startTime = readStat(pid)?.startTime ?? 0;
+    this.#ending = { session: pid, startTime, mark, file, killAtMs: Number.POSITIVE_INFINITY };
     this.#writer = input === undefined ? undefined : new Writer(input);
-    this.#reader = reader;
     this.ended = reader.ended;
     this.exited = new Promise((resolve) => {
       onExit(pid, (exit) => resolve(this.#afterExit(exit)));
     });
+    // Not at once: whoever awaits the channel shall have it before its first output.
+    setImmediate(() => reader.start());
   }
 
   /** How the program ended; undefined while it runs. */
@@ -78,6 +91,9 @@ export class Channel {
 
   /** Whatever is written is completed as the program reads, after all that was written before. */
   async write(bytes: Uint8Array | string): Promise<void> {
+    if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) {
+      throw new TypeError(`Only a string or a Uint8Array can be written, not ${typeof bytes}.`);
+    }
     this.assertRunning('written to');
     if (this.#writer === undefined) throw new InputClosed();
     await this.#writer.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
@@ -85,34 +101,50 @@ export class Channel {
 
   /** Stops delivering output; the program blocks when the kernel's buffer is full. */
   pause(): void {
-    this.#reader.pause();
+    this.#parts.reader.pause();
   }
 
   resume(): void {
-    this.#reader.resume();
+    this.#parts.reader.resume();
   }
 
   /** Signals every process of the session, background jobs too. */
   async signalSession(name: string): Promise<void> {
-    const signal = signalNumber(name);
+    signalNumber(name);
     this.assertRunning('sent a signal');
     const members = await sessionMembers(this.pid);
     sendSignal(
       name,
-      signal,
       members.map(({ pid }) => pid),
     );
   }
 
-  /** Ends the program and all that is in its session. Closing twice gives the same answer. */
-  close({ force = false, graceMs = 1000 }: CloseOptions = {}): Promise<Closed> {
-    this.#closed ??= this.#close(force, graceMs);
+  /**
+   * Ends the program and all that is in its session. Closing again gives the same answer, unless
+   * it asks for more: less grace, or force.
+   */
+  async close({ force = false, graceMs = 1000 }: CloseOptions = {}): Promise<Closed> {
+    const ending = this.#ending;
+    ending.killAtMs = Math.min(ending.killAtMs, performance.now() + graceMs);
+    this.#closed ??= this.#close();
+    try {
+      const closed = await this.#closed;
+      if (!force || closed.survivors.length === 0) return closed;
+    } catch (error) {
+      this.#closed = undefined;
+      throw error;
+    }
+    this.#closed = killSurvivors(ending).then(asClosed);
     return this.#closed;
   }
 
-  /** Whether the descriptors are still ours: their numbers may be somebody else's by now. */
+  /** Whether the descriptors are no longer ours: their numbers may be somebody else's by now. */
   protected get isReleased(): boolean {
     return this.#isReleased;
+  }
+
+  protected refuseInput(): void {
+    this.#writer = undefined;
   }
 
   protected assertRunning(attempt: string): void {
@@ -121,46 +153,38 @@ export class Channel {
   }
 
   async #afterExit(exit: Exit): Promise<Exit> {
-    await this.#reader.settle();
+    await this.#parts.reader.settle();
     this.#exit = exit;
     this.#writer?.fail(`the program has ended (${describeExit(exit)})`);
-    this.#parts.onExit?.();
+    this.#parts.afterExit?.();
     return exit;
   }
 
-  async #close(force: boolean, graceMs: number): Promise<Closed> {
+  async #close(): Promise<Closed> {
+    const { reader } = this.#parts;
     const ending = this.#ending;
-    await endSession(ending, graceMs);
-    if (force) await killSurvivors(ending);
-    // A reader that is paused would keep the exit from being told.
-    this.#reader.resume();
-    const survivors = await survivorsOf(ending);
-    const leaderSurvived = survivors.some(({ pid }) => pid === this.pid);
-    if (!leaderSurvived) await this.exited;
+    const left = await endSession(ending);
+    reader.hurry();
+    const isGone = !left.some(({ pid }) => pid === this.pid);
+    // It rejects only with an error of `onOutput`, and whoever gave us that has its own `exited`.
+    if (isGone) await this.exited.catch(() => {});
+    const survivors = new Map(left.map((stat) => [stat.pid, stat]));
+    for (const stat of await survivorsOf(ending)) survivors.set(stat.pid, stat);
     this.#writer?.fail('the session was closed');
-    this.#reader.stop();
+    reader.stop();
     this.#isReleased = true;
     this.#parts.release();
-    return { survivors: survivors.map(({ pid, name }) => ({ pid, name })) };
+    // Its number may soon belong to another terminal.
+    delete ending.file;
+    return asClosed([...survivors.values()]);
   }
 }
 
-/** Throws only where nothing could be signalled for lack of permission. */
-export const sendSignal = (name: string, signal: number, pids: readonly number[]): void => {
-  const refused = pids.filter((pid) => {
-    try {
-      process.kill(pid, signal);
-      return false;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EPERM';
-    }
-  });
-  if (refused.length > 0 && refused.length === pids.length) {
-    throw new SignalNotPermitted(name, refused);
-  }
-};
+const asClosed = (survivors: readonly ProcessStat[]): Closed => ({
+  survivors: survivors.map(({ pid, name }) => ({ pid, name })),
+});
 
-export const describeExit = ({ code, signal }: Exit): string => {
+const describeExit = ({ code, signal }: Exit): string => {
   if (signal !== undefined) return `ended by ${signal}`;
   return code === undefined ? 'how is not known' : `exit code ${code}`;
 };

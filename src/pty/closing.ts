@@ -4,10 +4,17 @@
  * Background jobs and re-parented ones keep the session id. A process that called setsid does not:
  * it is known by a variable in its environment, or by a descriptor of ours that it holds.
  */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { libc, WNOHANG } from './libc.ts';
-import { allProcesses, type ProcessStat, readStat, sessionMembers } from './process-tree.ts';
+import { realProc } from './proc.ts';
+import {
+  allProcesses,
+  isDead,
+  type ProcessStat,
+  readStat,
+  sessionMembers,
+} from './process-tree.ts';
 
 /** The variable that marks what a session has started, whatever became of it. */
 export const MARK = 'REPARTEE_SESSION';
@@ -17,6 +24,16 @@ export interface Survivor {
   name: string;
 }
 
+/** A terminal or a pipe, as the processes that hold it see it. */
+export interface HeldFile {
+  /** What /proc/PID/fd shows, such as "/dev/pts/3". */
+  link: string;
+  /** A container has a /dev/pts/3 of its own: only these tell the two apart. */
+  dev: number;
+  ino: number;
+}
+
+/** A session to be ended. */
 export interface Ending {
   /** The leader's pid, which is the session's id. */
   session: number;
@@ -24,73 +41,99 @@ export interface Ending {
   startTime: number;
   /** The value of MARK in its environment. */
   mark: string;
-  /** What /proc/PID/fd shows for our terminal or pipe, such as "/dev/pts/3". */
-  link: string;
+  /** Absent once we have closed it ourselves. */
+  file?: HeldFile;
+  /** When patience ends; may be moved forward meanwhile. */
+  killAtMs: number;
 }
 
 /** The part of the grace period that a hang-up gets: shells and REPLs end on it within milliseconds. */
 const HANGUP_SHARE = 0.25;
 /** A killed process is gone at once, unless it sits in a system call that cannot be interrupted. */
 const KILL_MS = 1000;
-const LONGEST_PAUSE_MS = 20;
+const LONGEST_LOOK_MS = 20;
 
-/** Resolves when no process is left in the session, or none that can be ended. */
-export const endSession = async (ending: Ending, graceMs: number): Promise<void> => {
+/** Resolves to those that could not be ended. */
+export const endSession = async (ending: Ending): Promise<ProcessStat[]> => {
+  const startedMs = performance.now();
+  const hangupEndsMs = () => startedMs + (ending.killAtMs - startedMs) * HANGUP_SHARE;
   // A stopped job does not see a hang-up before it is continued.
-  const steps: [signals: NodeJS.Signals[], waitMs: number][] = [
-    [['SIGHUP', 'SIGCONT'], graceMs * HANGUP_SHARE],
-    [['SIGTERM'], graceMs * (1 - HANGUP_SHARE)],
-    [['SIGKILL'], KILL_MS],
+  const steps: [signals: NodeJS.Signals[], untilMs: () => number][] = [
+    [['SIGHUP', 'SIGCONT'], hangupEndsMs],
+    [['SIGTERM'], () => ending.killAtMs],
+    [['SIGKILL'], () => Math.max(startedMs, ending.killAtMs) + KILL_MS],
   ];
-  for (const [signals, waitMs] of graceMs > 0 ? steps : steps.slice(-1)) {
-    if (await endedBy(ending, members, signals, waitMs)) return;
+  const known: ProcessStat[] = [];
+  const members = () => membersOf(ending, known);
+  let left: ProcessStat[] = [];
+  for (const [signals, untilMs] of steps) {
+    const isLast = signals.includes('SIGKILL');
+    if (!isLast && performance.now() >= ending.killAtMs) continue;
+    left = await endedBy(ending, members, signals, untilMs);
+    if (left.length === 0) break;
   }
+  return left;
 };
 
 /** What the session started and is still there. */
-export const survivorsOf = async (ending: Ending): Promise<ProcessStat[]> => {
-  const later = (await allProcesses()).filter(
-    (stat) => stat.startTime >= ending.startTime && stat.state !== 'Z',
+export const survivorsOf = async (ending: Ending): Promise<ProcessStat[]> =>
+  (await allProcesses()).filter(
+    (stat) => stat.startTime >= ending.startTime && !isDead(stat) && isOurs(stat, ending),
   );
-  return later.filter((stat) => isMarked(stat, ending) || isHolder(stat, ending));
+
+/** Resolves to those that could not be ended. */
+export const killSurvivors = (ending: Ending): Promise<ProcessStat[]> => {
+  const untilMs = performance.now() + KILL_MS;
+  return endedBy(
+    ending,
+    () => survivorsOf(ending),
+    ['SIGKILL'],
+    () => untilMs,
+  );
 };
 
-export const killSurvivors = (ending: Ending): Promise<boolean> =>
-  endedBy(ending, survivorsOf, ['SIGKILL'], KILL_MS);
-
-const members = async (ending: Ending): Promise<ProcessStat[]> => {
+/** `known` remembers those that were seen while the session was surely ours. */
+const membersOf = async (ending: Ending, known: ProcessStat[]): Promise<ProcessStat[]> => {
   const found = await sessionMembers(ending.session);
   const leader = readStat(ending.session);
   // While the leader is there, even as a zombie, the session id is taken. Afterwards the number may
-  // have gone to somebody else's session, and only a process that bears our mark is ours.
-  if (leader?.startTime === ending.startTime) return found;
-  return found.filter((stat) => isMarked(stat, ending) || isHolder(stat, ending));
+  // go to somebody else's session, but only once nobody of ours is left in it.
+  if (leader?.startTime === ending.startTime) {
+    known.push(...found);
+    return found;
+  }
+  if (leader !== undefined) return [];
+  return found.filter(
+    (stat) =>
+      known.some((before) => isSame(before, stat)) || isOurs(stat, ending) || isHidden(stat),
+  );
 };
+
+const isSame = (a: ProcessStat, b: ProcessStat) => a.pid === b.pid && a.startTime === b.startTime;
 
 /** Signals all that `list` finds, newcomers too, until it finds nothing or time is up. */
 const endedBy = async (
   ending: Ending,
-  list: (ending: Ending) => Promise<ProcessStat[]>,
+  list: () => Promise<ProcessStat[]>,
   signals: readonly NodeJS.Signals[],
-  waitMs: number,
-): Promise<boolean> => {
-  const deadline = performance.now() + waitMs;
+  untilMs: () => number,
+): Promise<ProcessStat[]> => {
   for (;;) {
-    const found = await list(ending);
-    if (found.length === 0) return true;
-    if (performance.now() > deadline) return false;
+    const found = await list();
+    if (found.length === 0) return found;
     for (const { pid } of found) for (const signal of signals) trySignal(pid, signal);
-    for (let pauseMs = 1; found.some(isAlive) && performance.now() <= deadline; ) {
+    for (let pauseMs = 1; found.some(isThere) && performance.now() <= untilMs(); ) {
       await delay(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS);
     }
     for (const { pid } of found) if (pid !== ending.session) reapOrphan(pid);
+    if (performance.now() > untilMs()) return found.filter(isThere);
   }
 };
 
-const isAlive = ({ pid, startTime }: ProcessStat): boolean => {
-  const now = readStat(pid);
-  return now !== undefined && now.startTime === startTime && now.state !== 'Z';
+const isThere = (seen: ProcessStat): boolean => {
+  const now = readStat(seen.pid);
+  return now !== undefined && isSame(now, seen) && !isDead(now);
 };
 
 const trySignal = (pid: number, signal: NodeJS.Signals) => {
@@ -107,28 +150,46 @@ const trySignal = (pid: number, signal: NodeJS.Signals) => {
  */
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 
-const isMarked = ({ pid }: ProcessStat, { mark }: Ending): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${MARK}=${mark}`);
-  } catch {
-    return false;
-  }
+const isOurs = (stat: ProcessStat, ending: Ending): boolean =>
+  markOf(stat) === ending.mark || (ending.file !== undefined && isHolder(stat, ending.file));
+
+/** Another user's, so it can bear no mark that we could read. */
+const isHidden = (stat: ProcessStat): boolean => markOf(stat) === HIDDEN;
+
+const HIDDEN = Symbol('hidden');
+/** One scan serves many sessions that close at once, and so does what was read for it. */
+const marks = new WeakMap<ProcessStat, string | typeof HIDDEN | undefined>();
+
+const markOf = (stat: ProcessStat): string | typeof HIDDEN | undefined => {
+  if (!marks.has(stat)) marks.set(stat, readMark(stat));
+  return marks.get(stat);
 };
 
-const isHolder = ({ pid, parent }: ProcessStat, { link }: Ending): boolean => {
-  // A child of ours that is just being spawned still has all of our descriptors.
-  if (parent === process.pid || pid === process.pid) return false;
-  try {
-    return readdirSync(`/proc/${pid}/fd`).some((fd) => isLink(`/proc/${pid}/fd/${fd}`, link));
-  } catch {
-    return false;
-  }
+const readMark = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => {
+  const environment = realProc.read(`/proc/${pid}/environ`);
+  if (environment.missing) return environment.missing === 'denied' ? HIDDEN : undefined;
+  const variable = environment.value.split('\0').find((entry) => entry.startsWith(`${MARK}=`));
+  return variable?.slice(MARK.length + 1);
 };
 
-const isLink = (path: string, link: string): boolean => {
-  try {
-    return readlinkSync(path) === link;
-  } catch {
-    return false;
-  }
+const isHolder = (stat: ProcessStat, file: HeldFile): boolean => {
+  const { pid } = stat;
+  if (pid === process.pid || isBeingSpawned(stat)) return false;
+  const fds = realProc.list(`/proc/${pid}/fd`);
+  return !fds.missing && fds.value.some((fd) => isFile(`/proc/${pid}/fd/${fd}`, file));
+};
+
+/** A child of ours that is not yet the program it will be still has all of our descriptors. */
+const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {
+  if (parent !== process.pid) return false;
+  const program = realProc.link(`/proc/${pid}/exe`);
+  return program.missing !== undefined || program.value === readlinkSync('/proc/self/exe');
+};
+
+const isFile = (path: string, { link, dev, ino }: HeldFile): boolean => {
+  // The link first: to stat whatever a process holds could block on a dead network disk.
+  const found = realProc.link(path);
+  if (found.missing || found.value !== link) return false;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.dev === dev && stat.ino === ino;
 };

@@ -4,6 +4,7 @@ import { TerminalUnavailable } from '../errors.ts';
 import {
   F_DUPFD_CLOEXEC,
   F_GETFL,
+  F_GETPIPE_SZ,
   F_SETFL,
   lastErrno,
   libc,
@@ -11,6 +12,8 @@ import {
   O_NONBLOCK,
   POLLFD,
   POLLIN,
+  SYS_PIDFD_GETFD,
+  SYS_PIDFD_OPEN,
 } from './libc.ts';
 
 export const setNonblocking = (fd: number): void => {
@@ -33,6 +36,32 @@ export const openPipe = (): { readEnd: number; writeEnd: number } => {
 
 /** For what `fs` has not opened: in a worker thread `fs.close` warns of such descriptors. */
 export const closePipe = (end: number): void => void libc().close(end);
+
+/** What a pipe can hold; undefined for what is none. */
+export const pipeSize = (fd: number): number | undefined => {
+  const bytes = libc().fcntl(fd, F_GETPIPE_SZ, 0);
+  return bytes < 0 ? undefined : bytes;
+};
+
+/**
+ * Asks something of a descriptor of another process: of the very same open file, which opening
+ * /proc/PID/fd again would not give. Undefined where we may not, or before Linux 5.6.
+ */
+export const askForeign = <T>(
+  pid: number,
+  fd: number,
+  question: (copy: number) => T,
+): T | undefined => {
+  const { syscall, close } = libc();
+  const process = syscall(SYS_PIDFD_OPEN, pid, 0, 0);
+  if (process < 0) return undefined;
+  const copy = syscall(SYS_PIDFD_GETFD, process, fd, 0);
+  close(process);
+  if (copy < 0) return undefined;
+  const answer = question(copy);
+  close(copy);
+  return answer;
+};
 
 /** Whether a read would return something now. Unlike FIONREAD, this sees a lone ^D. */
 export const isReadable = (fd: number): boolean => {

@@ -109,12 +109,15 @@ const checkSize = ({ cols, rows }: Size) => {
 /** Without IUTF8 the kernel's own line editing erases one byte of é, not the character. */
 const expectUtf8 = (fd: number) => {
   const termios = readTermios(fd);
+  if (termios === undefined) throw new TerminalUnavailable('tcgetattr', lastErrno());
   termios.writeUInt32LE(termios.readUInt32LE(TERMIOS.inputFlags) | IUTF8, TERMIOS.inputFlags);
   libc().tcsetattr(fd, TCSANOW, termios);
 };
 
-export const lineMode = (fd: number): LineMode => {
+/** Undefined where the terminal is gone. */
+export const lineMode = (fd: number): LineMode | undefined => {
   const termios = readTermios(fd);
+  if (termios === undefined) return undefined;
   const local = termios.readUInt32LE(TERMIOS.localFlags);
   const input = termios.readUInt32LE(TERMIOS.inputFlags);
   const output = termios.readUInt32LE(TERMIOS.outputFlags);
@@ -127,8 +130,7 @@ export const lineMode = (fd: number): LineMode => {
   };
 };
 
-const readTermios = (fd: number): Buffer => {
+const readTermios = (fd: number): Buffer | undefined => {
   const termios = Buffer.alloc(TERMIOS.bytes);
-  libc().tcgetattr(fd, termios);
-  return termios;
+  return libc().tcgetattr(fd, termios) === 0 ? termios : undefined;
 };

@@ -17,6 +17,7 @@ export const O_CLOEXEC = 0o2000000;
 export const F_GETFL = 3;
 export const F_SETFL = 4;
 export const F_DUPFD_CLOEXEC = 1030;
+export const F_GETPIPE_SZ = 1032;
 
 export const TIOCSWINSZ = 0x5414;
 
@@ -36,6 +37,10 @@ export const IUTF8 = 0o40000;
 export const TCSANOW = 0;
 
 export const WNOHANG = 1;
+
+/** System calls that libc has no function for; the numbers are the same on both architectures. */
+export const SYS_PIDFD_OPEN = 434;
+export const SYS_PIDFD_GETFD = 438;
 
 export const POSIX_SPAWN_SETSIGDEF = 0x04;
 export const POSIX_SPAWN_SETSIGMASK = 0x08;
@@ -63,6 +68,7 @@ export interface Libc {
   close: Call<[fd: number]>;
   poll: Call<[fds: Uint8Array, count: number, timeoutMs: number]>;
   waitpid: Call<[pid: number, status: Int32Array, options: number]>;
+  syscall: Call<[number: number, first: number, second: number, third: number]>;
   actions_init: Call<[actions: Uint8Array]>;
   actions_destroy: Call<[actions: Uint8Array]>;
   actions_addopen: Call<
@@ -140,6 +146,7 @@ const load = (): Libc => {
     close: lib.func('int close(int fd)'),
     poll: lib.func('int poll(void *fds, unsigned long count, int timeout_ms)'),
     waitpid: lib.func('int waitpid(int pid, void *status, int options)'),
+    syscall: lib.func('long syscall(long number, long first, long second, long third)'),
     actions_init: lib.func('int posix_spawn_file_actions_init(void *actions)'),
     actions_destroy: lib.func('int posix_spawn_file_actions_destroy(void *actions)'),
     actions_addopen: lib.func(

@@ -4,9 +4,9 @@
  * Output and errors come through one pipe, so that their order is the program's. The program leads a
  * session of its own, hence it cannot reach our terminal through /dev/tty either.
  */
-import { readlinkSync } from 'node:fs';
-import { Channel, newMark } from './channel.ts';
-import { MARK } from './closing.ts';
+import { fstatSync, readlinkSync } from 'node:fs';
+import { Channel, marked, type Parts } from './channel.ts';
+import type { HeldFile } from './closing.ts';
 import { closePipe, openPipe, setNonblocking } from './descriptors.ts';
 import { O_RDWR } from './libc.ts';
 import type { Program } from './program.ts';
@@ -20,7 +20,7 @@ export interface PipesOptions extends Program {
   onOutput: OnOutput;
 }
 
-export const openPipes = async (options: PipesOptions): Promise<Channel> => {
+export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
   const ends: number[] = [];
   let reader: Reader | undefined;
   try {
@@ -31,25 +31,53 @@ export const openPipes = async (options: PipesOptions): Promise<Channel> => {
     setNonblocking(output.readEnd);
     if (input) setNonblocking(input.writeEnd);
     reader = new Reader(output.readEnd, options.onOutput);
+    const file = heldFile(output.readEnd);
 
-    const mark = newMark();
-    const env = { ...options.env, [MARK]: mark };
+    const { mark, env } = marked(options.env);
     const pid = await spawn({ ...options, env }, wireTo(output.writeEnd, input?.readEnd));
-    const ours = [output.readEnd, ...(input ? [input.writeEnd] : [])];
-    for (const end of ends.filter((end) => !ours.includes(end))) closePipe(end);
-    return new Channel({
-      pid,
-      reader,
-      ...(input && { input: input.writeEnd }),
-      release: () => ours.forEach(closePipe),
-      mark,
-      link: readlinkSync(`/proc/self/fd/${output.readEnd}`),
-    });
+    closePipe(output.writeEnd);
+    if (input) closePipe(input.readEnd);
+    return new Pipes({ pid, mark, file }, reader, output.readEnd, input?.writeEnd);
   } catch (error) {
     reader?.stop();
     ends.forEach(closePipe);
     throw error;
   }
+};
+
+export class Pipes extends Channel {
+  #input: number | undefined;
+
+  constructor(
+    program: Pick<Parts, 'pid' | 'mark' | 'file'>,
+    reader: Reader,
+    output: number,
+    input: number | undefined,
+  ) {
+    const release = () => {
+      closePipe(output);
+      this.#closeInput();
+    };
+    super({ ...program, reader, release, ...(input !== undefined && { input }) });
+    this.#input = input;
+  }
+
+  /** Lets the program find the end of its input, after all that was written. */
+  async endInput(): Promise<void> {
+    await this.write('');
+    this.#closeInput();
+    this.refuseInput();
+  }
+
+  #closeInput(): void {
+    if (this.#input !== undefined) closePipe(this.#input);
+    this.#input = undefined;
+  }
+}
+
+const heldFile = (fd: number): HeldFile => {
+  const { dev, ino } = fstatSync(fd);
+  return { link: readlinkSync(`/proc/self/fd/${fd}`), dev, ino };
 };
 
 const wireTo =

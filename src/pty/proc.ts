@@ -26,12 +26,18 @@ export interface Proc {
   memory(pid: number, address: bigint, bytes: number): Answer<Buffer>;
 }
 
+/** EIO and EFAULT: the memory of a process that is just ending. */
+const GONE = ['ENOENT', 'ESRCH', 'ENOTDIR', 'EINVAL', 'EIO', 'EFAULT'];
+
 const ask = <T>(question: () => T): Answer<T> => {
   try {
     return { value: question() };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return { missing: code === 'EACCES' || code === 'EPERM' ? 'denied' : 'gone' };
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['EACCES', 'EPERM'].includes(code)) return { missing: 'denied' };
+    if (GONE.includes(code)) return { missing: 'gone' };
+    // Out of descriptors, say: an answer must not be made up.
+    throw error;
   }
 };
 

@@ -22,6 +22,7 @@ export interface ProcessStat {
   foregroundGroup: number;
   userTicks: number;
   systemTicks: number;
+  threads: number;
   /** In clock ticks since boot; with the pid it identifies a process for good. */
   startTime: number;
 }
@@ -42,6 +43,7 @@ export function parseStat(stat: string): ProcessStat {
     foregroundGroup: Number(fields[5]),
     userTicks: Number(fields[11]),
     systemTicks: Number(fields[12]),
+    threads: Number(fields[17]),
     startTime: Number(fields[19]),
   };
 }
@@ -100,6 +102,11 @@ const scan = async (): Promise<ProcessStat[]> => {
   return found;
 };
 
-/** Zombies are left out: they hold nothing, and only their parent can make them go. */
+/**
+ * A zombie holds nothing any more, and only its parent can make it go. One with threads is none: its
+ * first thread has ended, the others run on.
+ */
+export const isDead = ({ state, threads }: ProcessStat): boolean => state === 'Z' && threads <= 1;
+
 export const sessionMembers = async (session: number): Promise<ProcessStat[]> =>
-  (await allProcesses()).filter((stat) => stat.session === session && stat.state !== 'Z');
+  (await allProcesses()).filter((stat) => stat.session === session && !isDead(stat));

@@ -37,7 +37,7 @@ export const locate = (request: Program): string => {
   checkCwd(cwd);
   const path = program.includes('/') ? resolve(cwd, program) : search(program, cwd, env);
   if (!exists(path)) throw new ProgramNotFound(program, []);
-  checkExecutable(path);
+  checkExecutable(path, cwd);
   return path;
 };
 
@@ -66,7 +66,7 @@ export const explain = (errno: string, path: string, request: Program): Terminal
 };
 
 const checkStrings = ({ program, args, cwd, env }: Program) => {
-  if (program === '') throw new UnusableArgument('An empty program name', 'name a program');
+  if (program === '') throw new UnusableArgument('The program name', 'it is empty');
   const strings: [what: string, value: string][] = [
     ['The program name', program],
     ['The cwd', cwd],
@@ -90,8 +90,8 @@ const checkCwd = (cwd: string) => {
   if (!isExecutable(cwd)) throw new CwdNotPermitted(cwd);
 };
 
-const checkExecutable = (path: string) => {
-  if (statOf(path)?.isDirectory()) throw new ProgramNotExecutable(path, 'it is a folder');
+const checkExecutable = (path: string, cwd: string) => {
+  if (!isFile(path)) throw new ProgramNotExecutable(path, 'it is a folder, or otherwise no file');
   if (!isExecutable(path)) {
     throw new ProgramNotExecutable(
       path,
@@ -99,8 +99,8 @@ const checkExecutable = (path: string) => {
     );
   }
   const interpreter = interpreterOf(path);
-  if (interpreter === undefined || isExecutable(interpreter)) return;
-  if (!exists(interpreter)) throw new InterpreterNotFound(path, interpreter);
+  if (interpreter === undefined || isExecutable(resolve(cwd, interpreter))) return;
+  if (!exists(resolve(cwd, interpreter))) throw new InterpreterNotFound(path, interpreter);
   throw new ProgramNotExecutable(path, `its "${interpreter}" may not be executed by this user`);
 };
 
@@ -131,7 +131,7 @@ const interpreterOf = (path: string): string | undefined => {
   } catch {
     return undefined;
   }
-  return /^#![ \t]*([^\s\0]+)/.exec(head.toString('utf8'))?.[1];
+  return /^#![ \t]*([^ \t\n\0]+)/.exec(head.toString('utf8'))?.[1];
 };
 
 const statOf = (path: string) => {

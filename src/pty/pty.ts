@@ -2,8 +2,7 @@
  * A program on a pseudo-terminal of its own.
  */
 import { closeSync, fstatSync } from 'node:fs';
-import { Channel, newMark, sendSignal } from './channel.ts';
-import { MARK } from './closing.ts';
+import { Channel, marked } from './channel.ts';
 import { isReadable, setNonblocking } from './descriptors.ts';
 import {
   type Device,
@@ -17,7 +16,7 @@ import {
 import { type Libc, libc, O_RDWR } from './libc.ts';
 import type { Program } from './program.ts';
 import { type OnOutput, Reader } from './reader.ts';
-import { signalNumber } from './signals.ts';
+import { sendSignal, signalNumber } from './signals.ts';
 import { spawn } from './spawn.ts';
 
 export interface PtyOptions extends Program, Size {
@@ -39,8 +38,7 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
   let reader: Reader | undefined;
   try {
     reader = new Reader(device.master, options.onOutput);
-    const mark = newMark();
-    const env = { ...options.env, [MARK]: mark };
+    const { mark, env } = marked(options.env);
     const pid = await spawn({ ...options, env }, wireTo(device));
     return new Pty({ ...device, pid, mark }, reader);
   } catch (error) {
@@ -51,11 +49,14 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
   }
 };
 
-/** The terminal of a program that another process has started; the descriptors become ours. */
+/** The terminal of a program that another process has started. The descriptors become ours. */
 export const adoptPty = ({ onOutput, ...terminal }: Adopted & { onOutput: OnOutput }): Pty => {
-  setNonblocking(terminal.master);
-  const path = slavePath(terminal.master);
-  return new Pty({ ...terminal, path }, new Reader(terminal.master, onOutput));
+  const { pid, master } = terminal;
+  // Lower ones have a meaning of their own to kill(2) and waitpid(2).
+  if (!Number.isInteger(pid) || pid <= 1)
+    throw new TypeError(`${pid} is not the pid of a program.`);
+  setNonblocking(master);
+  return new Pty({ ...terminal, path: slavePath(master) }, new Reader(master, onOutput));
 };
 
 export class Pty extends Channel {
@@ -68,19 +69,20 @@ export class Pty extends Channel {
   readonly #slave: number;
 
   constructor({ master, slave, path, pid, mark }: Device & Adopted, reader: Reader) {
+    const { dev, ino, rdev } = fstatSync(slave);
     super({
       pid,
       reader,
       input: master,
       // From now on the terminal ends when the last job that holds it does.
-      onExit: () => closeSync(slave),
+      afterExit: () => closeSync(slave),
       release: () => closeSync(master),
       mark,
-      link: path,
+      file: { link: path, dev, ino },
     });
     this.path = path;
     this.mark = mark;
-    this.device = fstatSync(slave).rdev;
+    this.device = rdev;
     this.#master = master;
     this.#slave = slave;
   }
@@ -112,16 +114,16 @@ export class Pty extends Channel {
     return !this.isReleased && isReadable(this.#master);
   }
 
-  get #isLive(): boolean {
-    return this.exit === undefined && !this.isReleased;
-  }
-
   /** Signals the foreground process group, as a key such as Ctrl-C would. */
   signalForeground(name: string): void {
-    const signal = signalNumber(name);
+    signalNumber(name);
     this.assertRunning('sent a signal');
     const group = this.foregroundGroup;
-    if (group !== undefined) sendSignal(name, signal, [-group]);
+    if (group !== undefined) sendSignal(name, [-group]);
+  }
+
+  get #isLive(): boolean {
+    return this.exit === undefined && !this.isReleased;
   }
 }
 

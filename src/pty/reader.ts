@@ -12,10 +12,10 @@ import { readSync } from 'node:fs';
 import { type OnReadOpts, Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
-import { duplicate } from './descriptors.ts';
+import { duplicate, pipeSize } from './descriptors.ts';
 
-/** More than a terminal or a pipe of default size holds; what an ended program left is in here. */
-const KERNEL_HOLDS = 256 * 1024;
+/** More than a terminal holds: all that an ended program has left is within. */
+const TERMINAL_HOLDS = 256 * 1024;
 /** Read in one turn of the event loop once there is no stream to pace us. */
 const BYTES_PER_TURN = 64 * 1024;
 const SLAB_BYTES = 64 * 1024;
@@ -23,6 +23,7 @@ const SLAB_BYTES = 64 * 1024;
 const READ_BYTES = 4096;
 /** A hung-up terminal that somebody opened again by its name: rare, so asked in no hurry. */
 const REOPENED_MS = 20;
+const KEEP_ALIVE_MS = 60_000;
 
 export type OnOutput = (chunk: Buffer) => void;
 
@@ -35,11 +36,14 @@ export class Reader {
   #end = () => {};
   /** Chunks are cut from one piece of memory after another; none is written to twice. */
   #slab = Buffer.alloc(0);
-  #paused = false;
-  #stopped = false;
+  #isStarted = false;
+  #isPaused = false;
+  #isHurried = false;
+  #isStopped = false;
   #onResume: (() => void)[] = [];
 
   constructor(fd: number, deliver: OnOutput) {
+    if (typeof deliver !== 'function') throw new TypeError('onOutput must be a function.');
     this.#fd = fd;
     this.#deliver = deliver;
     this.ended = new Promise((resolve) => {
@@ -51,29 +55,36 @@ export class Reader {
         const chunk = this.#slab.subarray(0, bytes);
         this.#slab = this.#slab.subarray(bytes);
         this.#deliver(chunk);
-        return !this.#paused;
+        return !this.#isPaused;
       },
     });
     // EIO is how a terminal says that its last program is gone.
     this.#stream.on('error', () => {});
     this.#stream.once('close', () => void this.#readTail());
-    this.#stream.resume();
+  }
+
+  /** Nothing is delivered before. */
+  start(): void {
+    this.#isStarted = true;
+    if (!this.#isPaused) this.resume();
   }
 
   pause(): void {
-    this.#paused = true;
+    if (this.#isHurried) return;
+    this.#isPaused = true;
     this.#stream.pause();
   }
 
   resume(): void {
-    this.#paused = false;
+    this.#isPaused = false;
+    if (!this.#isStarted) return;
     this.#stream.resume();
     for (const go of this.#onResume.splice(0)) go();
   }
 
   /** Delivers what is in the kernel now, which includes all that an ended program has written. */
   async settle(): Promise<void> {
-    for (let left = KERNEL_HOLDS; left > 0; ) {
+    for (let left = pipeSize(this.#fd) ?? TERMINAL_HOLDS; left > 0; ) {
       await this.#flowing();
       const bytes = this.#readOnce();
       if (typeof bytes === 'string') return;
@@ -81,11 +92,18 @@ export class Reader {
     }
   }
 
+  /** From now on pauses are ignored: closing must not wait for a consumer that wants nothing. */
+  hurry(): void {
+    this.#isHurried = true;
+    this.#isStarted = true;
+    this.resume();
+  }
+
   /** Reads no more. The descriptor is the caller's to close. */
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#stream.destroy();
-    this.resume();
+    this.hurry();
   }
 
   async #readTail(): Promise<void> {
@@ -103,7 +121,7 @@ export class Reader {
   }
 
   #readOnce(): number | 'empty' | 'end' {
-    if (this.#stopped) return 'end';
+    if (this.#isStopped) return 'end';
     const chunk = Buffer.allocUnsafe(READ_BYTES);
     try {
       const bytes = readSync(this.#fd, chunk);
@@ -119,7 +137,13 @@ export class Reader {
   }
 
   async #flowing(): Promise<void> {
-    while (this.#paused) await new Promise<void>((resolve) => this.#onResume.push(resolve));
+    if (this.#isStarted && !this.#isPaused) return;
+    // Nothing else may be left to keep Node alive, and there is output to deliver.
+    const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
+    while (!this.#isStarted || this.#isPaused) {
+      await new Promise<void>((resolve) => this.#onResume.push(resolve));
+    }
+    clearInterval(keepAlive);
   }
 
   #room(): Buffer {

@@ -6,7 +6,7 @@
  */
 import { isMainThread } from 'node:worker_threads';
 import { libc, WNOHANG } from './libc.ts';
-import { readStat } from './process-tree.ts';
+import { isDead, readStat } from './process-tree.ts';
 import { signalName } from './signals.ts';
 
 /** One of the two; neither where somebody else was told how the process ended. */
@@ -17,12 +17,18 @@ export interface Exit {
 
 /** For processes whose end no signal tells us of: those that are not our children. */
 const POLL_MS = 20;
+/** A signal listener does not keep Node alive, and somebody waits for the end: a timer does. */
+const KEEP_ALIVE_MS = 1000;
 
 const watched = new Map<number, (exit: Exit) => void>();
 let nextPoll: NodeJS.Timeout | undefined;
+let keepAlive: NodeJS.Timeout | undefined;
 
 export const onExit = (pid: number, tell: (exit: Exit) => void): void => {
-  if (watched.size === 0 && isMainThread) process.on('SIGCHLD', reap);
+  if (watched.size === 0) {
+    if (isMainThread) process.on('SIGCHLD', reap);
+    keepAlive = setInterval(reap, KEEP_ALIVE_MS);
+  }
   watched.set(pid, tell);
   // It may have ended before we knew its pid: then its SIGCHLD is already past.
   check(pid);
@@ -39,14 +45,14 @@ const check = (pid: number) => {
   else if (waited === 0) {
     // Node delivers no signals to worker threads.
     if (!isMainThread) poll();
-  } else if (isAlive(pid)) poll();
+  } else if (isThere(pid)) poll();
   else settle(pid, {});
 };
 
 /** Not our child: it was handed to us with its terminal, or another library reaps it. */
-const isAlive = (pid: number) => {
+const isThere = (pid: number) => {
   const stat = readStat(pid);
-  return stat !== undefined && stat.state !== 'Z';
+  return stat !== undefined && !isDead(stat);
 };
 
 const poll = () => {
@@ -60,7 +66,10 @@ const poll = () => {
 const settle = (pid: number, exit: Exit) => {
   const tell = watched.get(pid);
   watched.delete(pid);
-  if (watched.size === 0) process.off('SIGCHLD', reap);
+  if (watched.size === 0) {
+    process.off('SIGCHLD', reap);
+    clearInterval(keepAlive);
+  }
   tell?.(exit);
 };
 

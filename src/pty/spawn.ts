@@ -4,6 +4,7 @@
  * posix_spawn and not fork: forking a process with Node's threads and heap is neither safe nor cheap.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import {
   errnoName,
   FILE_ACTIONS_BYTES,
@@ -111,7 +112,8 @@ const startIn = (
   [, ...args]: readonly string[],
 ): [file: string, argv: string[]] => [
   '/bin/sh',
-  ['/bin/sh', '-c', 'cd -- "$1" && shift && exec "$@"', 'sh', cwd, file, ...args],
+  // Absolute, so that neither CDPATH nor a folder named "-" leads elsewhere.
+  ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', resolve(cwd), file, ...args],
 ];
 
 /** Descriptors above 2 that a child would inherit: Node's own all have O_CLOEXEC, others may not. */

@@ -25,15 +25,26 @@ export interface Observed {
 export const observe = (observed: Observed, nowMs: number): Evidence | undefined => {
   const { exit, terminal, screen, inputPosition, lastInputMs, lastOutputMs } = observed;
   // The screen is asked last: to ask it means to parse all output, which is idle in a flood.
-  const kernel = exit === undefined && terminal !== undefined ? snapshot(terminal) : undefined;
-  if (exit === undefined && terminal !== undefined && kernel === undefined) return undefined;
+  const kernel = exit === undefined && terminal !== undefined ? askKernel(terminal) : 'mute';
+  if (kernel === undefined) return undefined;
   const shell = shellEvidence(screen, inputPosition);
   return {
     ...(exit && { exit }),
-    ...(kernel && { kernel }),
+    ...(kernel !== 'mute' && { kernel }),
     terminal: terminalEvidence(screen, inputPosition),
     ...(shell && { shell }),
     silence: silenceEvidence(nowMs, lastOutputMs, lastInputMs),
     ...(observed.wantsSockets && terminal && { sockets: listeningSockets(terminal.pid) }),
   };
+};
+
+/** Without a descriptor left to look with, the kernel is as mute as on a machine that hides it all. */
+const askKernel = (terminal: Subject) => {
+  try {
+    return snapshot(terminal);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EMFILE' || code === 'ENFILE') return 'mute';
+    throw error;
+  }
 };

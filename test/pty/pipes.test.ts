@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openPipes, type PipesOptions } from '../../src/pty/pipes.ts';
 import { descendants, readStat } from '../../src/pty/process-tree.ts';
+import { testWith } from '../needs.ts';
 import { until } from '../until.ts';
 import { env, isRunning } from './terminal.ts';
 
@@ -52,6 +53,28 @@ test('what is written arrives as it is, also more than a pipe holds', async () =
   await channel.exited;
   expect(text()).toMatch(/ 1000000\n/);
 });
+
+test('the end of the input can be told, after all that was written', async () => {
+  const { channel, text } = await sh('sort', 'pipe');
+  void channel.write('b\na\n');
+  await channel.endInput();
+  expect(await channel.exited).toEqual({ code: 0 });
+  expect(text()).toBe('a\nb\n');
+  await expect(channel.write('c')).rejects.toThrow();
+});
+
+testWith('python3')(
+  'the exit is told after all output, also from a pipe that was made larger',
+  async () => {
+    const script = 'import fcntl, os; fcntl.fcntl(1, 1031, 1 << 20); os.write(1, b"x" * (1 << 20))';
+    const { channel, text } = await sh(`python3 -c '${script}'`);
+    channel.pause();
+    await until('it has written', () => !isRunning(channel.pid));
+    channel.resume();
+    await channel.exited;
+    expect(text()).toHaveLength(1 << 20);
+  },
+);
 
 test('a program that closes its input makes the write fail, not Node', async () => {
   const { channel, text } = await sh('exec 0</dev/null; echo closed; sleep 1000', 'pipe');

@@ -26,6 +26,7 @@ test.each([') R 1', '(', ')', ' ', 'a b) S (c', '\n'])(
       foregroundGroup: 99,
       userTicks: 500,
       systemTicks: 600,
+      threads: 1,
       startTime: 7777,
     });
   },

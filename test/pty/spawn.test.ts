@@ -1,19 +1,22 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { libc, O_RDWR } from '../../src/pty/libc.ts';
 import { openPipes } from '../../src/pty/pipes.ts';
 import { openPty } from '../../src/pty/pty.ts';
 import { onExit } from '../../src/pty/reaper.ts';
 import { spawn } from '../../src/pty/spawn.ts';
 import { folderWith } from '../folder.ts';
-import { env, openDescriptors, sh } from './terminal.ts';
+import { env, open, openDescriptors, sh } from './terminal.ts';
 
 const good = { program: 'true', args: [], cwd: '/', env, cols: 80, rows: 24, onOutput: () => {} };
 
 const folder = (): string => {
   const path = folderWith({ file: '', 'bad-interpreter': '#!/no/such/thing -x\n' });
   writeFileSync(join(path, 'not-executable'), '#!/bin/sh\n', { mode: 0o644 });
+  writeFileSync(join(path, 'windows'), '#!/bin/sh\r\n', { mode: 0o755 });
+  execFileSync('mkfifo', ['-m', '755', join(path, 'fifo')]);
   mkdirSync(join(path, 'sub'));
   return path;
 };
@@ -32,12 +35,12 @@ const refusals: [what: string, request: (folder: string) => object, code: string
       'PROGRAM_NOT_FOUND',
       /no program ".\/nothing"\./,
     ],
-    ['an empty program name', () => ({ program: '' }), 'UNUSABLE_ARGUMENT', /name a program/],
+    ['an empty program name', () => ({ program: '' }), 'UNUSABLE_ARGUMENT', /it is empty/],
     [
       'a folder as program',
       (cwd) => ({ cwd, program: './sub' }),
       'PROGRAM_NOT_EXECUTABLE',
-      /is a folder/,
+      /it is a folder/,
     ],
     [
       'a file without permission',
@@ -56,6 +59,18 @@ const refusals: [what: string, request: (folder: string) => object, code: string
       (cwd) => ({ cwd, program: './bad-interpreter' }),
       'INTERPRETER_NOT_FOUND',
       /needs "\/no\/such\/thing"/,
+    ],
+    [
+      'a script with Windows line ends',
+      (cwd) => ({ cwd, program: './windows' }),
+      'INTERPRETER_NOT_FOUND',
+      /"\/bin\/sh\\r".*Windows line ends/,
+    ],
+    [
+      'a named pipe as program',
+      (cwd) => ({ cwd, program: './fifo' }),
+      'PROGRAM_NOT_EXECUTABLE',
+      /no file/,
     ],
     ['a missing cwd', (cwd) => ({ cwd: `${cwd}/gone` }), 'CWD_NOT_FOUND', /no folder/],
     [
@@ -141,6 +156,22 @@ test('a program that has ended can be neither resized nor signalled, and has not
   expect(pty.hasUnreadInput).toBe(false);
 });
 
+test('an interpreter may be named from the folder the program starts in', async () => {
+  const cwd = folderWith({ mine: '#!./shell\n' });
+  symlinkSync('/bin/echo', join(cwd, 'shell'));
+  const { pty, text } = await open('./mine', ['said'], { cwd });
+  await pty.exited;
+  expect(text()).toBe(`${cwd}/mine said\r\n`);
+});
+
+test('what is no text and no bytes cannot be written', async () => {
+  const { pty } = await sh('sleep 1000');
+  for (const nonsense of [42, undefined, new ArrayBuffer(4), Uint16Array.of(65)]) {
+    await expect(pty.write(nonsense as never)).rejects.toThrow(TypeError);
+  }
+  await expect(openPty({ ...good, onOutput: undefined as never })).rejects.toThrow(TypeError);
+});
+
 test('an unknown signal and a bad size are refused, and the program goes on', async () => {
   const { pty } = await sh('sleep 1000');
   expect(() => pty.signalForeground('SIGNOPE')).toThrow(
@@ -184,6 +215,7 @@ describe('where libc lacks', () => {
     const { fcntl } = libc();
     const F_DUPFD = 0;
     const inheritable = fcntl(0, F_DUPFD, 20);
+    onTestFinished(() => closeSync(inheritable));
     expect(inheritable).toBeGreaterThanOrEqual(20);
     expect(await runWithout(lacking, 'echo /proc/self/fd/*', '/')).not.toContain(`/${inheritable}`);
   });

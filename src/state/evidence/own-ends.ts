@@ -26,12 +26,23 @@ export const isOwnEnd = (
   if (link.startsWith('pipe:')) return held.filter((other) => other === link).length > 1;
   const inode = inodeOf(link);
   if (inode === undefined) return false;
-  // socketpair(2) makes both in one go, so their numbers are neighbours. Two connections can be
-  // neighbours as well, but then both are waited for.
-  const other = held
-    .filter((end) => !waitedFor.includes(end))
-    .find((end) => Math.abs((inodeOf(end) ?? -1) - inode) === 1);
-  return other !== undefined && areUnnamed(proc, pid, [inode, inodeOf(other)!]);
+  const other = pairOf(inode, new Set(held.flatMap((end) => inodeOf(end) ?? [])));
+  // Two connections can be neighbours as well, but then both are waited for.
+  if (other === undefined || waitedFor.includes(`socket:[${other}]`)) return false;
+  return areUnnamed(proc, pid, [inode, other]);
+};
+
+/**
+ * socketpair(2) makes both in one go, so their numbers are neighbours. In a row of such pairs the
+ * place tells who belongs to whom; in an odd row, as where a pair was made just before a connection
+ * (a client that relays a terminal over a Unix socket), nothing does.
+ */
+const pairOf = (inode: number, held: ReadonlySet<number>): number | undefined => {
+  let [first, last] = [inode, inode];
+  while (held.has(first - 1)) first--;
+  while (held.has(last + 1)) last++;
+  if ((last - first) % 2 === 0) return undefined;
+  return (inode - first) % 2 === 0 ? inode + 1 : inode - 1;
 };
 
 const inodeOf = (link: string): number | undefined => {

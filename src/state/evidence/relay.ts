@@ -3,7 +3,7 @@
  * the terminal they made that must be asked.
  */
 import { closeSync, openSync } from 'node:fs';
-import { isReadable } from '../../pty/descriptors.ts';
+import { askForeign, isReadable } from '../../pty/descriptors.ts';
 import { lineMode } from '../../pty/device.ts';
 import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../../pty/libc.ts';
 import type { Proc } from '../../pty/proc.ts';
@@ -29,14 +29,19 @@ export const nestedTerminals = (proc: Proc, pid: number, ours: number): Subject[
     const index = info.missing ? undefined : /^tty-index:\s*(\d+)/m.exec(info.value)?.[1];
     if (index === undefined) return 'blind';
     if (deviceOf(Number(index)) === ours) continue;
-    const subject = nestedSubject(proc, pid, Number(index));
+    const subject = nestedSubject(proc, pid, Number(fd), Number(index));
     if (subject === undefined) return 'blind';
     found.push(subject);
   }
   return found;
 };
 
-const nestedSubject = (proc: Proc, relay: number, index: number): Subject | undefined => {
+const nestedSubject = (
+  proc: Proc,
+  relay: number,
+  master: number,
+  index: number,
+): Subject | undefined => {
   const device = deviceOf(index);
   if (groupOn(proc, relay, device) === undefined) return undefined;
   const ask = <T>(question: (slave: number) => T, otherwise: T): T => {
@@ -52,7 +57,8 @@ const nestedSubject = (proc: Proc, relay: number, index: number): Subject | unde
     }
   };
   const mode = ask<ReturnType<typeof lineMode> | undefined>(lineMode, undefined);
-  if (mode === undefined) return undefined;
+  const hasUnreadOutput = () => askForeign(relay, master, isReadable);
+  if (mode === undefined || hasUnreadOutput() === undefined) return undefined;
   return {
     pid: relay,
     device,
@@ -63,7 +69,9 @@ const nestedSubject = (proc: Proc, relay: number, index: number): Subject | unde
     get hasUnreadInput() {
       return ask(isReadable, true);
     },
-    // What is not relayed yet would have woken the relay, which was seen asleep.
-    hasUnreadOutput: false,
+    // The kernel carries output to the master in its own time: the relay may sleep on meanwhile.
+    get hasUnreadOutput() {
+      return hasUnreadOutput() ?? true;
+    },
   };
 };
