@@ -8,6 +8,7 @@
  */
 import { Anchors, type Place } from './anchors.ts';
 import type { KeptLines } from './kept-lines.ts';
+import { cursorRow, flat, lastRow, rowAt, textOf, withoutTrailingBlanks } from './rows.ts';
 import { type Grid, type Row, SCROLLBACK_ROWS, type Xterm } from './xterm.ts';
 
 interface Note {
@@ -45,7 +46,7 @@ export class LiveLines {
   constructor(xterm: Xterm, finished: KeptLines) {
     this.#xterm = xterm;
     this.#finished = finished;
-    this.#begin(this.#row(0));
+    this.#begin(rowAt(this.#grid, 0));
     this.#watchScrolling();
   }
 
@@ -55,8 +56,9 @@ export class LiveLines {
 
   /** Called after each line feed, and after each sequence that is parsed by itself. */
   cut(isLineFeed: boolean): void {
-    if (this.#xterm.core.buffers.active === this.#grid) {
-      const row = this.#row(this.#cursorRow);
+    const grid = this.#grid;
+    if (this.#xterm.core.buffers.active === grid) {
+      const row = rowAt(grid, cursorRow(grid));
       const note = this.#notes.get(row);
       if (note === undefined && !row.isWrapped) this.#begin(row, this.#lastCut);
       // A line feed onto an empty row begins a line, also where an older one was erased.
@@ -67,55 +69,46 @@ export class LiveLines {
     this.#lastCut = this.position;
   }
 
-  /** Where the output stands now. */
-  cursorPlace(): Place {
-    let index = this.#cursorRow;
-    const x = this.#grid.x;
-    let cell = x;
-    while (index > 0 && this.#row(index).isWrapped) cell += this.#row(--index).length;
-    const begun = index === 0 && this.#row(0).isWrapped ? this.#begun : undefined;
-    return begun === undefined
-      ? { id: this.#noteOf(index).id, cell }
-      : { id: begun.note.id, cell: cell + begun.cells };
-  }
-
   /** Every line from the oldest in the buffer to the cursor, or to the last that is not blank. */
   *lines(): Generator<LiveLine> {
+    const grid = this.#grid;
     const end = this.#end();
+    const cursor = cursorRow(grid);
     for (let index = 0; index < end; ) {
       const { note, begun, next } = this.#lineAt(index);
-      const cursor = this.#cursorRow;
       if (note.void === undefined) {
-        const text = (begun?.text ?? '') + this.#text(index, next);
+        const text = withoutTrailingBlanks((begun?.text ?? '') + textOf(grid, index, next));
         const hasCursor = cursor >= index && cursor < next;
-        yield {
-          id: note.id,
-          position: note.position,
-          text: withoutTrailingBlanks(text),
-          hasCursor,
-        };
+        yield { id: note.id, position: note.position, text, hasCursor };
       }
       index = next;
     }
+  }
+
+  /** Where the output stands now. */
+  cursorPlace(): Place {
+    const grid = this.#grid;
+    let index = cursorRow(grid);
+    let cell = grid.x;
+    while (index > 0 && rowAt(grid, index).isWrapped) cell += rowAt(grid, --index).length;
+    const { note, begun } = this.#lineAt(index);
+    return { id: note.id, cell: cell + (begun?.cells ?? 0) };
   }
 
   /** The index of a place in its line's text, if the line is still in the buffer. */
   indexOf({ id, cell }: Place): number | undefined {
-    for (let index = 0; index < this.#grid.lines.length; ) {
-      const { note, begun, next } = this.#lineAt(index);
-      if (note.id === id) {
-        let left = cell - (begun?.cells ?? 0);
-        let before = begun?.text.length ?? 0;
-        for (; index < next && left > 0; index++) {
-          const row = this.#row(index);
-          before += this.#text(index, index + 1, Math.min(left, row.length)).length;
-          left -= row.length;
-        }
-        return before;
-      }
-      index = next;
+    const grid = this.#grid;
+    const line = this.#find(id);
+    if (line === undefined) return undefined;
+    const { first, next, begun } = line;
+    let left = cell - (begun?.cells ?? 0);
+    let before = begun?.text.length ?? 0;
+    for (let index = first; index < next && left > 0; index++) {
+      const { length } = rowAt(grid, index);
+      before += textOf(grid, index, index + 1, Math.min(left, length)).length;
+      left -= length;
     }
-    return undefined;
+    return before;
   }
 
   /** Sends the rows above the screen to the history: the program is about to erase them. */
@@ -138,7 +131,7 @@ export class LiveLines {
     const { scrollTop, scrollBottom } = grid;
     grid.scrollTop = 0;
     grid.scrollBottom = this.#xterm.terminal.rows - 1;
-    this.scroll(this.#lastRow - grid.ybase + 1);
+    this.scroll(lastRow(grid) - grid.ybase + 1);
     grid.scrollTop = scrollTop;
     grid.scrollBottom = scrollBottom;
   }
@@ -155,7 +148,7 @@ export class LiveLines {
   skip(count: number, bytes: number): void {
     const grid = this.#grid;
     const { rows } = this.#xterm.terminal;
-    this.#retire(this.#cursorRow);
+    this.#retire(cursorRow(grid));
     this.#begun = undefined;
     this.#finished.skip(count, bytes);
     grid.lines.trimStart(grid.ybase);
@@ -169,7 +162,7 @@ export class LiveLines {
     grid.x = 0;
     grid.y = rows - 1;
     this.#lastCut = this.position;
-    this.#begin(this.#row(this.#cursorRow));
+    this.#begin(rowAt(grid, rows - 1));
   }
 
   resize(cols: number, rows: number): void {
@@ -177,10 +170,10 @@ export class LiveLines {
     const grid = this.#grid;
     const place = this.cursorPlace();
     // xterm drops rows below the cursor to make room, whether they are blank or not.
-    grid.y = Math.max(this.#cursorRow, this.#lastRow) - grid.ybase;
+    grid.y = Math.max(cursorRow(grid), lastRow(grid)) - grid.ybase;
     // Narrower rows are more rows. xterm would drop the oldest, so it gets room for all of them.
     const mostRows = grid.lines.length * Math.ceil(terminal.cols / cols) + rows + terminal.rows;
-    terminal.options.scrollback = mostRows;
+    terminal.options.scrollback = 2 * mostRows;
     terminal.resize(cols, rows);
     this.#retire(Math.max(0, grid.lines.length - rows - SCROLLBACK_ROWS));
     terminal.options.scrollback = SCROLLBACK_ROWS;
@@ -191,20 +184,16 @@ export class LiveLines {
   #placeCursor({ id, cell }: Place): void {
     const grid = this.#grid;
     const { cols, rows } = this.#xterm.terminal;
-    for (let index = 0; index < grid.lines.length; ) {
-      const { note, begun, next } = this.#lineAt(index);
-      if (note.id === id) {
-        const inLine = Math.max(0, cell - (begun?.cells ?? 0));
-        // Behind a last row that is full, the cursor stays on it until something is printed.
-        const isBehind = inLine === (next - index) * cols;
-        const row = index + Math.floor(inLine / cols) - Number(isBehind);
-        if (row >= next || row >= grid.ybase + rows) return;
-        grid.y = Math.max(0, row - grid.ybase);
-        grid.x = isBehind ? cols : inLine % cols;
-        return;
-      }
-      index = next;
-    }
+    const line = this.#find(id);
+    if (line === undefined) return;
+    const { first, next, begun } = line;
+    const inLine = Math.max(0, cell - (begun?.cells ?? 0));
+    // Behind a last row that is full, the cursor stays on it until something is printed.
+    const isBehind = inLine === (next - first) * cols;
+    const row = first + Math.floor(inLine / cols) - Number(isBehind);
+    if (row >= next || row >= grid.ybase + rows) return;
+    grid.y = Math.max(0, row - grid.ybase);
+    grid.x = isBehind ? cols : inLine % cols;
   }
 
   /** Sees each row before xterm forgets it, and each row that begins. */
@@ -214,65 +203,61 @@ export class LiveLines {
     core._bufferService.scroll = (attributes, isWrapped = false) => {
       const grid = this.#grid;
       const isOurs = core.buffers.active === grid;
-      if (isOurs && grid.scrollTop === 0 && grid.lines.isFull) this.#retireFirst(0);
+      if (isOurs && grid.scrollTop === 0 && grid.lines.isFull) this.#retireRow(0);
       scroll(attributes, isWrapped);
       if (!isOurs) return;
-      const row = this.#row(grid.ybase + grid.scrollBottom);
+      const row = rowAt(grid, grid.ybase + grid.scrollBottom);
       if (isWrapped) this.#notes.delete(row);
       else this.#begin(row);
     };
   }
 
-  /** The caller drops these rows, or has xterm drop them. */
+  /** The first rows go to the history. The caller drops them, or has xterm drop them. */
   #retire(count: number): void {
-    for (let index = 0; index < count; index++) this.#retireFirst(index);
+    for (let index = 0; index < count; index++) this.#retireRow(index);
   }
 
-  #retireFirst(index: number): void {
-    const row = this.#row(index);
-    const { note, begun } = this.#lineAt(index, 1);
+  #retireRow(index: number): void {
+    const grid = this.#grid;
+    const begun = rowAt(grid, index).isWrapped ? this.#begun : undefined;
+    const note = begun?.note ?? this.#noteOf(index);
     if (note.void) return;
-    const piece = this.#text(index, index + 1);
-    const text = (begun?.text ?? '') + piece;
     const cells = begun?.cells ?? 0;
+    const { length } = rowAt(grid, index);
+    const text = (begun?.text ?? '') + textOf(grid, index, index + 1);
     for (const place of this.anchors.unresolved(note.id)) {
-      const here = place.cell - cells;
-      if (place.index !== undefined || here > row.length) continue;
-      place.index = (begun?.text.length ?? 0) + this.#text(index, index + 1, here).length;
+      const col = place.cell - cells;
+      if (place.index !== undefined || col > length) continue;
+      place.index = (begun?.text.length ?? 0) + textOf(grid, index, index + 1, col).length;
     }
-    const goesOn = this.#grid.lines.get(index + 1)?.isWrapped === true;
+    const goesOn = grid.lines.get(index + 1)?.isWrapped === true;
     if (goesOn && text.length < MAX_LINE) {
-      this.#begun = { note, text, cells: cells + row.length };
+      this.#begun = { note, text, cells: cells + length };
       return;
     }
     this.#begun = undefined;
-    this.anchors.resolved(note.id);
     this.#lastFinished = note.position;
+    this.anchors.resolved(note.id);
     this.#finished.push(note.id, note.position, flat(withoutTrailingBlanks(text)));
   }
 
-  /** The line that a row belongs to, and the index of the row after it. */
-  #lineAt(index: number, limit = Number.POSITIVE_INFINITY) {
-    const row = this.#row(index);
-    const begun = row.isWrapped ? this.#begun : undefined;
-    let next = index + 1;
-    const end = Math.min(this.#grid.lines.length, index + limit);
-    while (next < end && this.#row(next).isWrapped) next++;
-    return { note: begun?.note ?? this.#noteOf(index), begun, next };
+  #find(id: number) {
+    const { length } = this.#grid.lines;
+    for (let first = 0; first < length; ) {
+      const line = this.#lineAt(first);
+      if (line.note.id === id) return { first, ...line };
+      first = line.next;
+    }
+    return undefined;
   }
 
-  /** The text of rows of one line, up to a column of the last one. */
-  #text(from: number, to: number, col?: number): string {
-    let text = '';
-    for (let index = from; index < to; index++) {
-      const row = this.#row(index);
-      const next = this.#grid.lines.get(index + 1);
-      const isLast = index === to - 1;
-      if (isLast && col !== undefined) text += row.translateToString(false, 0, col);
-      else if (next?.isWrapped) text += row.translateToString(false, 0, wrappedLength(row, next));
-      else text += row.translateToString(true);
-    }
-    return text;
+  /** The line that begins or goes on with a row, and the index of the row after it. */
+  #lineAt(index: number) {
+    const { lines } = this.#grid;
+    const begun = lines.get(index)!.isWrapped ? this.#begun : undefined;
+    let next = index + 1;
+    while (next < lines.length && lines.get(next)!.isWrapped) next++;
+    return { note: begun?.note ?? this.#noteOf(index), begun, next };
   }
 
   #begin(row: Row, position = this.position): Note {
@@ -283,48 +268,18 @@ export class LiveLines {
 
   /** A row that the cursor has not stayed on counts as begun with the line above it. */
   #noteOf(index: number): Note {
-    const note = this.#notes.get(this.#row(index));
+    const grid = this.#grid;
+    const note = this.#notes.get(rowAt(grid, index));
     if (note !== undefined) return note;
     let above: Note | undefined;
-    for (let at = index - 1; at >= 0 && above === undefined; at--)
-      above = this.#notes.get(this.#row(at));
-    return this.#begin(this.#row(index), above?.position ?? this.#lastFinished);
+    for (let at = index - 1; at >= 0 && above === undefined; at--) {
+      above = this.#notes.get(rowAt(grid, at));
+    }
+    return this.#begin(rowAt(grid, index), above?.position ?? this.#lastFinished);
   }
 
   /** The row after the last one that counts: the cursor's, or the last that is not blank. */
   #end(): number {
-    return Math.max(this.#cursorRow, this.#lastRow + 1);
-  }
-
-  /** The last row that is not blank; the one above the screen if all of it is. */
-  get #lastRow(): number {
-    const { lines, ybase } = this.#grid;
-    let last = lines.length - 1;
-    while (last >= ybase && this.#row(last).getTrimmedLength() === 0) last--;
-    return last;
-  }
-
-  get #cursorRow(): number {
-    return this.#grid.ybase + this.#grid.y;
-  }
-
-  #row(index: number): Row {
-    return this.#grid.lines.get(index)!;
+    return Math.max(cursorRow(this.#grid), lastRow(this.#grid) + 1);
   }
 }
-
-/** A wide character that did not fit leaves the last cell of the row empty. */
-const wrappedLength = (row: Row, next: Row): number => {
-  const last = row.length - 1;
-  const isGap = !row.hasContent(last) && row.getWidth(last) === 1 && next.getWidth(0) === 2;
-  return isGap ? last : row.length;
-};
-
-const withoutTrailingBlanks = (text: string): string => {
-  let end = text.length;
-  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
-  return end === text.length ? text : text.slice(0, end);
-};
-
-/** xterm adds a text up cell by cell, which keeps a node per cell alive: this makes it one string. */
-const flat = (text: string): string => Buffer.from(text).toString();

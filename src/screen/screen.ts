@@ -7,17 +7,11 @@
  * up first.
  */
 import { InvalidSize } from '../errors.ts';
+import { type Announcement, hearAnnouncements } from './announcements.ts';
 import { type Run, rowRuns } from './cells.ts';
 import { dump } from './dump.ts';
-import {
-  type ModeName,
-  type Progress,
-  parseCwd,
-  parseProgress,
-  parseShellMark,
-  type ScreenEvent,
-  type ShellMark,
-} from './events.ts';
+import { keepWhatIsErased } from './erasing.ts';
+import type { ModeName, Progress, ScreenEvent, ShellMark } from './events.ts';
 import { Feed } from './feed.ts';
 import { History, type HistoryOptions } from './history.ts';
 import type { KeptLine } from './kept-lines.ts';
@@ -41,9 +35,6 @@ export interface ScreenLine extends KeptLine {
   isLive: boolean;
   hasCursor: boolean;
 }
-
-/** Programs print what they like as a title. */
-const MAX_TITLE = 1000;
 
 export class Screen {
   readonly history: History;
@@ -73,9 +64,10 @@ export class Screen {
       }
     });
     answerQuestions(xterm.terminal, reply);
-    this.#listen();
-    this.#keepWhatIsErased();
+    hearAnnouncements(xterm.terminal, (event) => this.#heard(event));
+    // xterm asks the handler that came last first, and what is kept must not be limited away.
     limitWork(xterm);
+    keepWhatIsErased(xterm, lines);
   }
 
   /** The number of bytes written so far: the position of the next one. */
@@ -204,9 +196,7 @@ export class Screen {
   /** Remembers which place on the screen this position is, for views that leave out a span. */
   anchor(): number {
     this.#feed.catchUp();
-    if (!isAlternate(this.#xterm.core)) {
-      this.#lines.anchors.add(this.position, this.#lines.cursorPlace());
-    }
+    this.#anchor(this.position);
     return this.position;
   }
 
@@ -228,71 +218,27 @@ export class Screen {
     this.#xterm.terminal.dispose();
   }
 
-  #listen(): void {
-    const { terminal } = this.#xterm;
-    const { parser } = terminal;
-    const tell = (event: Announcement) =>
-      this.#onEvent({ ...event, position: this.#lines.position } as ScreenEvent);
-    const onOsc = (code: number, heard: (data: string) => void) =>
-      parser.registerOscHandler(code, (data) => {
-        heard(data);
-        return true;
-      });
-    for (const code of [133, 633]) {
-      onOsc(code, (data) => {
-        const mark = parseShellMark(data);
-        if (mark === undefined) return;
-        this.#mark = { ...mark, position: this.#lines.position };
-        if (!isAlternate(this.#xterm.core)) {
-          this.#lines.anchors.add(this.#lines.position, this.#lines.cursorPlace());
-        }
-        tell({ type: 'mark', ...mark });
-      });
-    }
-    onOsc(7, (data) => {
-      const cwd = parseCwd(data);
-      if (cwd === undefined || cwd === this.#cwd) return;
-      this.#cwd = cwd;
-      tell({ type: 'cwd', cwd });
-    });
-    onOsc(9, (data) => {
-      const progress = parseProgress(data);
-      if (progress === undefined) return;
+  #heard(event: Announcement): void {
+    const { position } = this.#lines;
+    if (event.type === 'title') this.#title = event.title;
+    if (event.type === 'cwd') this.#cwd = event.cwd;
+    if (event.type === 'progress') {
+      const { type: _, ...progress } = event;
       this.#progress = progress;
-      tell({ type: 'progress', ...progress });
-    });
-    terminal.onTitleChange((title) => {
-      this.#title = title.slice(0, MAX_TITLE);
-      tell({ type: 'title', title: this.#title });
-    });
-    terminal.onBell(() => tell({ type: 'bell' }));
+    }
+    if (event.type === 'mark') {
+      const { type: _, ...mark } = event;
+      this.#mark = { ...mark, position };
+      this.#anchor(position);
+    }
+    this.#onEvent({ ...event, position } as ScreenEvent);
   }
 
-  /** A program that clears its screen does not unsay what it said. */
-  #keepWhatIsErased(): void {
-    const { terminal, core } = this.#xterm;
-    const { parser } = terminal;
-    parser.registerCsiHandler({ final: 'J' }, (params) => {
-      if (isAlternate(core)) return false;
-      if (params[0] === 2) this.#lines.scrollAway();
-      if (params[0] === 3) this.#lines.retireScrollback();
-      return false;
-    });
-    // xterm deletes these lines; on other terminals they go where a line feed would send them.
-    parser.registerCsiHandler({ final: 'S' }, (params) => {
-      if (isAlternate(core) || core.buffers.normal.scrollTop !== 0) return false;
-      this.#lines.scroll(Number(params[0]) || 1);
-      return true;
-    });
-    parser.registerEscHandler({ final: 'c' }, () => {
-      this.#lines.retireAll();
-      return false;
-    });
+  #anchor(position: number): void {
+    if (isAlternate(this.#xterm.core)) return;
+    this.#lines.anchors.add(position, this.#lines.cursorPlace());
   }
 }
-
-type WithoutPosition<Event> = Event extends unknown ? Omit<Event, 'position'> : never;
-type Announcement = WithoutPosition<ScreenEvent>;
 
 function assertSize(cols: number, rows: number): void {
   const isSize = (count: number) => Number.isInteger(count) && count >= 1 && count <= 65535;
