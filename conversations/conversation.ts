@@ -26,6 +26,8 @@ export interface Conversation {
     | 'awkward';
   /** Programs that must be installed (test/programs.json says from which package). */
   needs: readonly string[];
+  /** Only root can make its scene. */
+  asRoot?: true;
   /** What must be there: a name in scenes.ts. Its variables can be used in `open`. */
   scene?: string;
   /** Written into the folder in which the program starts, before it does. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Verdict } from '../src/state/verdict.ts';
 import type { Conversation, Exited, Step, Waiting, Working } from './conversation.ts';
-import { scenes } from './scenes.ts';
+import { type Scene, scenes } from './scenes.ts';
 import { Talk } from './talk.ts';
 
 export interface Checkpoint {
@@ -39,12 +39,13 @@ export const hold = async (
   { under = '' }: HoldOptions = {},
 ): Promise<Checkpoint[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
-  for (const [name, text] of Object.entries(conversation.files ?? {})) {
-    writeFileSync(join(folder, name), text);
-  }
-  const scene =
-    conversation.scene === undefined ? undefined : await makeScene(conversation.scene, folder);
+  let scene: Scene | undefined;
   try {
+    for (const [name, text] of Object.entries(conversation.files ?? {})) {
+      writeFileSync(join(folder, name), text);
+    }
+    scene =
+      conversation.scene === undefined ? undefined : await makeScene(conversation.scene, folder);
     const env = {
       PATH,
       TERM: 'xterm-256color',

@@ -1,8 +1,13 @@
 import type { Conversation } from './conversation.ts';
+import { databases } from './databases.ts';
 import { debuggers } from './debuggers.ts';
 import { editors } from './editors.ts';
 import { fullScreen } from './full-screen.ts';
+import { git } from './git.ts';
+import { packages } from './packages.ts';
 import { pagers } from './pagers.ts';
+import { passwords } from './passwords.ts';
+import { remote } from './remote.ts';
 import { repls } from './repls.ts';
 import { shells } from './shells.ts';
 
@@ -14,4 +19,9 @@ export const conversations: readonly Conversation[] = [
   ...pagers,
   ...editors,
   ...fullScreen,
+  ...databases,
+  ...remote,
+  ...passwords,
+  ...packages,
+  ...git,
 ];

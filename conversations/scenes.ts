@@ -5,6 +5,18 @@
  * and leaves nothing behind when it is struck.
  */
 
+import { container } from './scenes/container.ts';
+import { debconf } from './scenes/debconf.ts';
+import { mariadb } from './scenes/mariadb.ts';
+import { namespace } from './scenes/namespace.ts';
+import { ordinary } from './scenes/ordinary.ts';
+import { packages } from './scenes/packages.ts';
+import { postgres } from './scenes/postgres.ts';
+import { redis } from './scenes/redis.ts';
+import { repository } from './scenes/repository.ts';
+import { sshd } from './scenes/sshd.ts';
+import { directSudoer, relayedSudoer } from './scenes/sudoer.ts';
+
 export interface Scene {
   /** Added to the environment of the program; how its command line finds what was made. */
   env: Readonly<Record<string, string>>;
@@ -13,4 +25,17 @@ export interface Scene {
 
 export type MakeScene = (folder: string) => Promise<Scene>;
 
-export const scenes: Readonly<Record<string, MakeScene>> = {};
+export const scenes: Readonly<Record<string, MakeScene>> = {
+  postgres,
+  mariadb,
+  redis,
+  sshd,
+  container,
+  namespace,
+  'ordinary user': ordinary,
+  'sudoer, relayed': relayedSudoer,
+  'sudoer, direct': directSudoer,
+  packages,
+  debconf,
+  repository,
+};

@@ -1,7 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { type TestAPI, test } from 'vitest';
 
-const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/games'];
+/** Debian keeps the servers of several versions of PostgreSQL apart. */
+const versions = '/usr/lib/postgresql';
+const servers = existsSync(versions)
+  ? readdirSync(versions).map((version) => `${versions}/${version}/bin`)
+  : [];
+const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/games', ...servers];
 const isInstalled = (program: string) => folders.some((dir) => existsSync(`${dir}/${program}`));
 
 /**
@@ -19,4 +24,10 @@ export const testWith = (...programs: string[]): TestAPI => {
         })
       : test.skip(`${title} (skipped: ${reason})`);
   return skipped as unknown as TestAPI;
+};
+
+/** `test`, for what only root can prepare. Elsewhere it is skipped and its title says why. */
+export const asRoot = (run: TestAPI): TestAPI => {
+  if (process.getuid?.() === 0) return run;
+  return ((title: string) => test.skip(`${title} (skipped: needs root)`)) as unknown as TestAPI;
 };

@@ -1,11 +1,12 @@
 import { describe, expect } from 'vitest';
 import { hold } from '../../conversations/hold.ts';
 import { conversations } from '../../conversations/index.ts';
-import { testWith } from '../needs.ts';
+import { asRoot, testWith } from '../needs.ts';
 
 describe.concurrent('a conversation with', () => {
   for (const conversation of conversations) {
-    testWith(...conversation.needs)(
+    const testIt = testWith(...conversation.needs);
+    (conversation.asRoot ? asRoot(testIt) : testIt)(
       conversation.name,
       async () => {
         const checkpoints = await hold(conversation);

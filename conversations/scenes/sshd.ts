@@ -1,0 +1,81 @@
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { MakeScene } from '../scenes.ts';
+import { isRoot, run } from './run.ts';
+import { accepts, freePort, type Server, startServer } from './server.ts';
+import { makeUser } from './user.ts';
+
+/**
+ * An SSH server on loopback, which serves one user by key: a throw-away one, who also has a
+ * password, where we are root, and else ourselves.
+ *
+ * It runs as that very user, so it needs nothing of the machine's own SSH server.
+ */
+export const sshd: MakeScene = async (folder) => {
+  const home = join(folder, 'sshd');
+  mkdirSync(home);
+  for (const key of ['host', 'client']) {
+    await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(home, key)]);
+  }
+  const user = isRoot ? await makeUser(home) : undefined;
+  let server: Server | undefined;
+  const strike = async () => {
+    await server?.stop();
+    await user?.remove();
+  };
+  try {
+    if (user) {
+      chmodSync(folder, 0o711);
+      for (const path of [home, join(home, 'host')]) chownSync(path, user.uid, 0);
+    }
+    const port = await freePort();
+    writeFileSync(join(home, 'server.conf'), serverConfig(home, port));
+    writeFileSync(join(home, 'client.conf'), clientConfig(home, port, user?.name));
+    server = await startServer({
+      command: ['/usr/sbin/sshd', '-D', '-e', '-f', join(home, 'server.conf')],
+      within: withoutTtyGroup(home),
+      ...(user && { uid: user.uid }),
+      folder: home,
+      isReady: () => accepts(port),
+    });
+  } catch (error) {
+    await strike();
+    throw error;
+  }
+  return { env: { SSH_CONFIG: join(home, 'client.conf') }, strike };
+};
+
+/**
+ * sshd gives terminals to the group `tty`, if there is one, and only root may do that. So it gets a
+ * list of groups without it, in a mount namespace, for which others than root need a user namespace.
+ */
+const withoutTtyGroup = (home: string): string[] => {
+  const groups = join(home, 'group');
+  writeFileSync(groups, readFileSync('/etc/group', 'utf8').replace(/^tty:.*\n/m, ''));
+  const namespaces = isRoot ? ['-m'] : ['-Um', '--map-current-user'];
+  return ['unshare', ...namespaces, 'sh', '-c', 'mount -B "$0" /etc/group && exec "$@"', groups];
+};
+
+const serverConfig = (home: string, port: number) => `
+ListenAddress 127.0.0.1:${port}
+HostKey ${home}/host
+AuthorizedKeysFile ${home}/client.pub
+StrictModes no
+UsePAM yes
+KbdInteractiveAuthentication no
+PidFile none
+PrintMotd no
+PrintLastLog no
+`;
+
+const clientConfig = (home: string, port: number, user = userInfo().username) => `
+Host box
+  HostName 127.0.0.1
+  Port ${port}
+  User ${user}
+  IdentityFile ${home}/client
+  IdentitiesOnly yes
+  UserKnownHostsFile ${home}/known_hosts
+  GlobalKnownHostsFile /dev/null
+`;
