@@ -34,6 +34,7 @@ export class Feed {
   /** How far the output is parsed, and the start of a character at its end that has to wait. */
   #parsed = 0;
   #begun = new Uint8Array(0);
+  #isParsing = false;
 
   /** `onSequence` is called after each escape sequence that may have switched a mode. */
   constructor(
@@ -59,6 +60,7 @@ export class Feed {
   /** Parses what was put off. All of it is plain. */
   catchUp(): void {
     const end = this.#scanner.complete;
+    if (end === this.#parsed || this.#isParsing) return;
     this.#skipTowards(end);
     this.#parse(end);
   }
@@ -81,9 +83,21 @@ export class Feed {
   }
 
   #parse(end: number): void {
+    // Whoever is told of an event sees the screen as it is at that event.
+    if (this.#isParsing) return;
+    this.#isParsing = true;
+    try {
+      this.#parseSteps(end);
+    } finally {
+      this.#isParsing = false;
+      this.#history.bytes.forget(this.#parsed);
+    }
+  }
+
+  #parseSteps(end: number): void {
     const { cuts } = this.#scanner;
-    let nextCut = 0;
-    for (const { position, bytes } of this.#history.bytes.pieces(this.#parsed, end)) {
+    for (const { position, bytes } of this.#history.bytes.slices(this.#parsed, end)) {
+      let nextCut = 0;
       for (let at = 0; at < bytes.length; ) {
         while (nextCut < cuts.length && cuts[nextCut]! <= position + at) nextCut++;
         const cut = nextCut < cuts.length ? cuts[nextCut]! - position : Number.POSITIVE_INFINITY;
@@ -95,10 +109,9 @@ export class Feed {
         if (to === cut) this.#onSequence(position + to);
         at = to;
       }
+      while (nextCut < cuts.length && cuts[nextCut]! <= this.#parsed) nextCut++;
+      cuts.splice(0, nextCut);
     }
-    while (nextCut < cuts.length && cuts[nextCut]! <= this.#parsed) nextCut++;
-    cuts.splice(0, nextCut);
-    this.#history.bytes.forget(this.#parsed);
   }
 
   #step(bytes: Uint8Array, end: number): void {
@@ -111,7 +124,7 @@ export class Feed {
   #parseCharacters(bytes: Uint8Array): void {
     const whole = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
     const end = whole.length - unfinishedCharacter(whole);
-    if (this.#begun.length > 0 || end < whole.length)
+    if (end < whole.length || this.#begun.length > 0)
       this.#begun = Uint8Array.from(whole.subarray(end));
     this.#xterm.core._inputHandler.parse(whole.subarray(0, end));
     if (whole[end - 1]! >= 0x80) endLongCharacter(this.#xterm);

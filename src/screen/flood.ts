@@ -52,7 +52,7 @@ export function skippable(
 /** The SGR sequences of a range from its last full reset on: what went before that cannot matter. */
 function coloursAt({ bytes }: History, from: number, to: number): Buffer {
   const sequences: Buffer[] = [];
-  const range = Buffer.concat([...bytes.pieces(from, to)].map((piece) => piece.bytes));
+  const range = Buffer.concat([...bytes.slices(from, to)].map((slice) => slice.bytes));
   for (let at = range.length; at > 0; ) {
     at = range.lastIndexOf(0x1b, at - 1);
     if (at === -1) break;

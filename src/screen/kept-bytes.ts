@@ -1,9 +1,12 @@
 /** The output as it came, by position: its newest part, and what readers have not read yet. */
 import { type Lost, type Page, pageToDrop, type Reading } from './kept.ts';
 
-export interface BytesPiece {
+export interface Slice {
   position: number;
   bytes: Uint8Array;
+}
+
+export interface Piece extends Slice {
   /** What is missing right before this piece. */
   lost: Lost;
 }
@@ -78,23 +81,31 @@ export class KeptBytes {
     }
   }
 
-  /** What is kept of a range, in order, and what is not. The bytes are valid until the next append. */
-  *pieces(from: number, to = this.end): Generator<BytesPiece> {
-    let newlines = this.newlinesBefore(from);
-    let position = from;
+  /** What is kept of a range, in order. The bytes are valid until the next append. */
+  *slices(from: number, to: number): Generator<Slice> {
     for (const block of this.#blocks) {
       if (block.to <= from) continue;
-      if (block.from >= to) break;
-      const start = Math.max(block.from, from);
-      const bytes = block.bytes.subarray(start - block.from, Math.min(block.to, to) - block.from);
-      const lines = start > position ? block.newlinesBefore - newlines : 0;
-      yield { position: start, bytes, lost: { bytes: start - position, lines } };
-      position = start + bytes.length;
-      newlines = block.newlinesBefore + block.newlines;
+      if (block.from >= to) return;
+      const position = Math.max(block.from, from);
+      const end = Math.min(block.to, to);
+      yield { position, bytes: block.bytes.subarray(position - block.from, end - block.from) };
     }
-    if (position >= to) return;
-    const lost = { bytes: to - position, lines: this.newlinesBefore(to) - newlines };
-    yield { position: to, bytes: new Uint8Array(0), lost };
+  }
+
+  /** What is kept of a range, and what is not. */
+  pieces(from: number, to = this.end): Piece[] {
+    const pieces: Piece[] = [];
+    let end = from;
+    const lostUntil = (position: number) => ({
+      bytes: position - end,
+      lines: position > end ? this.newlinesBefore(position) - this.newlinesBefore(end) : 0,
+    });
+    for (const { position, bytes } of this.slices(from, to)) {
+      pieces.push({ position, bytes, lost: lostUntil(position) });
+      end = position + bytes.length;
+    }
+    if (end < to) pieces.push({ position: to, bytes: new Uint8Array(0), lost: lostUntil(to) });
+    return pieces;
   }
 
   /** Line feeds before a position. Inside a part that is gone it is an estimate. */

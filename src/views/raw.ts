@@ -14,7 +14,7 @@ export interface RawView {
 }
 
 export function rawFrom(screen: Screen, from: number, to = screen.position): RawView {
-  const pieces = [...screen.history.bytes.pieces(from, to)];
+  const pieces = screen.history.bytes.pieces(from, to);
   const lost = { bytes: 0, lines: 0 };
   for (const piece of pieces) {
     lost.bytes += piece.lost.bytes;

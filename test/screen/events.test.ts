@@ -46,6 +46,14 @@ describe('events', () => {
     });
   });
 
+  test('whoever is told of one sees the screen as it is at that moment', () => {
+    const seen: string[] = [];
+    const { screen, write } = openScreen({ onEvent: () => seen.push(screen.textBeforeCursor) });
+    write('one\x1b]133;A\x07two\x07\x1b[?2004hthree');
+    expect(seen).toEqual(['one', 'onetwo', 'onetwo']);
+    expect(screen.textBeforeCursor).toBe('onetwothree');
+  });
+
   test.each([
     ['A', { mark: 'prompt' }],
     ['A;cl=m;aid=1', { mark: 'prompt' }],

@@ -5,7 +5,7 @@ import { asText, TextReader } from '../../src/views/text.ts';
 import { openScreen, random } from './fixture.ts';
 
 /** `SEEDS=1000 npx vitest run test/screen/flood.test.ts` tries that many mixtures. */
-const SEEDS = Number(process.env.SEEDS ?? 40);
+const SEEDS = Number(process.env.SEEDS ?? 25);
 
 /** Everything that can be seen of a screen. */
 const look = (screen: Screen) => {
