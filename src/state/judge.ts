@@ -63,7 +63,7 @@ const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (busy !== undefined) {
     return working(activityOf(threads), 'a thread works while another reads the terminal');
   }
-  const blind = waits.find(({ isBlindRelay, withSocket }) => isBlindRelay || withSocket);
+  const blind = waits.find(({ isBlindRelay, withPeer }) => isBlindRelay || withPeer);
   if (blind !== undefined) return throughRelay(evidence, kernel, blind);
 
   const alone = waits.find((wait) => wait.alone);
@@ -110,16 +110,26 @@ const asOneOfMany = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalW
 
 /** ssh, a container's or a multiplexer's client: what counts is on the other side. */
 const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
-  const { terminal, shell } = evidence;
+  const { terminal, shell, silence } = evidence;
   const likely = (because: string) => waiting(evidence, kernel, wait, 'likely', because);
   if (shell?.at === 'prompt' && shell.sinceInput)
     return likely('the shell behind it has marked its prompt');
-  if (terminal.pasteOnSinceInput) return likely('the program behind it has begun to read a line');
-  if (isPainted(evidence)) return likely('the screen behind it is painted');
-  if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
-    return likely('the program behind it shows a prompt');
+  if (terminal.pasteOnSinceInput && !terminal.alternateScreen) {
+    return likely('the program behind it has begun to read a line');
   }
-  return working('on the network', 'it relays another terminal, which shows no prompt', 'likely');
+  const isPrompt = !terminal.alternateScreen && terminal.beforeCursor.trim() !== '';
+  if (!isPrompt && !isPainted(evidence)) {
+    return working('on the network', 'it relays another terminal, which shows no prompt', 'likely');
+  }
+  // ssh over a slow line: what it shows is from before the last input, which is still on its way.
+  if (silence.outputMs > silence.inputMs) {
+    return silence.outputMs >= QUIET_MS && silence.inputMs >= QUIET_MS
+      ? waiting(evidence, kernel, wait, 'guess', 'the terminal behind it shows a prompt, unchanged')
+      : working('on the network', 'the terminal behind it has not answered yet', 'likely');
+  }
+  return likely(
+    isPrompt ? 'the program behind it shows a prompt' : 'the screen behind it is painted',
+  );
 };
 
 /** Nobody in the foreground waits for the terminal. */
@@ -127,8 +137,12 @@ const notAsking = (evidence: Evidence, threads: readonly ThreadEvidence[]): Verd
   if (threads.some(({ blockedOn }) => blockedOn === 'the terminal to take output')) {
     return working('stopped by Ctrl-S', 'it cannot write: the terminal was stopped (type C-q)');
   }
-  // `watch`, `less +F`: they sleep between looks at the terminal and never wait for it.
-  if (isPainted(evidence) && threads.every(({ doing }) => doing === 'blocked')) {
+  // `watch`, `less +F`: they sleep between looks at the terminal and never wait for it. But a gauge
+  // that is fed through a pipe only shows how far another process has come.
+  const isIdle = threads.every(
+    ({ doing, blockedOn }) => doing === 'blocked' && blockedOn !== 'a pipe',
+  );
+  if (isPainted(evidence) && isIdle) {
     return {
       state: 'waiting',
       waitingFor: 'key',
@@ -143,7 +157,7 @@ const notAsking = (evidence: Evidence, threads: readonly ThreadEvidence[]): Verd
 const fromOutside = (evidence: Evidence): Verdict => {
   const { kernel, terminal, shell, silence } = evidence;
   const isQuiet = silence.outputMs >= QUIET_MS;
-  const wait = { alone: false, withSocket: false, isShell: false, isBlindRelay: true };
+  const wait = { alone: false, withPeer: false, isShell: false, isBlindRelay: true };
   const asked = (certainty: Certainty, because: string) =>
     waiting(evidence, kernel, wait, certainty, because);
   // sudo's question, asked of an ordinary user: the terminal's own settings can always be read.
@@ -188,10 +202,10 @@ const waiting = (
 const kindOf = (
   { terminal, shell }: Evidence,
   kernel: KernelEvidence | undefined,
-  { isShell, isBlindRelay, withSocket }: TerminalWait,
+  { isShell, isBlindRelay, withPeer }: TerminalWait,
 ): WaitingFor => {
   const mode = kernel?.lineMode;
-  const isRemote = isBlindRelay || withSocket;
+  const isRemote = isBlindRelay || withPeer;
   if (mode?.canonical && !mode.echo) return 'secret';
   if (terminal.alternateScreen) return 'key';
   if (shell !== undefined && (isShell || isRemote))
@@ -235,6 +249,8 @@ const activityOf = (threads: readonly ThreadEvidence[]): Activity => {
   return 'not known';
 };
 
-/** The one that asks, else the last to be started. */
+/** The one that asks, else one that works, else the last to be started. */
 const chiefOf = (threads: readonly ThreadEvidence[]): ThreadEvidence | undefined =>
-  threads.find(({ terminalWait }) => terminalWait !== undefined) ?? threads.at(-1);
+  threads.find(({ terminalWait }) => terminalWait !== undefined) ??
+  threads.findLast(({ doing }) => doing === 'running' || doing === 'on the disk') ??
+  threads.at(-1);

@@ -46,7 +46,7 @@ const wait = (more: Partial<TerminalWait> = {}): ThreadEvidence => ({
   pid: 7,
   name: 'program',
   doing: 'blocked',
-  terminalWait: { alone: true, withSocket: false, isShell: false, isBlindRelay: false, ...more },
+  terminalWait: { alone: true, withPeer: false, isShell: false, isBlindRelay: false, ...more },
 });
 const thread = (more: Partial<ThreadEvidence>): ThreadEvidence => ({
   pid: 8,
@@ -113,6 +113,11 @@ describe('judge', () => {
       'a full screen read by one thread, while another will go on by itself',
       seen([wait(), thread({ wakesByItself: true })], { lineMode: raw, terminal: fullScreen }),
       'likely waiting key',
+    ],
+    [
+      'a full screen that shows what comes through a pipe',
+      seen([thread({ blockedOn: 'a pipe' })], { lineMode: raw, terminal: fullScreen }),
+      'certain working waiting for another process',
     ],
     [
       'raw, with the cursor hidden',
@@ -227,7 +232,7 @@ describe('judge', () => {
 
     [
       'a remote shell that edits a line',
-      seen([wait({ alone: false, withSocket: true })], {
+      seen([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -235,7 +240,7 @@ describe('judge', () => {
     ],
     [
       'a remote shell with marks',
-      seen([wait({ alone: false, withSocket: true })], {
+      seen([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         shell: { at: 'prompt', sinceInput: true },
       }),
@@ -243,7 +248,7 @@ describe('judge', () => {
     ],
     [
       'a remote question',
-      seen([wait({ alone: false, withSocket: true })], {
+      seen([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Name: ' },
       }),
@@ -251,12 +256,12 @@ describe('judge', () => {
     ],
     [
       'a remote program at work',
-      seen([wait({ alone: false, withSocket: true })], { lineMode: raw }),
+      seen([wait({ alone: false, withPeer: true })], { lineMode: raw }),
       'likely working on the network',
     ],
     [
       'a client that reads the terminal in a thread of its own',
-      seen([wait({ withSocket: true })], { lineMode: raw }),
+      seen([wait({ withPeer: true })], { lineMode: raw }),
       'likely working on the network',
     ],
     [

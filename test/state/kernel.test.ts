@@ -79,7 +79,7 @@ describe('snapshot', () => {
           pid: 7,
           name: 'prog',
           doing: 'blocked',
-          terminalWait: { alone: true, withSocket: false, isShell: false, isBlindRelay: false },
+          terminalWait: { alone: true, withPeer: false, isShell: false, isBlindRelay: false },
         },
       ],
     });
@@ -153,7 +153,7 @@ describe('snapshot', () => {
       { pid: 7, tid: 8, syscall: '45 0x5 0x0 0x0 0x0 0x0 0x0 0x7ffc0000 0x7f000000' },
     );
     const found = snapshot(subject(), proc)?.threads.find(({ terminalWait }) => terminalWait);
-    expect(found?.terminalWait?.withSocket).toBe(true);
+    expect(found?.terminalWait?.withPeer).toBe(true);
   });
 });
 

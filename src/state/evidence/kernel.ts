@@ -66,8 +66,8 @@ export interface ThreadEvidence {
 export interface TerminalWait {
   /** For nothing else, and for as long as it takes. */
   alone: boolean;
-  /** A socket can wake it too: what it shows may come from another machine. */
-  withSocket: boolean;
+  /** Another process or machine can wake it too, and what it shows may come from there. */
+  withPeer: boolean;
   /** It ignores the signals that stop a job, as only a shell with job control does. */
   isShell: boolean;
   /** It holds the master of a terminal whose programs we cannot see. */
@@ -143,7 +143,7 @@ const lookAtAll = (subject: Subject, members: readonly ProcessStat[], proc: Proc
     // A client may read the terminal in one thread and its connection in another.
     const isConnected = threads.some(({ thread }) => thread.blockedOn === 'the network');
     for (const { thread } of threads) {
-      if (isConnected && thread.terminalWait) thread.terminalWait.withSocket = true;
+      if (isConnected && thread.terminalWait) thread.terminalWait.withPeer = true;
     }
     return threads;
   });
@@ -195,7 +195,7 @@ const lookAtThread = (
     };
   }
   const others = fds.filter((fd) => !isOurs(fd));
-  const sockets = foreignEnds(proc, pid, others).filter(isSocket);
+  const ends = foreignEnds(proc, pid, others);
   const relay = nestedTerminals(proc, pid, subject.device);
   return {
     thread: {
@@ -204,7 +204,8 @@ const lookAtThread = (
       doing: 'blocked',
       terminalWait: {
         alone: others.length === 0 && !wait!.hasTimeout,
-        withSocket: sockets.length > 0,
+        // ssh reaches its host by a socket, or through another program (ProxyJump) by a pipe.
+        withPeer: ends.some((link) => isSocket(link) || isPipe(link)),
         isShell: ignoresStopSignals(proc, pid),
         isBlindRelay: relay === 'blind',
       },
@@ -253,6 +254,7 @@ const foreignEnds = (proc: Proc, pid: number, fds: readonly number[]): string[] 
 };
 
 const isSocket = (link: string) => link.startsWith('socket:');
+const isPipe = (link: string) => link.startsWith('pipe:');
 
 const calls: Partial<Record<CallName, BlockedOn>> = {
   nanosleep: 'a timer',
@@ -285,7 +287,7 @@ const blockedOn = (
   if (isWrite && isOurs(Number(args[0]))) return 'the terminal to take output';
   const ends = foreignEnds(proc, pid, isWrite ? [Number(args[0])] : (wait?.readable ?? []));
   if (ends.some(isSocket)) return 'the network';
-  if (ends.some((link) => link.startsWith('pipe:'))) return 'a pipe';
+  if (ends.some(isPipe)) return 'a pipe';
   return wait?.hasTimeout ? 'a timer' : 'something else';
 };
 
