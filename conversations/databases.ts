@@ -83,8 +83,8 @@ export const databases: readonly Conversation[] = [
     open: 'redis-cli -s "$SOCKET"',
     steps: [
       { expect: { for: 'line', prompt: /redis .*> $/ } },
-      { type: 'SUBSCRIBE news', shows: /Reading messages/, expect: { working: 'on the network' } },
-      { keys: 'C-c', expect: { for: 'line', prompt: /> $/ } },
+      { type: 'SUBSCRIBE news', expect: { working: 'on the network' } },
+      { keys: 'C-c', shows: /Reading messages/, expect: { for: 'line', prompt: /> $/ } },
       { keys: 'C-d', expect: { exited: 0 } },
     ],
   },

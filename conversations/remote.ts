@@ -9,6 +9,30 @@ const command = { for: 'command', certainty: 'likely', why: unmarked } as const;
 const shell = `env HISTFILE=/dev/null PS1='remote\\$ ' bash --norc -i`;
 const ssh = 'ssh -F "$SSH_CONFIG"';
 
+/** Carries a connection, each way 150 ms late, as to another continent. */
+const slowLine = `
+import os, queue, socket, sys, threading, time
+
+def carry(receive, send):
+    under_way = queue.Queue()
+    def deliver():
+        while True:
+            due, data = under_way.get()
+            time.sleep(max(0, due - time.monotonic()))
+            if not data: os._exit(0)
+            send(data)
+    threading.Thread(target=deliver).start()
+    while True:
+        data = receive()
+        under_way.put((time.monotonic() + 0.15, data))
+        if not data: return
+
+line = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+threading.Thread(target=carry, args=(lambda: os.read(0, 65536), line.sendall)).start()
+carry(lambda: line.recv(65536), lambda data: os.write(1, data))
+`;
+
 export const remote: readonly Conversation[] = [
   {
     name: 'ssh',
@@ -77,7 +101,34 @@ export const remote: readonly Conversation[] = [
       },
       { keys: 'G', shows: /^200\s*$/m, expect: { for: 'key', ...likely } },
       { keys: 'q', expect: { for: 'line', prompt: /^remote\$ $/, ...likely } },
-      { type: 'exit', shows: /closed/, expect: { exited: 0 } },
+      { type: 'exit 0', shows: /closed/, expect: { exited: 0 } },
+    ],
+  },
+  {
+    name: 'ssh, over a slow line',
+    kind: 'remote',
+    needs: ['ssh', 'sshd', 'unshare', 'ssh-keygen', 'setpriv', 'bash', 'python3', 'less'],
+    scene: 'sshd',
+    files: { 'slow.py': slowLine },
+    open: `${ssh} -o ProxyCommand="python3 slow.py %h %p" -o StrictHostKeyChecking=no -t box "${shell}"`,
+    steps: [
+      { expect: { for: 'line', prompt: /^remote\$ $/, ...likely } },
+      { type: 'echo $((6*7))', shows: /^42$/m, expect: { for: 'line', ...likely } },
+      {
+        type: 'read -p "Your name: " x',
+        expect: { for: 'line', prompt: /^Your name: $/, ...likely },
+      },
+      { type: 'Ada', expect: { for: 'line', prompt: /^remote\$ $/, ...likely } },
+      {
+        type: 'seq 200 | LESSHISTFILE=- less',
+        shows: /^29\s*$/m,
+        expect: { for: 'key', ...likely },
+      },
+      { keys: 'Space', shows: /^58\s*$/m, expect: { for: 'key', ...likely } },
+      { keys: 'q', expect: { for: 'line', prompt: /^remote\$ $/, ...likely } },
+      { type: 'sleep 1000', expect: { working: 'on the network' } },
+      { keys: 'C-c', shows: /\^C/, expect: { for: 'line', prompt: /^remote\$ $/, ...likely } },
+      { type: 'exit 0', shows: /closed/, expect: { exited: 0 } },
     ],
   },
   {

@@ -21,7 +21,13 @@ export const packages: MakeScene = async (folder) => {
   const dpkg = [`--root=${root}`, '--force-not-root', '--force-script-chrootless'];
   write(root, { 'var/lib/dpkg/status': '', 'var/lib/dpkg/available': '' });
   for (const name of ['info', 'updates', 'triggers']) mkdirSync(join(root, 'var/lib/dpkg', name));
-  for (const name of ['state/lists/partial', 'cache/archives/partial', 'log', 'etc']) {
+  for (const name of [
+    'state/lists/partial',
+    'cache/archives/partial',
+    'log',
+    'etc/none',
+    'etc/preferences.d',
+  ]) {
     mkdirSync(join(home, 'apt', name), { recursive: true });
   }
 

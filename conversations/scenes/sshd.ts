@@ -48,21 +48,25 @@ export const sshd: MakeScene = async (folder) => {
 
 /**
  * sshd gives terminals to the group `tty`, if there is one, and only root may do that. So it gets a
- * list of groups without it, in a mount namespace, for which others than root need a user namespace.
+ * list of groups without it, in a mount namespace. Others than root must be root of a user
+ * namespace to mount it, and themselves again in a second one.
  */
 const withoutTtyGroup = (home: string): string[] => {
   const groups = join(home, 'group');
   writeFileSync(groups, readFileSync('/etc/group', 'utf8').replace(/^tty:.*\n/m, ''));
-  const namespaces = isRoot ? ['-m'] : ['-Um', '--map-current-user'];
-  return ['unshare', ...namespaces, 'sh', '-c', 'mount -B "$0" /etc/group && exec "$@"', groups];
+  const { uid, gid } = userInfo();
+  const asOurselves = isRoot ? '' : `unshare -U --map-user=${uid} --map-group=${gid}`;
+  const mount = `mount -B "$0" /etc/group && exec ${asOurselves} "$@"`;
+  return ['unshare', isRoot ? '-m' : '-rm', 'sh', '-c', mount, groups];
 };
 
+/** Passwords are for PAM to check, which in a user namespace cannot become the group that may. */
 const serverConfig = (home: string, port: number) => `
 ListenAddress 127.0.0.1:${port}
 HostKey ${home}/host
 AuthorizedKeysFile ${home}/client.pub
 StrictModes no
-UsePAM yes
+UsePAM ${isRoot ? 'yes' : 'no'}
 KbdInteractiveAuthentication no
 PidFile none
 PrintMotd no
