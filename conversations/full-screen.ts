@@ -131,7 +131,7 @@ export const fullScreen: readonly Conversation[] = [
     steps: [
       { shows: /a link/, expect: eventLoop },
       { keys: 'Tab', expect: eventLoop },
-      { keys: 'q', shows: /Do you want to exit/, expect: eventLoop },
+      { keys: 'q', shows: /Do you want to exit/, expect: key },
       { keys: 'y', expect: { exited: 0 } },
     ],
   },

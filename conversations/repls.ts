@@ -70,7 +70,8 @@ export const repls: readonly Conversation[] = [
         expect: { working: 'anything' },
       },
       { keys: 'C-c', shows: /SIGINT/, expect: oneOfMany(/^> $/) },
-      { type: 'while (true);', expect: { working: 'computing' } },
+      // With a side effect: without one the REPL tries it out before Enter, for a preview.
+      { type: 'while (true) globalThis.x = 1', expect: { working: 'computing' } },
       { keys: 'C-c', shows: /interrupted/, expect: oneOfMany(/^> $/) },
       { keys: 'C-d', expect: { exited: 0 } },
     ],

@@ -14,6 +14,7 @@ import { packages } from './scenes/packages.ts';
 import { postgres } from './scenes/postgres.ts';
 import { redis } from './scenes/redis.ts';
 import { repository } from './scenes/repository.ts';
+import { slowServer } from './scenes/slow-server.ts';
 import { sshd } from './scenes/sshd.ts';
 import { directSudoer, relayedSudoer } from './scenes/sudoer.ts';
 
@@ -38,4 +39,5 @@ export const scenes: Readonly<Record<string, MakeScene>> = {
   packages,
   debconf,
   repository,
+  'slow server': slowServer,
 };
