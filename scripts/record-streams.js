@@ -52,86 +52,111 @@ const server = createServer(async (request, response) => {
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-const wanted = process.argv.slice(2);
-for (const stream of streams) {
-  if (wanted.length > 0 && !wanted.includes(stream.name)) continue;
-  await record(stream).catch((error) => console.error(`FAILED ${error.message}`));
-}
-server.close();
-server.closeAllConnections();
-
 async function record({ name, run, steps, cols = 80, rows = 24 }) {
   rmSync(FOLDER, { recursive: true, force: true });
   makeFiles(FOLDER);
-  const screen = new Screen({ cols, rows, reply: (answer) => pty.write(answer).catch(() => {}) });
-  const events = [];
-  let output = [];
-  let lastOutput = Date.now();
-  const pty = await openPty({
-    ...isolated(run),
-    cols,
-    rows,
-    cwd: FOLDER,
-    onOutput(bytes) {
-      lastOutput = Date.now();
-      output.push(Buffer.from(bytes));
-      screen.write(bytes);
-    },
-  });
-  const flush = () => {
-    const bytes = Buffer.concat(output);
-    const text = bytes.toString();
-    if (!Buffer.from(text).equals(bytes)) throw new Error(`${name}: output that is not UTF-8`);
-    if (text !== '') events.push({ output: text });
-    output = [];
-  };
-  /** Until there was no output for a moment, or for long enough if there always is. */
-  const still = async (mostMs = 3000) => {
-    for (let until = Date.now() + mostMs; Date.now() < until; await sleep(20)) {
-      if (Date.now() - lastOutput > 250) return;
-    }
-  };
-  const text = () => screenView(screen).lines.join('\n');
-
-  for (const step of steps) {
-    if (typeof step === 'string') {
-      await still();
-      flush();
-      events.push({ input: step });
-      // Arrow keys as the program asked for them.
-      const { applicationCursor } = screen.modes;
-      await pty.write(applicationCursor ? step.replaceAll('\x1b[', '\x1bO') : step);
-    } else if (step.see !== undefined) {
-      for (let tries = 0; !text().includes(step.see); tries++, await sleep(20)) {
-        if (tries > 500) throw new Error(`${name}: never showed "${step.see}":\n${text()}`);
-      }
-    } else if (step.still !== undefined) {
-      await sleep(step.still);
-    } else if (step.size !== undefined) {
-      await still();
-      flush();
-      const [newCols, newRows] = step.size;
-      events.push({ resize: { cols: newCols, rows: newRows } });
-      screen.resize(newCols, newRows);
-      pty.resize({ cols: newCols, rows: newRows });
-    } else if (step.end) {
-      await pty.ended;
-    } else {
-      if (pty.exit === undefined) await still();
-      flush();
-      const { lines, cursor } = screenView(screen);
-      events.push({ screen: lines, cursor: { col: cursor.col, row: cursor.row } });
-    }
+  const recording = new Recording(cols, rows);
+  try {
+    await recording.open(run);
+    for (const step of steps) await recording.take(step);
+  } finally {
+    await recording.close();
   }
-  flush();
-  await pty.close({ force: true });
   const header = { run, cols, rows };
-  refuseTraces(name, JSON.stringify(events));
+  const { events } = recording;
+  refuseTraces(JSON.stringify(events));
   const body = [header, ...events].map((line) => JSON.stringify(line)).join('\n');
   writeFileSync(join(target, `${name}.jsonl`), `${body}\n`);
-  console.log(
-    `${name}: ${screen.position} bytes${tmuxDiffers(header, events) ? ', tmux differs' : ''}`,
-  );
+  const note = tmuxDiffers(header, events) ? ', tmux differs' : '';
+  console.log(`${name}: ${recording.screen.position} bytes${note}`);
+}
+
+class Recording {
+  events = [];
+  screen;
+  #pty;
+  #output = [];
+  #lastOutput = Date.now();
+  #lastInput = 0;
+
+  constructor(cols, rows) {
+    const reply = (answer) => this.#pty.write(answer).catch(() => {});
+    this.screen = new Screen({ cols, rows, reply });
+  }
+
+  async open(run) {
+    const { cols, rows } = this.screen.modes;
+    const onOutput = (bytes) => {
+      this.#lastOutput = Date.now();
+      this.#output.push(Buffer.from(bytes));
+      this.screen.write(bytes);
+    };
+    this.#pty = await openPty({ ...isolated(run), cols, rows, cwd: FOLDER, onOutput });
+  }
+
+  async close() {
+    await this.#pty?.close({ force: true });
+    this.#flush();
+  }
+
+  async take(step) {
+    if (typeof step === 'string') await this.#type(step);
+    else if (step.see !== undefined) await this.#see(step.see);
+    else if (step.still !== undefined) await sleep(step.still);
+    else if (step.size !== undefined) await this.#resize(...step.size);
+    else if (step.end)
+      await Promise.race([this.#pty.ended, sleep(120_000, undefined, { ref: false })]);
+    else await this.#look();
+  }
+
+  async #type(text) {
+    await this.#still();
+    this.#flush();
+    this.events.push({ input: text });
+    this.#lastInput = Date.now();
+    // Arrow keys as the program asked for them.
+    const { applicationCursor } = this.screen.modes;
+    await this.#pty.write(applicationCursor ? text.replace(/\x1b\[([A-D])/g, '\x1bO$1') : text);
+  }
+
+  async #see(wanted) {
+    const shown = () => screenView(this.screen).lines.join('\n');
+    for (let tries = 0; !shown().includes(wanted); tries++, await sleep(20)) {
+      if (tries > 500) throw new Error(`never showed "${wanted}":\n${shown()}`);
+    }
+  }
+
+  async #resize(cols, rows) {
+    await this.#still();
+    this.#flush();
+    this.events.push({ resize: { cols, rows } });
+    this.#lastInput = Date.now();
+    this.screen.resize(cols, rows);
+    this.#pty.resize({ cols, rows });
+  }
+
+  async #look() {
+    if (this.#pty.exit === undefined) await this.#still();
+    this.#flush();
+    const { lines, cursor } = screenView(this.screen);
+    this.events.push({ screen: lines, cursor: { col: cursor.col, row: cursor.row } });
+  }
+
+  /** Until the program has answered what was typed and then paused, or for long enough. */
+  async #still() {
+    for (const until = Date.now() + 4000; Date.now() < until; await sleep(20)) {
+      const hasAnswered = this.#lastOutput > this.#lastInput || Date.now() - this.#lastInput > 1500;
+      if (hasAnswered && Date.now() - this.#lastOutput > 400) return;
+    }
+  }
+
+  #flush() {
+    const bytes = Buffer.concat(this.#output);
+    const text = bytes.toString();
+    if (!Buffer.from(text).equals(bytes)) throw new Error('output that is not UTF-8');
+    if (text !== '') this.events.push({ output: text });
+    this.#output = [];
+  }
 }
 
 /** A process and host namespace of its own: what top and htop list is the same everywhere. */
@@ -153,12 +178,11 @@ function isolated(run) {
   };
 }
 
-function refuseTraces(name, recording) {
+function refuseTraces(recording) {
   const traces = [hostname(), userInfo().homedir, process.cwd(), '://', '.com', '.net', 'registry'];
   for (const trace of traces) {
     const at = recording.replaceAll('://127.0.0.1', '').indexOf(trace);
-    if (at !== -1)
-      throw new Error(`${name}: holds "${trace}": …${recording.slice(at - 40, at + 40)}`);
+    if (at !== -1) throw new Error(`holds "${trace}": …${recording.slice(at - 40, at + 40)}`);
   }
 }
 
@@ -208,3 +232,11 @@ function tmuxDiffers({ cols, rows }, events) {
   }
   return differs;
 }
+
+const wanted = process.argv.slice(2);
+for (const stream of streams) {
+  if (wanted.length > 0 && !wanted.includes(stream.name)) continue;
+  await record(stream).catch((error) => console.error(`${stream.name}: ${error.message}`));
+}
+server.close();
+server.closeAllConnections();

@@ -14,6 +14,7 @@ const UP = '\x1b[A';
 const DOWN = '\x1b[B';
 const ENTER = '\r';
 const ESC = '\x1b';
+const F9 = '\x1b[20~';
 
 export const streams = [
   {
@@ -75,7 +76,7 @@ export const streams = [
   {
     name: 'mc',
     run: 'mc -u',
-    steps: [see('Quit'), DOWN, DOWN, look, '\x1b9', look, `${ESC}${ESC}`, `${ESC}0`, ENTER],
+    steps: [see('Quit'), DOWN, DOWN, look, F9, look, `${ESC}${ESC}`],
   },
   {
     name: 'fzf',

@@ -9,7 +9,10 @@ import type { Lost, Reading } from '../screen/kept.ts';
 import type { Screen, ScreenLine } from '../screen/screen.ts';
 import type { Gone, ViewLine } from './budget.ts';
 
-/** Output from one position up to another. Both are line starts, or were anchored on the screen. */
+/**
+ * Output from one position up to another. Both are line starts, or were anchored on the screen.
+ * A span may be forgotten once a reader has read past it, unless its lines change after that.
+ */
 export interface Span {
   from: number;
   to: number;
@@ -48,7 +51,8 @@ interface Seen {
   /** The first line that could still change when it was read, and the last one read. */
   from: number;
   to: number;
-  texts: ReadonlyMap<number, string>;
+  /** By the line's id: its text, and what was shown of it. */
+  texts: ReadonlyMap<number, { whole: string; shown: string }>;
   /** The line that was being written. */
   unfinished?: number;
 }
@@ -88,22 +92,23 @@ export class TextReader implements Reading {
     const screen = this.#screen;
     const before = this.#seen;
     const lines: ViewLine[] = [];
-    const texts = new Map<number, string>();
+    const texts = new Map<number, { whole: string; shown: string }>();
     let continues = false;
     let gone: Gone | undefined;
     let to = before.to;
     let unfinished: number | undefined;
     for (const line of visibleLines(screen, before.from, leftOut)) {
-      const { id, position, text } = line;
+      const { id, position, text, whole } = line;
       if (line.lost) gone = add(gone, unseen(line.line, line.lost, before.to), lines.length);
       to = Math.max(to, line.line);
-      if (line.isLive) texts.set(id, text);
+      if (line.isLive) texts.set(id, { whole, shown: text });
       unfinished = line.hasCursor ? id : undefined;
-      const given = before.texts.get(id);
-      if (line.isLeftOut || text === given || (given && text === '')) continue;
-      const goesOn = id === before.unfinished && given !== '' && text.startsWith(given ?? '\n');
+      const seen = before.texts.get(id);
+      if (line.isLeftOut || seen?.whole === whole || seen?.shown === text) continue;
+      if (seen?.shown && text === '') continue;
+      const goesOn = id === before.unfinished && seen?.shown && text.startsWith(seen.shown);
       if (goesOn) continues = true;
-      lines.push({ position, text: goesOn ? text.slice(given!.length) : text });
+      lines.push({ position, text: goesOn ? text.slice(seen.shown.length) : text });
     }
     const view = { lines, continues, position: screen.position, ...(gone && { gone }) };
     const from = screen.firstLiveLine;
@@ -127,7 +132,7 @@ function* visibleLines(
   screen: Screen,
   from: number,
   leftOut: readonly Span[],
-): Generator<ScreenLine & { isLeftOut: boolean }> {
+): Generator<VisibleLine> {
   const spans = leftOut.map((span) => ({
     ...span,
     start: screen.placeOf(span.from),
@@ -141,12 +146,18 @@ function* visibleLines(
   if (previous !== undefined) yield without(previous, screen.position, spans);
 }
 
+/** `text` is what is left of the `whole`. */
+interface VisibleLine extends ScreenLine {
+  whole: string;
+  isLeftOut: boolean;
+}
+
 interface PlacedSpan extends Span {
   start: { id: number; index: number } | undefined;
   end: { id: number; index: number } | undefined;
 }
 
-function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]) {
+function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]): VisibleLine {
   // From the right, so that what is cut does not move what is still to be cut.
   let { text } = line;
   let isTouched = false;
@@ -156,7 +167,8 @@ function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]) {
     text = text.slice(0, cut.from) + text.slice(cut.to);
     isTouched = true;
   }
-  return { ...line, text: text.trimEnd(), isLeftOut: isTouched && text.trim() === '' };
+  const isLeftOut = isTouched && text.trim() === '';
+  return { ...line, text: text.trimEnd(), whole: line.text, isLeftOut };
 }
 
 /** Which characters of a line lie in a span. A boundary that is not known leaves the line whole. */

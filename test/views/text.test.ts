@@ -162,6 +162,17 @@ describe('spans to leave out', () => {
     expect(lines.slice(0, 3)).toEqual(['0123456789', 'answer', 'x']);
   });
 
+  test('stay left out in later reads, which need not be told of them again', () => {
+    const { screen, write, reader } = openReader();
+    const from = screen.anchor();
+    write('$ ls\r\n');
+    const to = screen.anchor();
+    write('out\r\n');
+    expect(asText(reader.read([{ from, to }]))).toBe('out');
+    write('more\r\n');
+    expect(asText(reader.read())).toBe('more');
+  });
+
   test('a line of which nothing remains is not there at all', () => {
     const { screen, write, reader } = openReader();
     const from = screen.anchor();
