@@ -154,8 +154,10 @@ const lookAtThread = (
   tid: string,
   proc: Proc,
 ): Found | undefined => {
-  const { pid, name } = member;
-  const task = `/proc/${pid}/task/${tid}`;
+  const { name } = member;
+  // A process whose first thread has ended shows its descriptors and memory under its other threads.
+  const pid = member.state === 'Z' ? Number(tid) : member.pid;
+  const task = `/proc/${member.pid}/task/${tid}`;
   const slices = timesScheduled(proc, task);
   const syscall = proc.read(`${task}/syscall`);
   const statText = proc.read(`${task}/stat`);
@@ -176,7 +178,7 @@ const lookAtThread = (
   if (found === undefined) return simple({ doing: 'running' });
   const call = found.name === 'restart_syscall' ? resumed(proc, task, found) : found;
 
-  const isOurs = (fd: number) => isTerminal(proc, member, fd, subject.device);
+  const isOurs = (fd: number) => isTerminal(proc, { ...member, pid }, fd, subject.device);
   const wait = waitOf(proc, pid, call);
   if (wait === 'denied') return simple({ doing: 'hidden' });
   const fds = wait?.readable ?? [];
