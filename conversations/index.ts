@@ -1,3 +1,4 @@
+import { awkward } from './awkward.ts';
 import type { Conversation } from './conversation.ts';
 import { databases } from './databases.ts';
 import { debuggers } from './debuggers.ts';
@@ -23,6 +24,7 @@ export const conversations: readonly Conversation[] = [
   ...fullScreen,
   ...installers,
   ...work,
+  ...awkward,
   ...databases,
   ...remote,
   ...passwords,
