@@ -31,14 +31,22 @@ export function rowRuns({ terminal }: Xterm, row: number): Run[] {
   const buffer = terminal.buffer.active;
   const line = buffer.getLine(buffer.baseY + row);
   const runs: Run[] = [];
-  let key: string | undefined;
+  const cell = buffer.getNullCell();
+  let foreground = -1;
+  let background = -1;
+  let flags = -1;
   for (let col = 0; line !== undefined && col < terminal.cols; ) {
-    const cell = line.getCell(col)!;
-    const width = cell.getWidth() || 1;
-    const looks = styleKey(cell);
-    if (looks !== key) runs.push({ col, width: 0, text: '', style: styleOf(cell) });
-    key = looks;
+    line.getCell(col, cell);
+    // Compared as numbers: a style for each cell would be most of the work.
+    const fg = cell.getFgColorMode() | cell.getFgColor();
+    const bg = cell.getBgColorMode() | cell.getBgColor();
+    const looks = flagsOf(cell);
+    if (fg !== foreground || bg !== background || looks !== flags) {
+      runs.push({ col, width: 0, text: '', style: styleOf(cell) });
+      [foreground, background, flags] = [fg, bg, looks];
+    }
     const run = runs.at(-1)!;
+    const width = cell.getWidth() || 1;
     run.width += width;
     run.text += cell.getChars() || ' ';
     col += width;
@@ -46,7 +54,14 @@ export function rowRuns({ terminal }: Xterm, row: number): Run[] {
   return runs;
 }
 
-const styleKey = (cell: IBufferCell): string => JSON.stringify(styleOf(cell));
+const flagsOf = (cell: IBufferCell): number =>
+  (cell.isBold() ? 1 : 0) |
+  (cell.isDim() ? 2 : 0) |
+  (cell.isItalic() ? 4 : 0) |
+  (cell.isUnderline() ? 8 : 0) |
+  (cell.isInverse() ? 16 : 0) |
+  (cell.isInvisible() ? 32 : 0) |
+  (cell.isStrikethrough() ? 64 : 0);
 
 const styleOf = (cell: IBufferCell): Style => ({
   ...(cell.isFgDefault() ? {} : { fg: colour(cell.isFgRGB(), cell.getFgColor()) }),
