@@ -218,8 +218,7 @@ export const awkward: readonly Conversation[] = [
       { type: '(read -p "sub? " x; echo "in a subshell: $x")', expect: line(/^sub\? $/) },
       { type: 'yes', shows: /^in a subshell: yes$/m, expect: command },
       { type: 'cat &', shows: /\[4\]|\[2\]/, expect: command },
-      { type: 'kill -9 $(jobs -p); wait', shows: /Killed/, expect: command },
-      { type: 'exit', expect: { exited: 0 } },
+      { type: 'kill -9 $(jobs -p) $$', expect: { exited: 'SIGKILL' } },
     ],
   },
   {

@@ -16,7 +16,7 @@ select edition in small large huge; do test -n "$edition" && break; done
 echo "The $edition edition."
 read -s -p 'Password for the service: ' password; echo
 read -n 1 -p 'Press any key to begin' key; echo
-for part in one two three; do echo "Installing $part"; sleep 0.25; done
+for part in one two; do echo "Installing $part"; sleep 0.45; done
 echo "Done, password of \${#password} characters."
 `;
 
