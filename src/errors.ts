@@ -313,3 +313,98 @@ export class PatternTooSlow extends TerminalError {
     this.details = { pattern, limitMs };
   }
 }
+
+export class SessionNotFound extends TerminalError {
+  readonly code = 'SESSION_NOT_FOUND';
+  readonly details: { session: string; open: readonly string[] };
+
+  constructor(session: string, open: readonly string[]) {
+    super(`No session "${session}". Open sessions: ${open.join(', ') || 'none'}.`);
+    this.details = { session, open };
+  }
+}
+
+export class TooManySessions extends TerminalError {
+  readonly code = 'TOO_MANY_SESSIONS';
+  readonly details: { limit: number; open: readonly { name: string; idleMs: number }[] };
+
+  constructor(limit: number, open: readonly { name: string; idleMs: number }[]) {
+    const list = open
+      .map(({ name, idleMs }) => `${name} (${Math.round(idleMs / 1000)} s)`)
+      .join(', ');
+    super(`There are ${limit} sessions already. Close one; idle for: ${list}.`);
+    this.details = { limit, open };
+  }
+}
+
+export class NameTaken extends TerminalError {
+  readonly code = 'NAME_TAKEN';
+  readonly details: { name: string };
+
+  constructor(name: string) {
+    super(`There is a session "${name}" already. Use it, close it, or choose another name.`);
+    this.details = { name };
+  }
+}
+
+export class UnusableName extends TerminalError {
+  readonly code = 'UNUSABLE_NAME';
+  readonly details: { name: string };
+
+  constructor(name: string) {
+    super(
+      `"${name}" cannot name a session: use up to 64 letters, digits, dots, dashes and underscores, ` +
+        'the first a letter or digit.',
+    );
+    this.details = { name };
+  }
+}
+
+export class EmptySend extends TerminalError {
+  readonly code = 'EMPTY_SEND';
+  readonly details = {};
+
+  constructor() {
+    super('There is nothing to type: give text or keys. To press Enter alone, give keys "Enter".');
+  }
+}
+
+export class UnknownUntil extends TerminalError {
+  readonly code = 'UNKNOWN_UNTIL';
+  readonly details: { until: string; known: readonly string[] };
+
+  constructor(until: string, known: readonly string[]) {
+    super(`A wait cannot last until "${until}". It can until: ${known.join(', ')}.`);
+    this.details = { until, known };
+  }
+}
+
+export class UnknownView extends TerminalError {
+  readonly code = 'UNKNOWN_VIEW';
+  readonly details: { view: string; known: readonly string[] };
+
+  constructor(view: string, known: readonly string[]) {
+    super(`There is no view "${view}". There are: ${known.join(', ')}.`);
+    this.details = { view, known };
+  }
+}
+
+export class UnusableNumber extends TerminalError {
+  readonly code = 'UNUSABLE_NUMBER';
+  readonly details: { name: string; value: string };
+
+  constructor(name: string, value: unknown, expected: string) {
+    super(`${name} must be ${expected}, not ${value}.`);
+    this.details = { name, value: String(value) };
+  }
+}
+
+export class RefusedByGuard extends TerminalError {
+  readonly code = 'REFUSED_BY_GUARD';
+  readonly details: { act: string; reason: string };
+
+  constructor(act: string, reason: string) {
+    super(`This may not be ${act}: ${reason}`);
+    this.details = { act, reason };
+  }
+}

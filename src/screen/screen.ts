@@ -25,6 +25,8 @@ export interface ScreenOptions {
   cols: number;
   rows: number;
   history?: HistoryOptions;
+  /** Lines end in a bare LF: there is no terminal that would have put CR before it. @default false */
+  bareLineFeeds?: boolean;
   /** Called at once with the answer to a question of the program, to be typed to it. */
   reply?: (answer: string) => void;
   onEvent?: (event: ScreenEvent) => void;
@@ -49,10 +51,17 @@ export class Screen {
   #progress: Progress = { state: 'none' };
   #mark: (ShellMark & { position: number }) | undefined;
 
-  constructor({ cols, rows, history = {}, reply = () => {}, onEvent = () => {} }: ScreenOptions) {
+  constructor({
+    cols,
+    rows,
+    history = {},
+    bareLineFeeds = false,
+    reply = () => {},
+    onEvent = () => {},
+  }: ScreenOptions) {
     assertSize(cols, rows);
     this.history = new History(history);
-    const xterm = openXterm(cols, rows);
+    const xterm = openXterm(cols, rows, bareLineFeeds);
     this.#xterm = xterm;
     const lines = new LiveLines(xterm, this.history.lines);
     this.#lines = lines;

@@ -98,10 +98,11 @@ export interface Xterm {
  */
 export const SCROLLBACK_ROWS = 100;
 
-export const openXterm = (cols: number, rows: number): Xterm => {
+export const openXterm = (cols: number, rows: number, convertEol = false): Xterm => {
   const terminal = new headless.Terminal({
     cols,
     rows,
+    convertEol,
     scrollback: SCROLLBACK_ROWS,
     allowProposedApi: true,
     logLevel: 'off',

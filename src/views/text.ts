@@ -40,7 +40,7 @@ export function textFrom(
   const lines: ViewLine[] = [];
   let gone: Gone | undefined;
   for (const line of visibleLines(screen, from, leftOut)) {
-    if (line.lost && line.position > position) gone = add(gone, line.lost, lines.length);
+    if (line.lost) gone = add(gone, lostSince(position, line.position, line.lost), lines.length);
     if (!line.isLeftOut) lines.push({ position: line.position, text: line.text });
   }
   return { lines, continues: false, position: screen.position, ...(gone && { gone }) };
@@ -121,6 +121,12 @@ const add = (gone: Gone | undefined, { lines, bytes }: Lost, before: number): Go
     ? gone
     : { lines: lines + (gone?.lines ?? 0), bytes: bytes + (gone?.bytes ?? 0), before };
 
+/** Of what is missing before a line, what came after a position; an estimate if that is gone too. */
+function lostSince(position: number, linePosition: number, { lines, bytes }: Lost): Lost {
+  const missed = Math.max(0, Math.min(bytes, linePosition - position));
+  return { lines: bytes === 0 ? 0 : Math.round((lines * missed) / bytes), bytes: missed };
+}
+
 /** Of the lines missing before a line, those that come after the last one read. */
 function unseen(line: number, { lines, bytes }: Lost, lastRead: number): Lost {
   const missed = Math.min(lines, line - lastRead - 1);
@@ -143,7 +149,10 @@ function* visibleLines(
     if (previous !== undefined) yield without(previous, line.position, spans);
     previous = line;
   }
-  if (previous !== undefined) yield without(previous, screen.position, spans);
+  if (previous === undefined) return;
+  // The last line has ended before now if the cursor is on a blank one below it.
+  const end = previous.hasCursor ? screen.position : previous.position;
+  yield without(previous, end, spans);
 }
 
 /** `text` is what is left of the `whole`. */

@@ -1,0 +1,92 @@
+/**
+ * Finds out which lines are only the echo of what was typed.
+ *
+ * Line editors redraw what they echo, so bytes cannot be compared; lines can. The first line typed
+ * is echoed on the line where the cursor stood; those after it end with what was typed, behind a
+ * prompt of their own. Such lines hold a prompt and an echo and nothing else: views leave them out.
+ */
+import type { Screen, ScreenLine } from '../screen/screen.ts';
+import type { Span } from '../views/text.ts';
+
+const LINE_FEED = 0x0a;
+/** Lines that may come between typing and its echo: from a job in the background, say. */
+const PATIENCE_LINES = 3;
+/** Older echoes have long left what can be read again. */
+const MAX_SPANS = 2048;
+
+export class Echo {
+  readonly #screen: Screen;
+  readonly #spans: Span[] = [];
+  /** The lines typed whose echo has not been seen yet. */
+  #expected: string[] = [];
+  /** The line on which the first of them is echoed, and what stood on it. */
+  #firstLine: { id: number; text: string } | undefined;
+  /** What stood before the last echo on its line. */
+  #lastPrompt = '';
+  #patience = 0;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** What views are to leave out: the echoes, and one that is still being drawn. */
+  get spans(): readonly Span[] {
+    const line = this.#expected.length > 0 ? cursorLine(this.#screen) : undefined;
+    if (line === undefined || !this.#isBegunEcho(line)) return this.#spans;
+    return [...this.#spans, { from: line.position, to: this.#screen.anchor() }];
+  }
+
+  /** These lines, each with Enter behind it, are about to be typed. */
+  expect(lines: readonly string[]): void {
+    if (this.#screen.modes.alternateScreen) return;
+    const line = cursorLine(this.#screen);
+    this.#expected = [...lines];
+    this.#firstLine = line && { id: line.id, text: this.#screen.textBeforeCursor };
+    this.#patience = PATIENCE_LINES;
+  }
+
+  /** Writes output to the screen, with a look at each line that ends while an echo is expected. */
+  write(bytes: Buffer): void {
+    let from = 0;
+    while (this.#expected.length > 0) {
+      const lineFeed = bytes.indexOf(LINE_FEED, from);
+      if (lineFeed === -1) break;
+      this.#screen.write(bytes.subarray(from, lineFeed));
+      const line = cursorLine(this.#screen);
+      this.#screen.write(bytes.subarray(lineFeed, lineFeed + 1));
+      from = lineFeed + 1;
+      this.#lineEnded(line);
+    }
+    this.#screen.write(bytes.subarray(from));
+  }
+
+  #lineEnded(line: ScreenLine | undefined): void {
+    const [typed = ''] = this.#expected;
+    if (line !== undefined && this.#isEcho(line, typed)) {
+      this.#lastPrompt = line.text.slice(0, line.text.length - typed.trimEnd().length);
+      this.#spans.push({ from: line.position, to: this.#screen.position });
+      if (this.#spans.length > MAX_SPANS) this.#spans.shift();
+      this.#expected.shift();
+      this.#firstLine = undefined;
+      this.#patience = PATIENCE_LINES;
+    } else if (--this.#patience === 0) this.#expected = [];
+  }
+
+  #isBegunEcho({ id, text }: ScreenLine): boolean {
+    const first = this.#firstLine;
+    return first?.id === id && `${first.text}${this.#expected[0]}`.startsWith(text);
+  }
+
+  #isEcho({ id, text }: ScreenLine, typed: string): boolean {
+    const first = this.#firstLine;
+    // An empty line leaves nothing but its prompt to go by.
+    if (first === undefined && typed.trim() === '') return text === this.#lastPrompt.trimEnd();
+    if (first === undefined) return text.endsWith(typed.trimEnd());
+    return id === first.id && text === `${first.text}${typed}`.trimEnd();
+  }
+}
+
+export const cursorLine = (screen: Screen): ScreenLine | undefined => {
+  for (const line of screen.lines(screen.firstLiveLine)) if (line.hasCursor) return line;
+  return undefined;
+};

@@ -1,0 +1,71 @@
+/**
+ * Types: what a caller gives as text and key names, to the terminal, one caller after another.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmptySend } from '../errors.ts';
+import { pauseBetween, type Write } from '../keys/input.ts';
+import { encodeKeys } from '../keys/keys.ts';
+import { refuseLongLines } from '../keys/line-limit.ts';
+import { encodeText } from '../keys/text.ts';
+import type { LineMode } from '../pty/device.ts';
+import type { Modes } from '../screen/modes.ts';
+import type { SendOptions } from './options.ts';
+
+export type Typing = Pick<SendOptions, 'text' | 'submit' | 'keys'>;
+
+/** Programs that take fast typing for a paste ignore Enter for 120 ms after it. */
+const ENTER_PAUSE_MS = 150;
+/** Programs wait up to 50 ms for what may follow an Escape. */
+const ESCAPE_PAUSE_MS = 60;
+
+/** What is to be written. Throws what is wrong with it before anything is. */
+export const encode = (
+  { text, submit = true, keys }: Typing,
+  modes: Modes,
+  lineMode: LineMode | undefined,
+): Write[] => {
+  const typed = text === undefined ? [] : encodeText(text, modes, { submit });
+  const pressed = keys === undefined ? [] : encodeKeys(keys, modes);
+  const writes = [...typed, ...pressed];
+  if (writes.length === 0) throw new EmptySend();
+  if (lineMode?.canonical) refuseLongLines(writes);
+  return writes;
+};
+
+/** The lines that Enter is pressed behind, as they are typed. */
+export const typedLines = (writes: readonly Write[]): string[] => {
+  const isText = ({ kind }: Write) => kind === 'text' || kind === 'paste' || kind === 'enter';
+  const typed = writes.filter(isText).map(({ bytes }) => Buffer.from(bytes).toString());
+  return typed
+    .join('')
+    .replace(/\x1b\[20[01]~/g, '')
+    .split('\r')
+    .slice(0, -1);
+};
+
+/** Writes in order, with the pauses that the program needs. */
+export const perform = async (
+  writes: readonly Write[],
+  isFullScreen: () => boolean,
+  write: (bytes: Uint8Array) => Promise<void>,
+): Promise<void> => {
+  // What needs no pause in between is one write: an answer may come after the first byte of it.
+  let pending: Uint8Array[] = [];
+  for (const [at, next] of writes.entries()) {
+    const previous = writes[at - 1];
+    const pause = previous && pauseBetween(previous, next);
+    const pauseMs =
+      pause === 'after-escape'
+        ? ESCAPE_PAUSE_MS
+        : pause === 'enter-after-text' && isFullScreen()
+          ? ENTER_PAUSE_MS
+          : 0;
+    if (pauseMs > 0) {
+      await write(Buffer.concat(pending));
+      pending = [];
+      await delay(pauseMs);
+    }
+    pending.push(next.bytes);
+  }
+  await write(Buffer.concat(pending));
+};

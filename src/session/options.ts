@@ -1,0 +1,187 @@
+/**
+ * What a caller may ask of a session, and the only place where defaults are written down.
+ *
+ * Defaults are filled in on the caller's side of a socket: `cwd` and `env` are the caller's, and a
+ * daemon has others of its own.
+ */
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+export interface OpenOptions {
+  /** A command line for the user's shell, or a program and its arguments. @default the user's shell */
+  command?: string | readonly string[];
+  /** @default the caller's */
+  cwd?: string;
+  /** Added to the caller's environment; undefined removes a variable. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** @default after its program: python3, python3-2 */
+  name?: string;
+  /** @default 120 */
+  cols?: number;
+  /** @default 40 */
+  rows?: number;
+  /** Without a terminal the program gets pipes. @default true */
+  tty?: boolean;
+  /** How long to wait until the program is ready. @default 10000 */
+  timeoutMs?: number;
+  history?: HistoryLimits;
+  limits?: ProgramLimits;
+}
+
+export interface HistoryLimits {
+  /** Bytes kept as they came. @default 4 MiB */
+  maxBytes?: number;
+  /** Lines kept as text. @default 10000 */
+  maxLines?: number;
+}
+
+/** What the program, and each that it starts, may use. Absent: no limit but the system's. */
+export interface ProgramLimits {
+  cpuSeconds?: number;
+  memoryBytes?: number;
+  processes?: number;
+  fileBytes?: number;
+  /** From -20, the most favoured, to 19. */
+  nice?: number;
+}
+
+export type Until = 'ready' | 'exit' | 'output' | 'listening' | 'now';
+export const untils: readonly Until[] = ['ready', 'exit', 'output', 'listening', 'now'];
+
+export type ViewName = 'text' | 'screen' | 'diff' | 'raw';
+export const viewNames: readonly ViewName[] = ['text', 'screen', 'diff', 'raw'];
+
+export interface WaitFor {
+  /** @default 'ready' */
+  until?: Until;
+  /** A regular expression over new output; with it the wait ends at the match or the exit. */
+  match?: string;
+  timeoutMs?: number;
+}
+
+export interface SendOptions extends WaitFor {
+  text?: string;
+  /** Press Enter after the text. @default true */
+  submit?: boolean;
+  /** Key names, pressed after the text. */
+  keys?: string;
+  view?: ViewName;
+  maxTokens?: number;
+}
+
+export interface ReadOptions extends WaitFor {
+  /** @default 'text' */
+  view?: ViewName;
+  /** Read from this position on, and leave the reader where it is. */
+  from?: number;
+  /** Only lines that match this regular expression, with some around them. */
+  search?: string;
+  maxTokens?: number;
+}
+
+export interface WaitOptions extends WaitFor {
+  /** The first of these for which it holds. @default all */
+  sessions?: readonly string[];
+}
+
+/** How much a call may take, where its caller does not say. */
+export const defaults = {
+  cols: 120,
+  rows: 40,
+  openMs: 10_000,
+  sendMs: 30_000,
+  readMs: 0,
+  waitMs: 60_000,
+  maxTokens: 10_000,
+} as const;
+
+export interface SessionsOptions {
+  /** Sessions at once; then exited ones go, then idle ones. @default 64 */
+  maxSessions?: number;
+  /** A session unused for so long may be closed when room is needed. @default 30 minutes */
+  idleMs?: number;
+  /** A session is closed at this age. @default never */
+  lifetimeMs?: number;
+  guard?: Guard;
+}
+
+/** What is about to happen, and who wants it. */
+export type Act =
+  | { act: 'open'; session: string; command: readonly string[]; cwd: string; actor: string }
+  | { act: 'type'; session: string; input: string; actor: string };
+
+/** Returns a reason to refuse, or nothing. Asked before every start and every input. */
+export type Guard = (act: Act) => string | undefined | Promise<string | undefined>;
+
+export const withDefaults = ({
+  maxSessions = 64,
+  idleMs = 30 * 60_000,
+  lifetimeMs = Number.POSITIVE_INFINITY,
+  guard = () => undefined,
+}: SessionsOptions = {}): Required<SessionsOptions> => ({ maxSessions, idleMs, lifetimeMs, guard });
+
+/** What to open, with nothing left to guess. */
+export interface OpenRequest {
+  command: readonly string[];
+  /** The program's own name, after which the session is called. */
+  program: string;
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  name: string | undefined;
+  cols: number;
+  rows: number;
+  tty: boolean;
+  timeoutMs: number;
+  history: HistoryLimits;
+  limits: ProgramLimits;
+}
+
+/** What a screen of ours understands; a caller's own terminal may be anything. */
+const TERM = 'xterm-256color';
+
+export const openRequest = (
+  {
+    command,
+    cwd = process.cwd(),
+    env = {},
+    name,
+    cols = defaults.cols,
+    rows = defaults.rows,
+    tty = true,
+    timeoutMs = defaults.openMs,
+    history = {},
+    limits = {},
+  }: OpenOptions,
+  callerEnv: Readonly<Record<string, string | undefined>> = process.env,
+): OpenRequest => {
+  const whole = { ...callerEnv, TERM, COLORTERM: 'truecolor', ...env };
+  const shell = userShell(whole);
+  return {
+    command: commandOf(command, shell),
+    program: programOf(command, shell),
+    cwd,
+    env: whole,
+    name,
+    cols,
+    rows,
+    tty,
+    timeoutMs,
+    history,
+    limits,
+  };
+};
+
+const userShell = (env: Readonly<Record<string, string | undefined>>): string =>
+  [env.SHELL, userInfo().shell, '/bin/bash'].find((path) => path && existsSync(path)) ?? '/bin/sh';
+
+const commandOf = (command: OpenOptions['command'], shell: string): readonly string[] => {
+  if (command === undefined || command === '') return [shell];
+  return typeof command === 'string' ? [shell, '-c', command] : command;
+};
+
+/** The first word of a command line that is not an assignment: `A=1 python3 -q` is python3. */
+const programOf = (command: OpenOptions['command'], shell: string): string => {
+  if (command === undefined || command === '') return shell;
+  if (typeof command !== 'string') return command[0] ?? '';
+  return command.split(/\s+/).find((word) => word !== '' && !/^\w+=/.test(word)) ?? shell;
+};

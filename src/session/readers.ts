@@ -1,0 +1,116 @@
+/** Who reads a session, each with a position of its own. */
+import type { Screen } from '../screen/screen.ts';
+import { fit, type Omitted } from '../views/budget.ts';
+import { ScreenReader } from '../views/diff.ts';
+import { Pattern } from '../views/pattern.ts';
+import { rawFrom } from '../views/raw.ts';
+import type { ScreenView } from '../views/screen.ts';
+import { foundText, search } from '../views/search.ts';
+import { type Span, TextReader, type TextView, textFrom } from '../views/text.ts';
+import type { ViewName } from './options.ts';
+import type { ScreenFacts } from './sessions.ts';
+
+export interface Look {
+  view: ViewName;
+  from?: number;
+  search?: string;
+  maxTokens: number;
+}
+
+/** A view as a result gives it. */
+export interface Seen {
+  output: string;
+  omitted?: Omitted;
+  position: number;
+  screen?: ScreenFacts;
+}
+
+/** A reader of one session. */
+export class SessionReader {
+  readonly #screen: Screen;
+  readonly #text: TextReader;
+  readonly #onScreen: ScreenReader;
+  #rawPosition = 0;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+    this.#text = new TextReader(screen);
+    this.#onScreen = new ScreenReader(screen);
+  }
+
+  get position(): number {
+    return this.#text.position;
+  }
+
+  /** What is new, as text, and stays new. */
+  peek(leftOut: readonly Span[]): TextView {
+    return this.#text.peek(leftOut);
+  }
+
+  async read(look: Look, leftOut: readonly Span[]): Promise<Seen> {
+    if (look.search !== undefined) return this.#search(look.search, look);
+    if (look.view === 'screen') return this.#screenView(look);
+    if (look.view === 'diff') return this.#diff(look);
+    if (look.view === 'raw') return this.#raw(look);
+    return this.#textView(look, leftOut);
+  }
+
+  close(): void {
+    this.#text.close();
+  }
+
+  #textView({ from, maxTokens }: Look, leftOut: readonly Span[]): Seen {
+    // A full-screen program says nothing that scrolls by: its screen is what it says.
+    if (from === undefined && this.#screen.modes.alternateScreen) {
+      this.#text.read(leftOut);
+      return this.#screenView({ view: 'screen', maxTokens });
+    }
+    const view =
+      from === undefined ? this.#text.read(leftOut) : textFrom(this.#screen, from, leftOut);
+    return { ...fit(view.lines, maxTokens, view.gone), position: view.position };
+  }
+
+  #screenView({ maxTokens }: Look): Seen {
+    const view = this.#onScreen.read();
+    const lines = view.lines.map((text) => ({ position: view.position, text }));
+    return { ...fit(lines, maxTokens), position: view.position, screen: factsOf(view) };
+  }
+
+  #diff({ maxTokens }: Look): Seen {
+    const view = this.#onScreen.diff();
+    const lines = view.changed.map(({ row, text }) => ({
+      position: view.position,
+      text: `${row}: ${text}`,
+    }));
+    return { ...fit(lines, maxTokens), position: view.position, screen: factsOf(view) };
+  }
+
+  #raw({ from, maxTokens }: Look): Seen {
+    const view = rawFrom(this.#screen, from ?? this.#rawPosition);
+    if (from === undefined) this.#rawPosition = view.position;
+    const lines = view.text.split('\n').map((text) => ({ position: view.from, text }));
+    const gone = view.lost.bytes > 0 ? { ...view.lost, before: 0 } : undefined;
+    return { ...fit(lines, maxTokens, gone), position: view.position };
+  }
+
+  async #search(source: string, { from = 0, maxTokens }: Look): Promise<Seen> {
+    const pattern = await Pattern.compile(source);
+    const first = this.#screen.lineAt(from);
+    const found = search(this.#screen.lines(first), pattern);
+    return { ...fit(foundText(found), maxTokens), position: this.#screen.position };
+  }
+}
+
+const factsOf = ({
+  cursor,
+  cols,
+  rows,
+  title,
+  marked,
+}: Omit<ScreenView, 'lines' | 'alternate' | 'position'>): ScreenFacts => ({
+  cursor,
+  cols,
+  rows,
+  title,
+  marked,
+});

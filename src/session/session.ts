@@ -1,0 +1,248 @@
+/**
+ * One program (and what it starts) on one terminal, with its screen, its readers, and somebody who
+ * watches whose turn it is.
+ */
+import { ProgramExited, RefusedByGuard } from '../errors.ts';
+import type { Write } from '../keys/input.ts';
+import type { Closed, CloseOptions } from '../pty/channel.ts';
+import { openPipes, type Pipes } from '../pty/pipes.ts';
+import { openPty, Pty } from '../pty/pty.ts';
+import { Screen } from '../screen/screen.ts';
+import { listeningSockets } from '../state/evidence/sockets.ts';
+import { judge } from '../state/judge.ts';
+import { observe } from '../state/observe.ts';
+import type { Verdict } from '../state/verdict.ts';
+import { Watcher } from '../state/watcher.ts';
+import type { Span } from '../views/text.ts';
+import { cursorLine, Echo } from './echo.ts';
+import { encode, perform, type Typing, typedLines } from './keyboard.ts';
+import { limited } from './limits.ts';
+import type { Guard, OpenRequest } from './options.ts';
+import { type Look, type Seen, SessionReader } from './readers.ts';
+import type { SessionEvent, Situation } from './sessions.ts';
+
+type Tell = (event: WithoutSession<SessionEvent>) => void;
+type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
+
+export class Session {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly openedMs = performance.now();
+  /** Whether verdicts shall name the ports that are listened on; to find them costs a look at all sockets. */
+  wantsSockets = false;
+  /** Called after every piece of output. */
+  readonly onOutput = new Set<() => void>();
+  /** When somebody last typed, read or waited here. */
+  usedMs = performance.now();
+  readonly screen: Screen;
+  readonly watcher: Watcher;
+  readonly #echo: Echo;
+  readonly #readers = new Map<string, SessionReader>();
+  readonly #guard: Guard;
+  readonly #tell: Tell;
+  #channel: Pty | Pipes | undefined;
+  /** The last writer in the queue; the next one waits for it. */
+  #typing: Promise<unknown> = Promise.resolve();
+  #inputPosition = -1;
+  #lastInputMs = performance.now();
+  #lastOutputMs = performance.now();
+  #lastPrompt: string | undefined;
+
+  static async open(
+    name: string,
+    request: OpenRequest,
+    guard: Guard,
+    tell: Tell,
+  ): Promise<Session> {
+    const session = new Session(name, request, guard, tell);
+    const { tty, limits, cols, rows, cwd, env } = request;
+    const [program = '', ...args] = limited(request.command, limits);
+    const onOutput = (chunk: Buffer) => session.#receive(chunk);
+    const common = { program, args, cwd, env, onOutput };
+    session.#channel = tty
+      ? await openPty({ ...common, cols, rows })
+      : await openPipes({ ...common, input: 'pipe' });
+    tell({ type: 'opened', command: request.command });
+    void session.channel.exited.then((exit) => {
+      session.watcher.poke();
+      tell({
+        type: 'exited',
+        ...(exit.code !== undefined && { exitCode: exit.code }),
+        ...(exit.signal !== undefined && { signal: exit.signal }),
+      });
+    });
+    return session;
+  }
+
+  private constructor(
+    name: string,
+    { command, cols, rows, tty, history }: OpenRequest,
+    guard: Guard,
+    tell: Tell,
+  ) {
+    this.name = name;
+    this.command = command;
+    this.#guard = guard;
+    this.#tell = tell;
+    // A question that nobody waits to have answered any more is no failure.
+    const reply = (answer: string) => void this.#channel?.write(answer).catch(() => {});
+    this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply });
+    this.#echo = new Echo(this.screen);
+    this.watcher = new Watcher(() => this.judge());
+  }
+
+  get channel(): Pty | Pipes {
+    return this.#channel!;
+  }
+
+  get lastEventMs(): number {
+    return Math.max(this.#lastInputMs, this.#lastOutputMs);
+  }
+
+  /** Where the output stood when something was typed last. */
+  get inputPosition(): number {
+    return this.#inputPosition;
+  }
+
+  reader(name: string): SessionReader {
+    const known = this.#readers.get(name);
+    if (known !== undefined) return known;
+    const reader = new SessionReader(this.screen);
+    this.#readers.set(name, reader);
+    return reader;
+  }
+
+  /** Undefined where things moved while we looked. */
+  judge(): Verdict | undefined {
+    const { channel } = this;
+    const evidence = observe(
+      {
+        exit: channel.exit,
+        terminal: channel instanceof Pty ? channel : undefined,
+        screen: this.screen,
+        inputPosition: this.#inputPosition,
+        lastInputMs: this.#lastInputMs,
+        lastOutputMs: this.#lastOutputMs,
+        wantsSockets: this.wantsSockets,
+      },
+      performance.now(),
+    );
+    return evidence && judge(evidence);
+  }
+
+  /** The verdict in the words of a result. */
+  situation(verdict: Verdict): Situation {
+    const { exit } = this.channel;
+    const { activity: _, ...rest } = { activity: undefined, ...verdict };
+    return {
+      session: this.name,
+      ...rest,
+      ...(exit?.code !== undefined && { exitCode: exit.code }),
+      ...(exit?.signal !== undefined && { signal: exit.signal }),
+    };
+  }
+
+  /** Types after all that others have begun to type. Resolves when the terminal has taken it. */
+  async type(typing: Typing, actor: string): Promise<void> {
+    const turn = this.#typing.then(() => this.#typeNow(typing, actor));
+    this.#typing = turn.catch(() => {});
+    await turn;
+  }
+
+  read(readerName: string, look: Look, verdict: Verdict): Promise<Seen> {
+    return this.reader(readerName).read(look, this.leftOut(verdict));
+  }
+
+  /** The echo of what was typed, and the prompt at the end, which a result names by itself. */
+  leftOut(verdict?: Verdict): readonly Span[] {
+    const { spans } = this.#echo;
+    const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
+    if (prompt === undefined) return spans;
+    const line = cursorLine(this.screen);
+    const known = this.#lastPrompt;
+    this.#lastPrompt = prompt;
+    // Output without a line end runs into the prompt: then the line has more than the prompt in it.
+    const hasMore = known !== undefined && prompt !== known && prompt.endsWith(known);
+    if (line === undefined || hasMore) return spans;
+    return [...spans, { from: line.position, to: this.screen.anchor() }];
+  }
+
+  /** The TCP ports on which its programs listen now. */
+  listening(): number[] {
+    return listeningSockets(this.channel.pid).flatMap((socket) =>
+      'port' in socket ? socket.port : [],
+    );
+  }
+
+  lastLine(): string {
+    let last = '';
+    for (const { text } of this.screen.lines(this.screen.firstLiveLine))
+      if (text !== '') last = text;
+    return last;
+  }
+
+  resize(cols: number, rows: number): void {
+    const { channel } = this;
+    if (channel instanceof Pty) channel.resize({ cols, rows });
+    this.screen.resize(cols, rows);
+    this.#tell({ type: 'resized', cols, rows });
+  }
+
+  async signal(name: string): Promise<void> {
+    const { channel } = this;
+    if (channel instanceof Pty) channel.signalForeground(name);
+    else await channel.signalSession(name);
+  }
+
+  async close(options: CloseOptions): Promise<Closed> {
+    const closed = await this.channel.close(options);
+    for (const reader of this.#readers.values()) reader.close();
+    this.screen.dispose();
+    this.#tell({ type: 'closed' });
+    return closed;
+  }
+
+  #receive(chunk: Buffer): void {
+    const { position } = this.screen;
+    this.#echo.write(chunk);
+    this.#lastOutputMs = performance.now();
+    this.watcher.poke();
+    this.#tell({ type: 'output', bytes: chunk, position });
+    for (const heard of this.onOutput) heard();
+  }
+
+  async #typeNow(typing: Typing, actor: string): Promise<void> {
+    const { channel, screen } = this;
+    if (channel.exit !== undefined) throw new ProgramExited('typed to', `session ${this.name}`);
+    const mode = channel instanceof Pty ? channel.lineMode : undefined;
+    const writes = encode(typing, screen.modes, mode);
+    const refusal = await this.#guard({
+      act: 'type',
+      session: this.name,
+      input: Buffer.concat(writes.map(({ bytes }) => bytes)).toString(),
+      actor,
+    });
+    if (refusal !== undefined) throw new RefusedByGuard('typed', refusal);
+    // Where the terminal does not echo, a program that repeats what it got has really said it.
+    if (mode !== undefined && (mode.echo || !mode.canonical)) this.#echo.expect(typedLines(writes));
+    await perform(
+      forChannel(writes, channel),
+      () => screen.modes.alternateScreen,
+      async (bytes) => {
+        this.#inputPosition = screen.position;
+        this.#lastInputMs = performance.now();
+        await channel.write(bytes);
+        this.watcher.poke();
+        this.#tell({ type: 'input', bytes, actor });
+      },
+    );
+  }
+}
+
+/** Without a terminal nobody turns Enter into the line feed that programs expect. */
+const forChannel = (writes: readonly Write[], channel: Pty | Pipes): readonly Write[] =>
+  channel instanceof Pty
+    ? writes
+    : writes.map((write) =>
+        write.kind === 'enter' ? { ...write, bytes: Buffer.from('\n') } : write,
+      );

@@ -1,0 +1,110 @@
+/**
+ * The waist: everything outside (MCP, the command line, a daemon's client) talks to this interface,
+ * and everything inside is behind it.
+ */
+import type { Closed, CloseOptions } from '../pty/channel.ts';
+import type { Certainty, WaitingFor } from '../state/verdict.ts';
+import type { Omitted } from '../views/budget.ts';
+import type { Mark } from '../views/screen.ts';
+import type { OpenOptions, ReadOptions, SendOptions, WaitOptions } from './options.ts';
+
+/** Who asks, and how to make it stop. */
+export interface Call {
+  /** Ends the wait, never the program. */
+  signal?: AbortSignal;
+  /** @default 'agent' */
+  actor?: string;
+  /** Whose position in the output is meant. @default 'agent' */
+  reader?: string;
+  /** Called now and then while the call waits. */
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  session: string;
+  elapsedMs: number;
+  state: Situation['state'];
+  /** The last line the program has shown. */
+  lastLine: string;
+}
+
+/** How it stands with a session. */
+export interface Situation {
+  session: string;
+  state: 'working' | 'waiting' | 'exited';
+  waitingFor?: WaitingFor;
+  prompt?: string;
+  certainty: Certainty;
+  because: string;
+  /** The program in the foreground. */
+  foreground?: string;
+  /** The TCP ports on which the session's programs listen. */
+  listening?: number[];
+  exitCode?: number;
+  signal?: string;
+}
+
+export interface Result extends Situation {
+  /** In the text view, what the program said since this reader last looked. */
+  output: string;
+  /** What did not fit the budget, or was no longer kept. */
+  omitted?: Omitted;
+  /** Up to where the output has been read. */
+  position: number;
+  elapsedMs: number;
+  /** The wait ended by time; the program goes on. */
+  timedOut?: boolean;
+  /** What `match` found. */
+  matched?: string;
+  /** Of the screen views. */
+  screen?: ScreenFacts;
+}
+
+export interface ScreenFacts {
+  /** Both from 0. */
+  cursor: { col: number; row: number; visible: boolean };
+  cols: number;
+  rows: number;
+  title: string;
+  marked: Mark[];
+}
+
+export interface Summary extends Situation {
+  /** Since it was last typed to or read. */
+  idleMs: number;
+  ageMs: number;
+  /** Bytes of output that the default reader has not read. */
+  unread: number;
+  pid: number;
+}
+
+export type SessionEvent = { session: string } & (
+  | { type: 'opened'; command: readonly string[] }
+  /** The first event of a subscriber that came late: bytes that draw the screen as it is. */
+  | { type: 'screen'; dump: string; cols: number; rows: number; position: number }
+  | { type: 'output'; bytes: Uint8Array; position: number }
+  | { type: 'input'; bytes: Uint8Array; actor: string }
+  | { type: 'resized'; cols: number; rows: number }
+  | { type: 'state'; situation: Situation }
+  | { type: 'exited'; exitCode?: number; signal?: string }
+  | { type: 'closed' }
+);
+
+export interface Sessions extends AsyncDisposable {
+  /** Starts a program, and returns when it is ready, has exited, or time is up. */
+  open(options?: OpenOptions, call?: Call): Promise<Result>;
+  /** Types, then waits. */
+  send(session: string, input: SendOptions, call?: Call): Promise<Result>;
+  /** What is new, the screen, or any part of the history. */
+  read(session: string, options?: ReadOptions, call?: Call): Promise<Result>;
+  /** The first session for which it holds. */
+  wait(options?: WaitOptions, call?: Call): Promise<Result>;
+  list(): Promise<Summary[]>;
+  resize(session: string, cols: number, rows: number): Promise<void>;
+  /** To the program in the foreground. */
+  signal(session: string, signal: string): Promise<void>;
+  close(session: string, options?: CloseOptions): Promise<Closed>;
+  closeAll(options?: CloseOptions): Promise<Closed>;
+  /** Every event of every session from now on, each session's preceded by its screen. */
+  subscribe(listener: (event: SessionEvent) => void): () => void;
+}

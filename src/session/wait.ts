@@ -1,0 +1,193 @@
+/** Waits until something holds for a session, or time is up. The program never notices. */
+import { whenReady } from '../state/ready.ts';
+import type { Verdict } from '../state/verdict.ts';
+import type { Pattern } from '../views/pattern.ts';
+import { asText, textFrom } from '../views/text.ts';
+import type { Until } from './options.ts';
+import type { Session } from './session.ts';
+import type { Call } from './sessions.ts';
+
+export interface Wish {
+  until: Until;
+  match?: Pattern;
+  timeoutMs: number;
+  /** Only output from this position on counts as new. */
+  from: number;
+}
+
+export interface Waited {
+  session: Session;
+  verdict: Verdict;
+  timedOut: boolean;
+  matched?: string;
+}
+
+/** A pattern is tried at most so often, however much a program writes. */
+const MATCH_PAUSE_MS = 10;
+/** To see that a port was opened takes a look at the system's tables. */
+const LISTENING_PAUSE_MS = 50;
+const PROGRESS_PAUSE_MS = 1000;
+
+/** The first of the sessions for which the wish comes true. */
+export const waitFor = (
+  sessions: readonly Session[],
+  wish: (session: Session) => Wish,
+  { signal, onProgress }: Call,
+): Promise<Waited> =>
+  new Promise((resolve, reject) => {
+    const startedMs = performance.now();
+    const undo: (() => void)[] = [];
+    const settle = (act: () => void) => {
+      for (const step of undo.splice(0)) step();
+      act();
+    };
+    const fail = (error: unknown) => settle(() => reject(error));
+    signal?.throwIfAborted();
+    const onAbort = () => fail(signal?.reason);
+    signal?.addEventListener('abort', onAbort);
+    undo.push(() => signal?.removeEventListener('abort', onAbort));
+
+    for (const session of sessions) {
+      const wanted = wish(session);
+      const done = (timedOut: boolean, matched?: string) => {
+        for (const step of undo.splice(0)) step();
+        verdictOf(session).then(
+          (verdict) =>
+            resolve({ session, verdict, timedOut, ...(matched !== undefined && { matched }) }),
+          reject,
+        );
+      };
+      undo.push(watchFor(session, wanted, (matched) => done(false, matched), fail));
+      const limit = setTimeout(() => done(true), wanted.timeoutMs);
+      undo.push(() => clearTimeout(limit));
+      if (onProgress) undo.push(report(session, startedMs, onProgress));
+    }
+  });
+
+/** Calls `come` once when it has come true. Returns how to stop. */
+const watchFor = (
+  session: Session,
+  { until, match, from }: Wish,
+  come: (matched?: string) => void,
+  fail: (error: unknown) => void,
+): (() => void) => {
+  const stops: (() => void)[] = [];
+  const stop = () => {
+    for (const step of stops.splice(0)) step();
+  };
+  const onExit = () => {
+    let isWanted = true;
+    stops.push(() => {
+      isWanted = false;
+    });
+    void session.channel.exited.then(() => isWanted && come());
+  };
+  if (match !== undefined) {
+    stops.push(onMatch(session, match, from, come, fail));
+    onExit();
+  } else if (until === 'ready') {
+    stops.push(
+      whenReady(
+        session.watcher,
+        () => session.lastEventMs,
+        () => come(),
+      ),
+    );
+  } else if (until === 'exit') onExit();
+  else if (until === 'output') {
+    if (session.screen.position > from) queueMicrotask(come);
+    else {
+      const heard = () => come();
+      session.onOutput.add(heard);
+      stops.push(() => session.onOutput.delete(heard));
+      onExit();
+    }
+  } else if (until === 'listening') {
+    stops.push(onListening(session, come));
+    onExit();
+  } else queueMicrotask(come);
+  return stop;
+};
+
+const onMatch = (
+  session: Session,
+  pattern: Pattern,
+  from: number,
+  come: (matched: string) => void,
+  fail: (error: unknown) => void,
+): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    timer = undefined;
+    try {
+      const text = asText(textFrom(session.screen, from, session.leftOut()));
+      const found = pattern.exec(text);
+      if (found) come(found[0]);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const heard = () => {
+    timer ??= setTimeout(look, MATCH_PAUSE_MS);
+  };
+  session.onOutput.add(heard);
+  queueMicrotask(look);
+  return () => {
+    clearTimeout(timer);
+    session.onOutput.delete(heard);
+  };
+};
+
+const onListening = (session: Session, come: () => void): (() => void) => {
+  const timer = setInterval(() => {
+    if (session.listening().length > 0) come();
+  }, LISTENING_PAUSE_MS);
+  return () => clearInterval(timer);
+};
+
+const report = (
+  session: Session,
+  startedMs: number,
+  onProgress: NonNullable<Call['onProgress']>,
+): (() => void) => {
+  let last: Verdict | undefined;
+  const stopWatching = session.watcher.watch((verdict) => {
+    last = verdict;
+  });
+  const timer = setInterval(() => {
+    onProgress({
+      session: session.name,
+      elapsedMs: performance.now() - startedMs,
+      state: last?.state ?? 'working',
+      lastLine: session.lastLine(),
+    });
+  }, PROGRESS_PAUSE_MS);
+  return () => {
+    stopWatching();
+    clearInterval(timer);
+  };
+};
+
+/** How it stands now, as soon as things hold still for one look. */
+export const verdictOf = (session: Session): Promise<Verdict> =>
+  new Promise((resolve) => {
+    session.wantsSockets = true;
+    const stop = session.watcher.watch((verdict) => {
+      clearTimeout(limit);
+      session.wantsSockets = false;
+      stop();
+      resolve(verdict);
+    });
+    // A program that never stops writing never holds still.
+    const limit = setTimeout(() => {
+      stop();
+      resolve({
+        state: 'working',
+        activity: 'computing',
+        certainty: 'certain',
+        because: 'it does not stop writing',
+      });
+    }, UNSETTLED_MS);
+  });
+
+const UNSETTLED_MS = 50;

@@ -1,0 +1,402 @@
+/** What every implementation of `Sessions` promises: the one in this process and the daemon's client. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
+import { folderWith } from '../folder.ts';
+import { until } from '../until.ts';
+
+const bash = ['bash', '--norc'];
+
+export const sessionsContract = (name: string, connect: () => Promise<Sessions>) =>
+  describe(`${name} keeps the contract of Sessions:`, () => {
+    const begin = async () => {
+      const sessions = await connect();
+      onTestFinished(async () => void (await sessions.closeAll({ graceMs: 0, force: true })));
+      return sessions;
+    };
+
+    describe('open', () => {
+      test('returns when the program is ready, with its prompt apart from its output', async () => {
+        const sessions = await begin();
+        const result = await sessions.open({ command: ['python3', '-q'] });
+        expect(result).toMatchObject({
+          session: 'python3',
+          state: 'waiting',
+          waitingFor: 'line',
+          prompt: '>>> ',
+          certainty: 'certain',
+          foreground: 'python3',
+          output: '',
+        });
+        expect(result).not.toHaveProperty('timedOut');
+      });
+
+      test('returns all that a program said that has exited, and how', async () => {
+        const sessions = await begin();
+        const result = await sessions.open({ command: 'echo one; echo two; exit 3' });
+        expect(result).toMatchObject({ state: 'exited', exitCode: 3, output: 'one\ntwo' });
+      });
+
+      test('returns when time is up, and the program goes on', async () => {
+        const sessions = await begin();
+        const result = await sessions.open({ command: 'echo on; sleep 1000', timeoutMs: 300 });
+        expect(result).toMatchObject({ state: 'working', timedOut: true, output: 'on' });
+        expect(await sessions.list()).toMatchObject([{ state: 'working' }]);
+      });
+
+      test('names sessions after their programs', async () => {
+        const sessions = await begin();
+        const names = [];
+        for (const command of [['cat'], ['cat'], 'A=1 cat', ['/bin/cat']]) {
+          names.push((await sessions.open({ command })).session);
+        }
+        expect(names).toEqual(['cat', 'cat-2', 'cat-3', 'cat-4']);
+        expect((await sessions.open({ command: ['cat'], name: 'mine' })).session).toBe('mine');
+      });
+
+      test('gives the program the folder, the variables and the size asked for', async () => {
+        const sessions = await begin();
+        const command = 'echo $PWD $A $TERM; stty size; echo ${HOME:-none}';
+        const result = await sessions.open({
+          command,
+          cwd: '/usr',
+          env: { A: 'b', HOME: undefined },
+          cols: 77,
+          rows: 11,
+        });
+        expect(result.output).toBe('/usr b xterm-256color\n11 77\nnone');
+      });
+
+      test('runs a program without a terminal', async () => {
+        const sessions = await begin();
+        const { session, ...first } = await sessions.open({
+          command: 'test -t 0 || echo none; cat',
+          tty: false,
+          timeoutMs: 200,
+        });
+        expect(first.output).toBe('none');
+        const result = await sessions.send(session, { text: 'hi', until: 'output' });
+        expect(result.output).toBe('hi');
+      });
+    });
+
+    describe('send', () => {
+      test('returns the answer alone: neither the echo nor the prompt', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: bash, env: { PS1: '$ ' } });
+        const first = await sessions.send('bash', { text: 'echo $((6*7))' });
+        expect(first).toMatchObject({
+          output: '42',
+          state: 'waiting',
+          waitingFor: 'command',
+          prompt: '$ ',
+        });
+        expect((await sessions.send('bash', { text: 'true' })).output).toBe('');
+        expect((await sessions.send('bash', { text: 'printf "a\\n\\nb\\n"' })).output).toBe(
+          'a\n\nb',
+        );
+      });
+
+      test('returns what a program repeats, which is no echo', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['cat'] });
+        expect((await sessions.send('cat', { text: 'hello' })).output).toBe('hello');
+        expect((await sessions.send('cat', { text: 'hello' })).output).toBe('hello');
+      });
+
+      test('tells a question from an answer', async () => {
+        const sessions = await begin();
+        await sessions.open({
+          command:
+            'read -p "Your name: " n; echo "Hello, $n."; read -s -p "Word: " w; echo; echo ok',
+          env: { SHELL: '/bin/bash' },
+        });
+        const asked = await sessions.send('read', { text: 'Ada' });
+        expect(asked).toMatchObject({
+          output: 'Hello, Ada.',
+          waitingFor: 'secret',
+          prompt: 'Word: ',
+        });
+        expect(await sessions.send('read', { text: 'sesame' })).toMatchObject({
+          output: 'ok',
+          state: 'exited',
+        });
+      });
+
+      test('types several lines, and keys', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['python3', '-q'] });
+        const defined = await sessions.send('python3', {
+          text: 'def f(x):\n  return x + 1\n\nf(41)',
+        });
+        expect(defined.output).toBe('42');
+        await sessions.send('python3', { text: 'while True: pass', until: 'now' });
+        const stopped = await sessions.send('python3', { keys: 'C-c' });
+        expect(stopped.output).toMatch(/KeyboardInterrupt/);
+        expect(await sessions.send('python3', { keys: 'C-d' })).toMatchObject({
+          state: 'exited',
+          exitCode: 0,
+        });
+      });
+
+      test('shows a full-screen program by its screen', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['less', '/etc/passwd'], rows: 10 });
+        const result = await sessions.send('less', { keys: 'G' });
+        expect(result).toMatchObject({ waitingFor: 'key', screen: { rows: 10, cols: 120 } });
+        expect(result.output.split('\n')).toHaveLength(10);
+        expect(await sessions.send('less', { keys: 'q' })).toMatchObject({ state: 'exited' });
+      });
+
+      test('serialises its callers', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['cat'] });
+        const texts = Array.from({ length: 20 }, (_, at) => `line-${at}`);
+        await Promise.all(texts.map((text) => sessions.send('cat', { text, until: 'now' })));
+        await sessions.wait();
+        const { output } = await sessions.read('cat', { from: 0 });
+        expect(
+          output.split('\n').filter((line) => /^line-\d+$/.test(line)).length,
+        ).toBeGreaterThanOrEqual(20);
+      });
+    });
+
+    describe('read', () => {
+      test('gives each reader what is new to it, once', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: 'echo one; cat' });
+        const read = async (reader: string) => (await sessions.read('echo', {}, { reader })).output;
+        expect(await read('person')).toBe('one');
+        expect(await read('person')).toBe('');
+        await sessions.send('echo', { text: 'two' });
+        expect(await read('person')).toBe('two');
+        expect(await read('agent')).toBe('');
+      });
+
+      test('reads any part again by its position, and searches', async () => {
+        const sessions = await begin();
+        const { session, position } = await sessions.open({ command: 'seq 1 500; cat' });
+        const again = await sessions.read(session, { from: 0 });
+        expect(again.output.split('\n')).toHaveLength(500);
+        expect(again.position).toBe(position);
+        const found = await sessions.read(session, { search: '^25.$' });
+        expect(found.output).toContain('255');
+      });
+
+      test('cuts the middle of what is too much, counts it, and says where to read it', async () => {
+        const sessions = await begin();
+        const { session } = await sessions.open({ command: 'seq 1 20000; cat', timeoutMs: 1 });
+        const { output, omitted } = await sessions.read(session, {
+          until: 'ready',
+          timeoutMs: 10_000,
+          maxTokens: 500,
+        });
+        expect(output).toMatch(/^1\n2\n/);
+        expect(output).toMatch(/\n19999\n20000$/);
+        expect(omitted?.lines).toBeGreaterThan(10_000);
+        const rest = await sessions.read(session, { from: omitted!.from!, maxTokens: 500 });
+        expect(rest.output.split('\n')[0]).toBe(
+          String(
+            output.split('\n').indexOf(output.split('\n').find((line) => line.startsWith('['))!) +
+              1,
+          ),
+        );
+      });
+
+      test('shows the screen, what changed on it, and the raw bytes', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: bash, env: { PS1: '$ ' }, rows: 5 });
+        expect((await sessions.read('bash', { view: 'screen' })).output).toBe('$');
+        await sessions.send('bash', { text: 'echo hi' });
+        expect((await sessions.read('bash', { view: 'diff' })).output).toBe(
+          '0: $ echo hi\n1: hi\n2: $',
+        );
+        expect((await sessions.read('bash', { view: 'raw' })).output).toContain('\u001b[?2004h$ ');
+      });
+    });
+
+    describe('wait', () => {
+      test('ends at a match in new output, never in the echo', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: bash });
+        const started = performance.now();
+        const result = await sessions.send('bash', {
+          text: 'sleep 0.3; echo do""ne; sleep 1000',
+          match: 'done',
+        });
+        expect(result).toMatchObject({ matched: 'done', state: 'working' });
+        expect(performance.now() - started).toBeGreaterThan(250);
+        const typed = await sessions.send('bash', { keys: 'C-c', text: '', submit: false });
+        expect(typed.state).toBe('waiting');
+        const echo = await sessions.send('bash', {
+          text: 'sleep 0.5 # needle',
+          match: 'needle',
+          timeoutMs: 300,
+        });
+        expect(echo.timedOut).toBe(true);
+      });
+
+      test('ends at the exit, at output, at a listening port, or now', async () => {
+        const sessions = await begin();
+        await sessions.open({
+          command: 'sleep 0.1; echo late; sleep 0.1; exit 5',
+          timeoutMs: 1,
+          name: 'a',
+        });
+        expect(await sessions.wait({ sessions: ['a'], until: 'output' })).toMatchObject({
+          output: 'late',
+        });
+        expect(await sessions.wait({ sessions: ['a'], until: 'exit' })).toMatchObject({
+          exitCode: 5,
+        });
+        const server =
+          'import http.server; http.server.HTTPServer(("127.0.0.1", 0), None).serve_forever()';
+        await sessions.open({ command: ['python3', '-c', server], timeoutMs: 1, name: 'b' });
+        const up = await sessions.wait({ sessions: ['b'], until: 'listening' });
+        expect(up).toMatchObject({ state: 'working', listening: [expect.any(Number)] });
+        expect(await sessions.read('b', { until: 'now' })).toMatchObject({ state: 'working' });
+      });
+
+      test('ends at the first of many sessions', async () => {
+        const sessions = await begin();
+        for (const [name, seconds] of [
+          ['slow', 1000],
+          ['quick', 0.3],
+        ]) {
+          await sessions.open({
+            command: `sleep ${seconds}; echo ${name}; read x`,
+            name: `${name}`,
+            timeoutMs: 1,
+          });
+        }
+        expect(await sessions.wait()).toMatchObject({
+          session: 'quick',
+          output: 'quick',
+          waitingFor: 'line',
+        });
+      });
+
+      test('can be given up, and the program goes on', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['sleep', '1000'], timeoutMs: 1 });
+        const giveUp = new AbortController();
+        const waiting = sessions.wait({}, { signal: giveUp.signal });
+        giveUp.abort(new Error('enough'));
+        await expect(waiting).rejects.toThrow('enough');
+        expect(await sessions.list()).toMatchObject([{ session: 'sleep', state: 'working' }]);
+      });
+
+      test('reports progress while it lasts', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: 'echo begun; sleep 1000', name: 'x', timeoutMs: 1 });
+        const seen: unknown[] = [];
+        await sessions.wait({ timeoutMs: 1500 }, { onProgress: (progress) => seen.push(progress) });
+        expect(seen[0]).toMatchObject({ session: 'x', state: 'working', lastLine: 'begun' });
+      });
+    });
+
+    describe('bad input', () => {
+      test.each([
+        ['an unknown session', 'SESSION_NOT_FOUND', (s: Sessions) => s.read('nope')],
+        ['an unknown session to close', 'SESSION_NOT_FOUND', (s: Sessions) => s.close('nope')],
+        ['an empty send', 'EMPTY_SEND', (s: Sessions) => s.send('cat', {})],
+        ['an unknown key', 'UNKNOWN_KEY', (s: Sessions) => s.send('cat', { keys: 'Hyper-Q' })],
+        [
+          'an unknown until',
+          'UNKNOWN_UNTIL',
+          (s: Sessions) => s.wait({ until: 'doomsday' as never }),
+        ],
+        [
+          'an unknown view',
+          'UNKNOWN_VIEW',
+          (s: Sessions) => s.read('cat', { view: 'smell' as never }),
+        ],
+        [
+          'a bad regular expression',
+          'INVALID_PATTERN',
+          (s: Sessions) => s.send('cat', { text: 'x', match: '(' }),
+        ],
+        [
+          'a negative time',
+          'UNUSABLE_NUMBER',
+          (s: Sessions) => s.send('cat', { text: 'x', timeoutMs: -1 }),
+        ],
+        ['a negative position', 'UNUSABLE_NUMBER', (s: Sessions) => s.read('cat', { from: -1 })],
+        [
+          'a line too long',
+          'LINE_TOO_LONG',
+          (s: Sessions) => s.send('cat', { text: 'x'.repeat(5000) }),
+        ],
+        ['a name taken', 'NAME_TAKEN', (s: Sessions) => s.open({ command: ['cat'], name: 'cat' })],
+        ['an odd name', 'UNUSABLE_NAME', (s: Sessions) => s.open({ name: '../x y' })],
+        ['a bad size', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 0, 10)],
+        ['an unknown signal', 'UNKNOWN_SIGNAL', (s: Sessions) => s.signal('cat', 'SIGNOPE')],
+        [
+          'an unknown program',
+          'PROGRAM_NOT_FOUND',
+          (s: Sessions) => s.open({ command: ['no-such'] }),
+        ],
+      ])('%s is refused by code, and nothing is typed', async (_what, code, attempt) => {
+        const sessions = await begin();
+        await sessions.open({ command: ['cat'] });
+        await expect(attempt(sessions)).rejects.toMatchObject({ code });
+        expect((await sessions.list()).map(({ session }) => session)).toEqual(['cat']);
+        expect(await sessions.send('cat', { text: 'still' })).toMatchObject({ output: 'still' });
+      });
+
+      test('an exited session can be read, and not typed to', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: 'echo last words', name: 'gone' });
+        await expect(sessions.send('gone', { text: 'x' })).rejects.toMatchObject({
+          code: 'PROGRAM_EXITED',
+        });
+        expect((await sessions.read('gone', { from: 0 })).output).toBe('last words');
+      });
+    });
+
+    test('resize and signal reach the program', async () => {
+      const sessions = await begin();
+      await sessions.open({ command: bash, env: { PS1: '$ ' } });
+      await sessions.resize('bash', 61, 17);
+      expect((await sessions.send('bash', { text: 'stty size' })).output).toBe('17 61');
+      await sessions.send('bash', { text: 'sleep 1000', until: 'now' });
+      await until(
+        'sleep is in the foreground',
+        async () => (await sessions.list())[0]?.foreground === 'sleep',
+      );
+      await sessions.signal('bash', 'INT');
+      expect(await sessions.wait()).toMatchObject({ waitingFor: 'command' });
+    });
+
+    test('close ends a session, and its name is free', async () => {
+      const sessions = await begin();
+      await sessions.open({ command: ['cat'] });
+      expect(await sessions.close('cat')).toEqual({ survivors: [] });
+      await expect(sessions.read('cat')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+      expect((await sessions.open({ command: ['cat'] })).session).toBe('cat');
+    });
+
+    test('a late subscriber gets the screen, then all that follows, without a gap', async () => {
+      const sessions = await begin();
+      const cwd = folderWith();
+      await sessions.open({
+        command: 'i=0; while read x; do seq $i $((i+99)); i=$((i+100)); done',
+        cwd,
+        name: 'seq',
+      });
+      await sessions.send('seq', { text: '' });
+      const events: SessionEvent[] = [];
+      const stop = sessions.subscribe((event) => events.push(event));
+      await sessions.send('seq', { text: '' });
+      stop();
+      const screen = events.find((event) => event.type === 'screen');
+      const output = events.filter((event) => event.type === 'output');
+      expect(screen?.type === 'screen' && screen.dump).toContain('99');
+      expect(output[0]?.position).toBe(screen?.type === 'screen' ? screen.position : undefined);
+      let at = output[0]!.position;
+      for (const event of output) {
+        expect(event.position).toBe(at);
+        at += event.bytes.length;
+      }
+      expect(Buffer.concat(output.map(({ bytes }) => bytes)).toString()).toContain('199\r\n');
+    });
+  });
