@@ -35,6 +35,8 @@ export class Feed {
   #parsed = 0;
   #begun = new Uint8Array(0);
   #isParsing = false;
+  /** How far it is to be parsed by the time that nobody parses any more. */
+  #goal = 0;
 
   /** `onSequence` is called after each escape sequence that may have switched a mode. */
   constructor(
@@ -83,11 +85,12 @@ export class Feed {
   }
 
   #parse(end: number): void {
-    // Whoever is told of an event sees the screen as it is at that event.
+    // Whoever is told of an event sees the screen as it is at that event; what is written then waits.
+    this.#goal = Math.max(this.#goal, end);
     if (this.#isParsing) return;
     this.#isParsing = true;
     try {
-      this.#parseSteps(end);
+      while (this.#parsed < this.#goal) this.#parseSteps(this.#goal);
     } finally {
       this.#isParsing = false;
       this.#history.bytes.forget(this.#parsed);

@@ -54,6 +54,18 @@ describe('events', () => {
     expect(screen.textBeforeCursor).toBe('onetwothree');
   });
 
+  test('what is written while one is told comes after what was there', () => {
+    const { screen, write, events } = openScreen({
+      onEvent: (event) => {
+        events.push(event);
+        if (event.type === 'bell') write('\x1b[?25lthree');
+      },
+    });
+    write('one\x07two');
+    expect(screen.textBeforeCursor).toBe('onetwothree');
+    expect(events.map(({ position }) => position)).toEqual([4, 13]);
+  });
+
   test.each([
     ['A', { mark: 'prompt' }],
     ['A;cl=m;aid=1', { mark: 'prompt' }],

@@ -191,4 +191,15 @@ describe('text from a position', () => {
     expect(asText(textFrom(screen, 6))).toBe('two\nthree');
     expect(textFrom(screen, 0).lines.map(({ position }) => position)).toEqual([0, 5, 10]);
   });
+
+  test('says how much of it is gone', () => {
+    const { screen, write } = openScreen({ history: { maxLines: 100 } });
+    for (let line = 0; line < 2000; line++) write(`${String(line).padStart(8)}\r\n`);
+    for (const from of [0, 5000]) {
+      const { lines, gone } = textFrom(screen, from);
+      expect(lines.length + gone!.lines).toBe(2000 - from / 10);
+      expect(gone).toMatchObject({ before: 0, bytes: lines[0]!.position - from });
+    }
+    expect(textFrom(screen, 19_900).gone).toBeUndefined();
+  });
 });
