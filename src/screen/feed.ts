@@ -90,7 +90,10 @@ export class Feed {
     if (this.#isParsing) return;
     this.#isParsing = true;
     try {
-      while (this.#parsed < this.#goal) this.#parseSteps(this.#goal);
+      for (let from = -1; from < this.#parsed && this.#parsed < this.#goal; ) {
+        from = this.#parsed;
+        this.#parseSteps(this.#goal);
+      }
     } finally {
       this.#isParsing = false;
       this.#history.bytes.forget(this.#parsed);
