@@ -58,7 +58,7 @@ const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (kernel.hasUnreadInput) {
     return working(activityOf(threads), 'it has not read what was typed');
   }
-  if (waits.length === 0) return notAsking(evidence, threads);
+  if (waits.length === 0) return notAsking(evidence, kernel);
   // One thread listens to keys while another works: typing would be read, but there is no answer yet.
   if (busy !== undefined) {
     return working(activityOf(threads), 'a thread works while another reads the terminal');
@@ -133,7 +133,9 @@ const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: Terminal
 };
 
 /** Nobody in the foreground waits for the terminal. */
-const notAsking = (evidence: Evidence, threads: readonly ThreadEvidence[]): Verdict => {
+const notAsking = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
+  const { terminal, silence } = evidence;
+  const { threads, lineMode } = kernel;
   if (threads.some(({ blockedOn }) => blockedOn === 'the terminal to take output')) {
     return working('stopped by Ctrl-S', 'it cannot write: the terminal was stopped (type C-q)');
   }
@@ -148,6 +150,20 @@ const notAsking = (evidence: Evidence, threads: readonly ThreadEvidence[]): Verd
       waitingFor: 'key',
       certainty: 'likely',
       because: 'a full screen is painted and stable',
+    };
+  }
+  // gpg: a daemon's helper asks for the passphrase, while the program waits for the daemon. Once
+  // that is typed, what stands there is older than the input.
+  const isSecret = lineMode.canonical && !lineMode.echo && terminal.beforeCursor.trim() !== '';
+  const isNew = silence.outputMs <= silence.inputMs;
+  const waitsForOthers = threads.some(({ blockedOn }) => blockedOn === 'the network');
+  if (isSecret && isNew && waitsForOthers && threads.every(({ doing }) => doing === 'blocked')) {
+    return {
+      state: 'waiting',
+      waitingFor: 'secret',
+      certainty: 'likely',
+      because: 'the terminal does not echo, after a prompt',
+      prompt: terminal.beforeCursor,
     };
   }
   return working(activityOf(threads), 'nothing in the foreground waits for the terminal');
