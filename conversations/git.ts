@@ -105,6 +105,18 @@ export const git: readonly Conversation[] = [
     ],
   },
   {
+    name: 'git clone, asked for a password',
+    kind: 'git',
+    needs: ['git'],
+    scene: 'website',
+    open: 'git clone "$SITE/poem.git"',
+    steps: [
+      { shows: /Cloning/, expect: { for: 'line', prompt: /^Username for 'http:.*': $/ } },
+      { type: 'ada', expect: { for: 'secret', prompt: /^Password for 'http:\/\/ada@.*': $/ } },
+      { type: 'wrong', shows: /Authentication failed/, expect: { exited: 128 } },
+    ],
+  },
+  {
     name: 'git log',
     kind: 'git',
     needs: ['git', 'less'],

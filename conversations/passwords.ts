@@ -9,6 +9,11 @@ const setuid = isRoot
   ? {}
   : ({ certainty: 'likely', why: 'a setuid program hides what it does' } as const);
 
+const byAgent = {
+  certainty: 'likely',
+  why: 'the one who asks was started by a daemon, and is no child of the program',
+} as const;
+
 const asRootNow: readonly Step[] = [
   { type: 'correct horse', expect: { prompt: /^root# $/, ...command } },
   { type: 'id -u; sleep 0.3; echo $((6*7))', shows: /^0\n42$/m, expect: command },
@@ -139,6 +144,35 @@ export const passwords: readonly Conversation[] = [
       { expect: { for: 'secret', prompt: /^Enter passphrase: $/ } },
       { type: 'correct horse', expect: { for: 'secret', prompt: /^Enter passphrase: $/ } },
       { type: 'correct horse', shows: /^Dear Ada$/m, expect: { exited: 0 } },
+    ],
+  },
+  {
+    name: 'gpg, by its agent',
+    kind: 'password',
+    needs: ['gpg', 'gpg-agent', 'pinentry-curses'],
+    files: { 'letter.txt': 'Dear Ada\n' },
+    open: `sh -c 'echo pinentry-program /usr/bin/pinentry-curses > gpg-agent.conf && GPG_TTY=$(tty) exec gpg -c letter.txt'`,
+    env: { GNUPGHOME: '.' },
+    steps: [
+      { shows: /Enter passphrase/, expect: { for: 'key', ...byAgent } },
+      { type: 'correct-horse-9', shows: /re-enter/, expect: { for: 'key', ...byAgent } },
+      { type: 'correct-horse-9', expect: { exited: 0 } },
+    ],
+  },
+  {
+    name: 'gpg, by its agent in a line',
+    kind: 'password',
+    needs: ['gpg', 'gpg-agent', 'pinentry-tty'],
+    files: { 'letter.txt': 'Dear Ada\n' },
+    open: `sh -c 'echo pinentry-program /usr/bin/pinentry-tty > gpg-agent.conf && GPG_TTY=$(tty) exec gpg -c letter.txt'`,
+    env: { GNUPGHOME: '.' },
+    steps: [
+      {
+        shows: /Enter passphrase/,
+        expect: { for: 'secret', prompt: /^Passphrase: $/, ...byAgent },
+      },
+      { type: 'correct-horse-9', expect: { for: 'secret', prompt: /^Repeat: $/, ...byAgent } },
+      { type: 'correct-horse-9', expect: { exited: 0 } },
     ],
   },
   {

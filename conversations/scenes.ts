@@ -17,6 +17,7 @@ import { repository } from './scenes/repository.ts';
 import { slowServer } from './scenes/slow-server.ts';
 import { sshd } from './scenes/sshd.ts';
 import { directSudoer, relayedSudoer } from './scenes/sudoer.ts';
+import { website } from './scenes/website.ts';
 
 export interface Scene {
   /** Added to the environment of the program; how its command line finds what was made. */
@@ -39,5 +40,6 @@ export const scenes: Readonly<Record<string, MakeScene>> = {
   packages,
   debconf,
   repository,
+  website,
   'slow server': slowServer,
 };

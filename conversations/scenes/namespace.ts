@@ -6,7 +6,7 @@ import { startServer } from './server.ts';
 export const namespace: MakeScene = async (folder) => {
   let pid = '';
   const server = await startServer({
-    command: ['unshare', '-Urpf', '--mount-proc', 'sleep', 'infinity'],
+    command: ['unshare', '-Urpf', '--kill-child', '--mount-proc', 'sleep', 'infinity'],
     folder,
     isReady: (outside) => {
       [pid = ''] = readFileSync(`/proc/${outside}/task/${outside}/children`, 'utf8').split(' ');

@@ -1,6 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import type { MakeScene } from '../scenes.ts';
 import { ordinary } from './ordinary.ts';
+import { sudoRules } from './user.ts';
 
 /** An ordinary user who may run anything as root, by their password, every time. Only for root. */
 const sudoer =
@@ -8,17 +9,13 @@ const sudoer =
   async (folder) => {
     const { env, strike } = await ordinary(folder);
     const who = env.WHO!;
-    const rules = `/etc/sudoers.d/${who}`;
+    const rules = sudoRules(who);
     const settings = `${relayed ? '' : '!'}use_pty,timestamp_timeout=0,!lecture,!mail_badpass`;
     const text = `Defaults:${who} ${settings}\n${who} ALL=(ALL) ALL\n`;
     // sudo skips names with a dot, and must never see half a file.
     writeFileSync(`${rules}.new`, text, { mode: 0o440 });
     renameSync(`${rules}.new`, rules);
-    const remove = async () => {
-      for (const path of [rules, `/run/sudo/ts/${who}`]) rmSync(path, { force: true });
-      await strike();
-    };
-    return { env, strike: remove };
+    return { env, strike };
   };
 
 /** sudo makes a terminal of its own for the command, and relays it. */

@@ -1,5 +1,5 @@
 /** An ordinary user of this machine, for as long as a scene lasts. Only root can make one. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { allProcesses } from '../../src/pty/process-tree.ts';
 import { run, until } from './run.ts';
 
@@ -22,7 +22,7 @@ let made = 0;
 export const makeUser = async (home: string): Promise<User> => {
   await removeLeftOver();
   const name = `${PREFIX}${process.pid}-${made++}`;
-  const options = ['-M', '-N', '-g', 'nogroup', '-d', home, '-s', '/bin/bash', '-p', hash];
+  const options = ['-l', '-M', '-N', '-g', 'nogroup', '-d', home, '-s', '/bin/bash', '-p', hash];
   await patiently('useradd', [...options, name]);
   const uid = Number(await run('id', ['-u', name]));
   return {
@@ -34,6 +34,9 @@ export const makeUser = async (home: string): Promise<User> => {
   };
 };
 
+/** What the user may do as root; goes with the user. */
+export const sudoRules = (name: string) => `/etc/sudoers.d/${name}`;
+
 const PREFIX = 'repartee-';
 
 const remove = async (name: string, uid: number): Promise<void> => {
@@ -44,6 +47,9 @@ const remove = async (name: string, uid: number): Promise<void> => {
     for (const { pid } of theirs) tryKill(pid);
     return theirs.length === 0;
   });
+  for (const path of [sudoRules(name), `${sudoRules(name)}.new`, `/run/sudo/ts/${name}`]) {
+    rmSync(path, { force: true });
+  }
   await patiently('userdel', ['-f', name]);
 };
 
