@@ -5,6 +5,7 @@ import { Screen } from '../src/screen/screen.ts';
 import { judge } from '../src/state/judge.ts';
 import { observe } from '../src/state/observe.ts';
 import { whenReady } from '../src/state/ready.ts';
+import { TypedLine } from '../src/state/typed-line.ts';
 import type { Verdict } from '../src/state/verdict.ts';
 import { Watcher } from '../src/state/watcher.ts';
 
@@ -21,6 +22,7 @@ export class Talk {
   readonly screen: Screen;
   readonly watcher: Watcher;
   #pty: Pty | undefined;
+  readonly #typed = new TypedLine();
   #inputPosition = -1;
   #lastInputMs = performance.now();
   #lastOutputMs = performance.now();
@@ -49,6 +51,7 @@ export class Talk {
 
   async write(bytes: string | Uint8Array): Promise<void> {
     this.#inputPosition = this.screen.position;
+    this.#typed.note(bytes);
     this.#lastInputMs = performance.now();
     await this.pty.write(bytes);
     this.watcher.poke();
@@ -103,6 +106,7 @@ export class Talk {
         terminal: this.pty,
         screen: this.screen,
         inputPosition: this.#inputPosition,
+        typed: this.#typed,
         lastInputMs: this.#lastInputMs,
         lastOutputMs: this.#lastOutputMs,
       },

@@ -11,6 +11,7 @@ import { Screen } from '../screen/screen.ts';
 import { listeningSockets } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
+import { TypedLine } from '../state/typed-line.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { Watcher } from '../state/watcher.ts';
 import type { Span } from '../views/text.ts';
@@ -43,6 +44,7 @@ export class Session {
   #channel: Pty | Pipes | undefined;
   /** The last writer in the queue; the next one waits for it. */
   #typing: Promise<unknown> = Promise.resolve();
+  readonly #typed = new TypedLine();
   #inputPosition = -1;
   #lastInputMs = performance.now();
   #lastOutputMs = performance.now();
@@ -121,6 +123,7 @@ export class Session {
         terminal: channel instanceof Pty ? channel : undefined,
         screen: this.screen,
         inputPosition: this.#inputPosition,
+        typed: this.#typed,
         lastInputMs: this.#lastInputMs,
         lastOutputMs: this.#lastOutputMs,
         wantsSockets: this.wantsSockets,
@@ -230,6 +233,7 @@ export class Session {
       () => screen.modes.alternateScreen,
       async (bytes) => {
         this.#inputPosition = screen.position;
+        this.#typed.note(bytes);
         this.#lastInputMs = performance.now();
         await channel.write(bytes);
         this.watcher.poke();

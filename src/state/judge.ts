@@ -122,7 +122,7 @@ const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: Terminal
     return working('on the network', 'it relays another terminal, which shows no prompt', 'likely');
   }
   // ssh over a slow line: what it shows is from before the last input, which is still on its way.
-  if (silence.outputMs > silence.inputMs) {
+  if (silence.outputMs > silence.inputMs || (isPrompt && terminal.isEcho)) {
     return silence.outputMs >= QUIET_MS && silence.inputMs >= QUIET_MS
       ? waiting(evidence, kernel, wait, 'guess', 'the terminal behind it shows a prompt, unchanged')
       : working('on the network', 'the terminal behind it has not answered yet', 'likely');

@@ -7,6 +7,7 @@ import { silenceEvidence } from './evidence/silence.ts';
 import { listeningSockets } from './evidence/sockets.ts';
 import { terminalEvidence } from './evidence/terminal.ts';
 import type { Evidence } from './judge.ts';
+import type { TypedLine } from './typed-line.ts';
 
 export interface Observed {
   exit: Exit | undefined;
@@ -15,6 +16,8 @@ export interface Observed {
   screen: Screen;
   /** How much output there was when something was typed last. */
   inputPosition: number;
+  /** What was typed, to know its echo by. */
+  typed?: TypedLine;
   lastInputMs: number;
   lastOutputMs: number;
   /** Also ask for listening sockets, which costs as much as all the rest. */
@@ -31,7 +34,7 @@ export const observe = (observed: Observed, nowMs: number): Evidence | undefined
   return {
     ...(exit && { exit }),
     ...(kernel !== 'mute' && { kernel }),
-    terminal: terminalEvidence(screen, inputPosition),
+    terminal: terminalEvidence(screen, inputPosition, observed.typed),
     ...(shell && { shell }),
     silence: silenceEvidence(nowMs, lastOutputMs, lastInputMs),
     ...(observed.wantsSockets && terminal && { sockets: listeningSockets(terminal.pid) }),

@@ -38,6 +38,7 @@ const plain: TerminalEvidence = {
   cursorVisible: true,
   isDrawing: false,
   beforeCursor: '',
+  isEcho: false,
 };
 const editing = { ...plain, bracketedPaste: true, hasEditedLines: true };
 const fullScreen = { ...plain, alternateScreen: true };
@@ -255,6 +256,42 @@ describe('judge', () => {
       'likely waiting line',
     ],
     [
+      'a remote question that has not changed since it was answered',
+      seen([wait({ alone: false, withPeer: true })], {
+        lineMode: raw,
+        terminal: { ...plain, beforeCursor: 'Name: ' },
+        silence: { outputMs: 500, inputMs: 200 },
+      }),
+      'likely working on the network',
+    ],
+    [
+      'the same for a long time',
+      seen([wait({ alone: false, withPeer: true })], {
+        lineMode: raw,
+        terminal: { ...plain, beforeCursor: 'Name: ' },
+        silence: { outputMs: 2000, inputMs: 1500 },
+      }),
+      'guess waiting line',
+    ],
+    [
+      'a remote screen that has not changed since a key was pressed',
+      seen([wait({ alone: false, withPeer: true })], {
+        lineMode: raw,
+        terminal: fullScreen,
+        silence: { outputMs: 500, inputMs: 200 },
+      }),
+      'likely working on the network',
+    ],
+    [
+      'a command that has come back from afar, and its Enter not yet',
+      seen([wait({ alone: false, withPeer: true })], {
+        lineMode: raw,
+        terminal: { ...plain, beforeCursor: '$ sleep 9', isEcho: true },
+        silence: { outputMs: 200, inputMs: 500 },
+      }),
+      'likely working on the network',
+    ],
+    [
       'a remote program at work',
       seen([wait({ alone: false, withPeer: true })], { lineMode: raw }),
       'likely working on the network',
@@ -280,6 +317,24 @@ describe('judge', () => {
     [
       'an idle server',
       seen([thread({ blockedOn: 'the network' })]),
+      'certain working on the network',
+    ],
+    [
+      "a passphrase asked for by a daemon's helper",
+      seen([thread({ blockedOn: 'the network' })], {
+        lineMode: noEcho,
+        terminal: { ...plain, beforeCursor: 'Passphrase: ' },
+        silence: { outputMs: 200, inputMs: 500 },
+      }),
+      'likely waiting secret',
+    ],
+    [
+      'the same when it has been typed',
+      seen([thread({ blockedOn: 'the network' })], {
+        lineMode: noEcho,
+        terminal: { ...plain, beforeCursor: 'Passphrase: ' },
+        silence: { outputMs: 500, inputMs: 200 },
+      }),
       'certain working on the network',
     ],
     ['a stopped program', seen([thread({ doing: 'stopped' })]), 'certain working stopped'],

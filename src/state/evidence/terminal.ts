@@ -1,5 +1,6 @@
 /** What the terminal shows of its program: modes it switched, and what stands before the cursor. */
 import type { Screen } from '../../screen/screen.ts';
+import type { TypedLine } from '../typed-line.ts';
 
 export interface TerminalEvidence {
   /** Line editors switch bracketed paste on when they begin to read a line, and off when they have it. */
@@ -12,18 +13,21 @@ export interface TerminalEvidence {
   cursorVisible: boolean;
   /** The program is in the middle of drawing. */
   isDrawing: boolean;
-  /** What stands before the cursor on its line, without the echo of what was typed. */
+  /** What stands before the cursor on its line. */
   beforeCursor: string;
+  /** That is the echo of a line that was typed, and of its Enter nothing is seen yet. */
+  isEcho: boolean;
 }
 
 /** `inputPosition`: how much output there was when something was typed last. */
 export const terminalEvidence = (
   screen: Screen,
   inputPosition: number,
-  beforeCursor: string = screen.textBeforeCursor,
+  typed?: TypedLine,
 ): TerminalEvidence => {
   const { bracketedPaste, alternateScreen, cursorVisible, synchronizedOutput } = screen.modes;
   const paste = screen.switches.bracketedPaste;
+  const beforeCursor = screen.textBeforeCursor;
   return {
     bracketedPaste,
     pasteOnSinceInput: bracketedPaste && (paste?.position ?? -1) > inputPosition,
@@ -32,5 +36,6 @@ export const terminalEvidence = (
     cursorVisible,
     isDrawing: synchronizedOutput,
     beforeCursor,
+    isEcho: typed?.isEcho(beforeCursor) ?? false,
   };
 };
