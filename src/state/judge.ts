@@ -204,13 +204,20 @@ const waiting = (
   const hasMark = evidence.shell?.at === 'prompt';
   // A shell at its prompt and the same shell in its `read` look alike to the kernel.
   const unmarked = waitingFor === 'command' && !hasMark && certainty === 'certain';
+  // mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does.
+  const isHost =
+    waitingFor === 'key' && wait.isShell && kernel?.isNested && certainty === 'certain';
   const { alternateScreen, cursorVisible, beforeCursor } = evidence.terminal;
   const prompt = alternateScreen || !cursorVisible ? '' : beforeCursor;
   return {
     state: 'waiting',
     waitingFor,
-    certainty: unmarked ? 'likely' : certainty,
-    because: unmarked ? `${because}, and looks like a shell` : because,
+    certainty: unmarked || isHost ? 'likely' : certainty,
+    because: unmarked
+      ? `${because}, and looks like a shell`
+      : isHost
+        ? 'the shell within it is idle'
+        : because,
     ...(prompt !== '' && { prompt }),
   };
 };
@@ -223,7 +230,9 @@ const kindOf = (
   const mode = kernel?.lineMode;
   const isRemote = isBlindRelay || withPeer;
   if (mode?.canonical && !mode.echo) return 'secret';
-  if (terminal.alternateScreen) return 'key';
+  // Not for a shell after a program that died on the alternate screen, nor for `tput smcup; read x`.
+  const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);
+  if (terminal.alternateScreen && !isLine) return 'key';
   if (shell !== undefined && (isShell || isRemote))
     return shell.at === 'prompt' ? 'command' : 'line';
   if (mode?.canonical) {

@@ -72,6 +72,12 @@ const seen = (
   ...more,
 });
 
+/** The same, but reached through a program that keeps a terminal of its own. */
+const nested = (...args: Parameters<typeof seen>): Evidence => {
+  const evidence = seen(...args);
+  return { ...evidence, kernel: { ...evidence.kernel!, isNested: true } };
+};
+
 const verdictOf = (evidence: Evidence): string => {
   const verdict = judge(evidence);
   const what =
@@ -119,6 +125,26 @@ describe('judge', () => {
       'a full screen that shows what comes through a pipe',
       seen([thread({ blockedOn: 'a pipe' })], { lineMode: raw, terminal: fullScreen }),
       'certain working waiting for another process',
+    ],
+    [
+      'a line asked for on the alternate screen',
+      seen([wait()], { terminal: fullScreen }),
+      'certain waiting line',
+    ],
+    [
+      'a shell after a program that died on the alternate screen',
+      seen([wait({ isShell: true })], { lineMode: raw, terminal: { ...editing, ...fullScreen } }),
+      'likely waiting command',
+    ],
+    [
+      '`read -n 1` in a shell',
+      seen([wait({ isShell: true })], { lineMode: cbreak }),
+      'certain waiting key',
+    ],
+    [
+      'a full screen that hosts an idle shell',
+      nested([wait({ isShell: true })], { lineMode: raw, terminal: fullScreen }),
+      'likely waiting key',
     ],
     [
       'raw, with the cursor hidden',
