@@ -6,6 +6,7 @@ const likely = (why: string) => ({ for: 'key', certainty: 'likely', why }) satis
 
 const refreshing = likely('it wakes by itself to draw anew');
 const threads = likely('another of its threads sleeps for a time');
+const host = likely('the shell within it is idle, which is all that can be seen');
 const server = likely('what is shown comes from a server');
 const eventLoop = likely('it also waits for other descriptors');
 
@@ -47,6 +48,29 @@ export const fullScreen: readonly Conversation[] = [
       { keys: 'Down', expect: key },
       { keys: 'F9', shows: /Left/, expect: key },
       { keys: 'Escape Escape', expect: key },
+      { keys: 'F10', expect: { exited: 0 } },
+    ],
+  },
+  {
+    name: 'mc with its shell',
+    kind: 'full screen',
+    needs: ['mc', 'bash'],
+    files: { 'a-file': '' },
+    open: 'mc',
+    env: { SHELL: '/bin/bash' },
+    steps: [
+      { shows: /a-file/, expect: host },
+      { type: 'sleep 0.9', expect: { working: 'sleeping' } },
+      { shows: /a-file/, expect: host },
+      {
+        keys: 'C-o',
+        expect: {
+          for: 'command',
+          certainty: 'likely',
+          why: 'without marks, a shell at its prompt looks like its own `read`',
+        },
+      },
+      { keys: 'C-o', shows: /a-file/, expect: host },
       { keys: 'F10', expect: { exited: 0 } },
     ],
   },
