@@ -36,6 +36,8 @@ export const databases: readonly Conversation[] = [
       { type: '\\password ada', expect: { for: 'secret', prompt: /^Enter new password.*: $/ } },
       { type: 'secret', expect: { for: 'secret', prompt: /^Enter it again: $/ } },
       { type: 'secret', expect: { for: 'line', prompt: /^postgres=# $/ } },
+      { type: 'SELECT 45 AS again \\watch 1000', expect: { working: 'anything' } },
+      { keys: 'C-c', shows: /^ +45$/m, expect: { for: 'line', prompt: /^postgres=# $/ } },
       { type: '\\q', expect: { exited: 0 } },
     ],
   },

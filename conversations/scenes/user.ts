@@ -61,6 +61,8 @@ const patiently = (program: string, args: readonly string[]) =>
       return true;
     } catch (error) {
       if (/cannot lock|try again/.test(String(error))) return false;
+      // Left over, and removed by another test process just now.
+      if (/does not exist/.test(String(error))) return true;
       throw error;
     }
   });
