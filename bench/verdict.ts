@@ -70,14 +70,21 @@ export const run = async (args: Args): Promise<Report> => {
   };
 };
 
+/** Most of a conversation is waiting: a few at a time keep two processors busy without crowding them. */
+const AT_ONCE = 4;
+
 const repeatedly = async (
   chosen: readonly Conversation[],
   passes: number,
 ): Promise<Checkpoint[]> => {
   const checkpoints: Checkpoint[] = [];
-  for (let pass = 0; pass < passes; pass++) {
-    for (const conversation of chosen) checkpoints.push(...(await hold(conversation)));
-  }
+  const queue = Array.from({ length: passes }, () => chosen).flat();
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      checkpoints.push(...(await hold(next)));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   return checkpoints;
 };
 

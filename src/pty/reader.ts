@@ -16,8 +16,11 @@ import { duplicate, pipeSize } from './descriptors.ts';
 
 /** More than a terminal holds: all that an ended program has left is within. */
 const TERMINAL_HOLDS = 256 * 1024;
-/** Read in one turn of the event loop once there is no stream to pace us. */
-const BYTES_PER_TURN = 64 * 1024;
+/**
+ * Read in one turn of the event loop. libuv would take 128 KiB from each terminal before it looks at
+ * the next one: beside ten floods an answer elsewhere would wait 100 ms to be seen.
+ */
+const BYTES_PER_TURN = 16 * 1024;
 const SLAB_BYTES = 64 * 1024;
 /** The most that one read of a terminal returns. */
 const READ_BYTES = 4096;
@@ -36,6 +39,8 @@ export class Reader {
   #end = () => {};
   /** Chunks are cut from one piece of memory after another; none is written to twice. */
   #slab = Buffer.alloc(0);
+  /** Read in this turn; 0 before the first byte of it. */
+  #thisTurn = 0;
   #isStarted = false;
   #isPaused = false;
   #isHurried = false;
@@ -55,7 +60,7 @@ export class Reader {
         const chunk = this.#slab.subarray(0, bytes);
         this.#slab = this.#slab.subarray(bytes);
         this.#deliver(chunk);
-        return !this.#isPaused;
+        return !this.#isPaused && this.#mayReadOn(bytes);
       },
     });
     // EIO is how a terminal says that its last program is gone.
@@ -104,6 +109,18 @@ export class Reader {
     this.#isStopped = true;
     this.#stream.destroy();
     this.hurry();
+  }
+
+  #mayReadOn(bytes: number): boolean {
+    if (this.#thisTurn === 0) {
+      setImmediate(() => {
+        const wasHeld = this.#thisTurn >= BYTES_PER_TURN;
+        this.#thisTurn = 0;
+        if (wasHeld && !this.#isPaused) this.#stream.resume();
+      });
+    }
+    this.#thisTurn += bytes;
+    return this.#thisTurn < BYTES_PER_TURN;
   }
 
   async #readTail(): Promise<void> {
