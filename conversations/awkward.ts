@@ -288,8 +288,8 @@ export const awkward: readonly Conversation[] = [
     steps: [
       { expect: line(/^> $/) },
       { type: '0', shows: /^done 0$/m, expect: line(/^> $/) },
-      { type: '0.6', expect: { working: 'computing' } },
-      { shows: /^done 0\.6$/m, expect: line(/^> $/) },
+      { type: '1', expect: { working: 'computing' } },
+      { shows: /^done 1$/m, expect: line(/^> $/) },
       { keys: 'C-d', expect: { exited: 0 } },
     ],
   },

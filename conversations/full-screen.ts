@@ -60,7 +60,7 @@ export const fullScreen: readonly Conversation[] = [
     env: { SHELL: '/bin/bash' },
     steps: [
       { shows: /a-file/, expect: host },
-      { type: 'sleep 0.9', expect: { working: 'sleeping' } },
+      { type: 'sleep 2', expect: { working: 'sleeping' } },
       { shows: /a-file/, expect: host },
       {
         keys: 'C-o',

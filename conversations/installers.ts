@@ -16,7 +16,7 @@ select edition in small large huge; do test -n "$edition" && break; done
 echo "The $edition edition."
 read -s -p 'Password for the service: ' password; echo
 read -n 1 -p 'Press any key to begin' key; echo
-for part in one two; do echo "Installing $part"; sleep 0.45; done
+for part in one two; do echo "Installing $part"; sleep 1; done
 echo "Done, password of \${#password} characters."
 `;
 
@@ -95,7 +95,7 @@ export const installers: readonly Conversation[] = [
     files: {
       'install.sh': `dialog --yesno "Go on?" 6 30 || exit 1
 name=$(dialog --stdout --inputbox "Your name?" 8 30)
-(echo 10; sleep 0.9; echo 100) | dialog --gauge "Installing" 8 40
+(echo 10; sleep 2; echo 100) | dialog --gauge "Installing" 8 40
 dialog --msgbox "Welcome, $name" 8 40
 `,
     },

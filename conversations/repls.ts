@@ -225,7 +225,7 @@ export const repls: readonly Conversation[] = [
       { type: 'proc double x {', expect: { for: 'line' } },
       { type: 'expr 2*$x }', expect: line(/^% $/) },
       { type: 'double 21000', shows: /^42000$/m, expect: line(/^% $/) },
-      { type: 'after 700; expr 11*11', expect: { working: 'sleeping' } },
+      { type: 'after 2000; expr 11*11', expect: { working: 'sleeping' } },
       { shows: /^121$/m, expect: line(/^% $/) },
       { type: 'exit 9', expect: { exited: 9 } },
     ],

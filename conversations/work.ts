@@ -49,7 +49,7 @@ export const work: readonly Conversation[] = [
     open: 'curl -o file $URL',
     steps: [
       { shows: /% Total/, expect: { working: 'on the network' } },
-      { shows: /100 30000/, expect: { exited: 0 } },
+      { shows: /100 60000/, expect: { exited: 0 } },
     ],
   },
   {
@@ -60,14 +60,14 @@ export const work: readonly Conversation[] = [
     open: 'wget --no-config -O file $URL',
     steps: [
       { shows: /awaiting response/, expect: { working: 'on the network' } },
-      { shows: /saved \[30000\/30000\]/, expect: { exited: 0 } },
+      { shows: /saved \[60000\/60000\]/, expect: { exited: 0 } },
     ],
   },
   {
     name: 'a silent pipeline',
     kind: 'work',
     needs: ['sleep', 'cat', 'wc'],
-    open: 'sleep 0.7 | cat | wc -l',
+    open: 'sleep 2 | cat | wc -l',
     steps: [{ expect: { working: 'sleeping' } }, { shows: /^0$/m, expect: { exited: 0 } }],
   },
   {
@@ -94,7 +94,7 @@ export const work: readonly Conversation[] = [
     name: 'a timer in an event loop',
     kind: 'work',
     needs: [],
-    open: `$NODE -e "setTimeout(() => console.log('rang'), 900)"`,
+    open: `$NODE -e "setTimeout(() => console.log('rang'), 2000)"`,
     steps: [{ expect: { working: 'anything' } }, { shows: /^rang$/m, expect: { exited: 0 } }],
   },
   {
@@ -122,14 +122,14 @@ export const work: readonly Conversation[] = [
     name: 'a wait for a child',
     kind: 'work',
     needs: ['setsid', 'sleep'],
-    open: 'setsid --wait sleep 0.9',
+    open: 'setsid --wait sleep 2',
     steps: [{ expect: { working: 'waiting for a child' } }, { expect: { exited: 0 } }],
   },
   {
     name: 'a program stopped by a signal',
     kind: 'work',
     needs: ['setsid', 'dash'],
-    open: `dash -c 'setsid dash -c "sleep 0.9; kill -CONT $$" & kill -STOP $$; echo on'`,
+    open: `dash -c 'setsid dash -c "sleep 2; kill -CONT $$" & kill -STOP $$; echo on'`,
     steps: [{ expect: { working: 'stopped' } }, { shows: /^on$/m, expect: { exited: 0 } }],
   },
   {
@@ -137,7 +137,7 @@ export const work: readonly Conversation[] = [
     kind: 'work',
     needs: ['inotifywait', 'setsid', 'dash'],
     files: { watched: '' },
-    open: `dash -c 'setsid dash -c "sleep 0.9; echo >>watched" & exec inotifywait -e modify watched'`,
+    open: `dash -c 'setsid dash -c "sleep 2; echo >>watched" & exec inotifywait -e modify watched'`,
     steps: [
       { shows: /Watches established/, expect: { working: 'anything' } },
       { shows: /^watched MODIFY/m, expect: { exited: 0 } },
@@ -147,14 +147,14 @@ export const work: readonly Conversation[] = [
     name: 'flock',
     kind: 'work',
     needs: ['flock', 'setsid', 'dash'],
-    open: `dash -c 'setsid flock lock sleep 0.9 & while flock -n lock true; do :; done; exec flock lock echo mine'`,
+    open: `dash -c 'setsid flock lock sleep 2 & while flock -n lock true; do :; done; exec flock lock echo mine'`,
     steps: [{ expect: { working: 'anything' } }, { shows: /^mine$/m, expect: { exited: 0 } }],
   },
   {
     name: 'make',
     kind: 'work',
     needs: ['make'],
-    files: { Makefile: 'all: part\n\t@echo all done\npart:\n\t@echo part\n\t@sleep 0.7\n' },
+    files: { Makefile: 'all: part\n\t@echo all done\npart:\n\t@echo part\n\t@sleep 2\n' },
     open: 'make',
     steps: [
       { shows: /^part$/m, expect: { working: 'sleeping' } },
@@ -191,7 +191,7 @@ export const work: readonly Conversation[] = [
     name: 'work after an unfinished line',
     kind: 'work',
     needs: ['dash', 'sleep'],
-    open: `dash -c 'printf "Are you ready? "; sleep 0.9; echo yes'`,
+    open: `dash -c 'printf "Are you ready? "; sleep 2; echo yes'`,
     steps: [
       { shows: /^Are you ready\?/m, expect: { working: 'sleeping' } },
       { shows: /^Are you ready\? yes$/m, expect: { exited: 0 } },
@@ -203,19 +203,19 @@ export const work: readonly Conversation[] = [
     needs: ['python3'],
     files: {
       'bar.py':
-        'import time\nfor n in range(61):\n    print(f"\\r{n}/60 ", end="", flush=True)\n    time.sleep(0.015)\n',
+        'import time\nfor n in range(101):\n    print(f"\\r{n}/100 ", end="", flush=True)\n    time.sleep(0.02)\n',
     },
     open: 'python3 bar.py',
     steps: [
-      { shows: /^\d+\/60/m, expect: { working: 'anything' } },
-      { shows: /^60\/60/m, expect: { exited: 0 } },
+      { shows: /^\d+\/100/m, expect: { working: 'anything' } },
+      { shows: /^100\/100/m, expect: { exited: 0 } },
     ],
   },
   {
     name: 'a gauge fed by a pipe',
     kind: 'work',
     needs: ['whiptail', 'dash'],
-    open: `dash -c '(echo 10; sleep 0.9; echo 100) | whiptail --gauge "Installing" 8 50 0'`,
+    open: `dash -c '(echo 10; sleep 2; echo 100) | whiptail --gauge "Installing" 8 50 0'`,
     steps: [{ shows: /Installing/, expect: { working: 'sleeping' } }, { expect: { exited: 0 } }],
   },
   {

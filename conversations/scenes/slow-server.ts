@@ -2,10 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MakeScene } from '../scenes.ts';
 
-const CHUNKS = 30;
+const CHUNKS = 60;
 const PAUSE_MS = 30;
 
-/** A web server that takes its time: about a second for what is at $URL. */
+/** A web server that takes its time: about two seconds for what is at $URL. */
 export const slowServer: MakeScene = async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': CHUNKS * 1000 });
