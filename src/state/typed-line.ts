@@ -10,21 +10,21 @@ export class TypedLine {
     const text = typeof input === 'string' ? input : Buffer.from(input).toString();
     const lines = text.split(/[\r\n]/);
     const last = lines.pop()!;
-    if (lines.length > 0) {
-      const lastLine = lines.at(-1)!;
-      this.#entered = lines.length > 1 ? lastLine : this.#text + lastLine;
-      this.#text = '';
-    }
-    if (last !== '') this.#entered = undefined;
+    const line = lines.at(-1);
+    if (line !== undefined) this.#entered = line || this.#text;
+    if (line !== undefined || last !== '') this.#text = '';
+    if (last === '') return;
+    this.#entered = undefined;
     // A key is no text, and nobody knows what it did to the line.
-    this.#text = /[\x00-\x1f\x7f]/.test(last) ? '' : this.#text + last;
+    if (!/[\x00-\x1f\x7f]/.test(last)) this.#text = last;
   }
 
-  /** Whether this is, or ends with, a line after which Enter was pressed, and nothing since. */
+  /**
+   * Whether this ends with text after which Enter was pressed, and nothing since. The text is what
+   * came in one go: keys pressed before may have been for another program, such as a pager's `q`.
+   */
   isEcho(beforeCursor: string): boolean {
     const entered = this.#entered;
-    if (!entered || beforeCursor === '') return false;
-    // A long line is wrapped: its last row then stands before the cursor.
-    return beforeCursor.endsWith(entered) || entered.endsWith(beforeCursor);
+    return !!entered && beforeCursor.endsWith(entered);
   }
 }
