@@ -119,7 +119,11 @@ const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: Terminal
   }
   const isPrompt = !terminal.alternateScreen && terminal.beforeCursor.trim() !== '';
   if (!isPrompt && !isPainted(evidence)) {
-    return working('on the network', 'it relays another terminal, which shows no prompt', 'likely');
+    return working(
+      'on the network',
+      'it also waits for a connection, and shows no prompt',
+      'likely',
+    );
   }
   // ssh over a slow line: what it shows is from before the last input, which is still on its way.
   if (silence.outputMs > silence.inputMs || (isPrompt && terminal.isEcho)) {
