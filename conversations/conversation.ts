@@ -59,6 +59,8 @@ export interface Waiting {
   certainty?: Certainty;
   /** Why it cannot be certain; required where it need not be. */
   why?: string;
+  /** It runs as root, and hides what it does from others: to them it is only likely. */
+  setuid?: true;
 }
 
 export interface Working {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Verdict } from '../src/state/verdict.ts';
 import type { Conversation, Exited, Step, Waiting, Working } from './conversation.ts';
+import { isRoot } from './scenes/run.ts';
 import { type Scene, scenes } from './scenes.ts';
 import { Talk } from './talk.ts';
 
@@ -161,7 +162,7 @@ const wrongWait = (expect: Waiting, verdict: Verdict): string | undefined => {
   if (expect.prompt && !expect.prompt.test(verdict.prompt ?? '')) {
     return `prompt does not match ${expect.prompt}`;
   }
-  const least = expect.certainty ?? 'certain';
+  const least = expect.certainty ?? (expect.setuid && !isRoot ? 'likely' : 'certain');
   return ranks.indexOf(verdict.certainty) < ranks.indexOf(least) ? `not ${least}` : undefined;
 };
 

@@ -1,13 +1,7 @@
 import type { Conversation, Step } from './conversation.ts';
-import { isRoot } from './scenes/run.ts';
 
 const unmarked = 'without marks, a shell at its prompt looks like its own `read`';
 const command = { for: 'command', certainty: 'likely', why: unmarked } as const;
-
-/** A program that runs as root shows what it does only to root. */
-const setuid = isRoot
-  ? {}
-  : ({ certainty: 'likely', why: 'a setuid program hides what it does' } as const);
 
 const byAgent = {
   certainty: 'likely',
@@ -49,7 +43,7 @@ export const passwords: readonly Conversation[] = [
     scene: 'ordinary user',
     open: '$BECOME sudo -k true',
     steps: [
-      { shows: /password/, expect: { for: 'secret', prompt: /password for .*: $/, ...setuid } },
+      { shows: /password/, expect: { for: 'secret', prompt: /password for .*: $/, setuid: true } },
       { keys: 'C-c', shows: /password is required/, expect: { exited: 1 } },
     ],
   },
@@ -91,7 +85,7 @@ export const passwords: readonly Conversation[] = [
     scene: 'ordinary user',
     open: '$BECOME su -c true root',
     steps: [
-      { expect: { for: 'secret', prompt: /^Password: $/, ...setuid } },
+      { expect: { for: 'secret', prompt: /^Password: $/, setuid: true } },
       { type: 'wrong', expect: { working: 'anything' } },
       { shows: /Authentication failure/, expect: { exited: 1 } },
     ],
