@@ -6,7 +6,7 @@ const unmarked = 'without marks, a shell at its prompt looks like its own `read`
 const command = { for: 'command', certainty: 'likely', why: unmarked } as const;
 
 /** A shell that leaves nothing in the other user's home. */
-const shell = `env HISTFILE=/dev/null PS1='remote\\$ ' bash --norc -i`;
+const shell = `env HOME=$HOME HISTFILE=/dev/null PS1='remote\\$ ' bash --norc -i`;
 const ssh = 'ssh -F "$SSH_CONFIG"';
 
 /** Carries a connection, each way 150 ms late, as to another continent. */
