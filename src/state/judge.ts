@@ -6,11 +6,12 @@
  * know programs only by what they do, never by name. A verdict names the evidence it rests on.
  */
 import type { Exit } from '../pty/reaper.ts';
-import type { KernelEvidence, TerminalWait, ThreadEvidence } from './evidence/kernel.ts';
+import type { KernelEvidence } from './evidence/kernel.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { Listening } from './evidence/sockets.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
+import type { TerminalWait, ThreadEvidence } from './evidence/thread.ts';
 import type { Activity, Certainty, Verdict, WaitingFor } from './verdict.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
@@ -112,8 +113,9 @@ const asOneOfMany = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalW
 const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
   const { terminal, shell, silence } = evidence;
   const likely = (because: string) => waiting(evidence, kernel, wait, 'likely', because);
-  if (shell?.at === 'prompt' && shell.sinceInput)
+  if (shell?.at === 'prompt' && shell.sinceInput) {
     return likely('the shell behind it has marked its prompt');
+  }
   if (terminal.pasteOnSinceInput && !terminal.alternateScreen) {
     return likely('the program behind it has begun to read a line');
   }
@@ -184,8 +186,9 @@ const fromOutside = (evidence: Evidence): Verdict => {
   if (kernel?.lineMode.canonical && !kernel.lineMode.echo && !kernel.hasUnreadInput) {
     return asked('likely', 'the terminal does not echo');
   }
-  if (shell?.at === 'prompt' && shell.sinceInput)
+  if (shell?.at === 'prompt' && shell.sinceInput) {
     return asked('likely', 'the shell has marked its prompt');
+  }
   if (terminal.pasteOnSinceInput) return asked('likely', 'it has begun to read a line');
   if (isPainted(evidence)) return asked('likely', 'a full screen is painted and stable');
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '' && isQuiet) {
@@ -205,25 +208,30 @@ const waiting = (
   because: string,
 ): Verdict => {
   const waitingFor = kindOf(evidence, kernel, wait);
-  const hasMark = evidence.shell?.at === 'prompt';
-  // A shell at its prompt and the same shell in its `read` look alike to the kernel.
-  const unmarked = waitingFor === 'command' && !hasMark && certainty === 'certain';
-  // mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does.
-  const isHost =
-    waitingFor === 'key' && wait.isShell && kernel?.isNested && certainty === 'certain';
+  const doubt = certainty === 'certain' ? doubtOf(waitingFor, evidence, kernel, wait) : undefined;
   const { alternateScreen, cursorVisible, beforeCursor } = evidence.terminal;
   const prompt = alternateScreen || !cursorVisible ? '' : beforeCursor;
   return {
     state: 'waiting',
     waitingFor,
-    certainty: unmarked || isHost ? 'likely' : certainty,
-    because: unmarked
-      ? `${because}, and looks like a shell`
-      : isHost
-        ? 'the shell within it is idle'
-        : because,
+    certainty: doubt === undefined ? certainty : 'likely',
+    because: doubt ?? because,
     ...(prompt !== '' && { prompt }),
   };
+};
+
+/** Why what the kernel is certain of does not make the kind certain. */
+const doubtOf = (
+  waitingFor: WaitingFor,
+  { shell }: Evidence,
+  kernel: KernelEvidence | undefined,
+  { isShell }: TerminalWait,
+): string | undefined => {
+  // A shell at its prompt and the same shell in its `read` look alike.
+  if (waitingFor === 'command' && shell?.at !== 'prompt') return 'it waits, and looks like a shell';
+  // mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does.
+  if (waitingFor === 'key' && isShell && kernel?.isNested) return 'the shell within it is idle';
+  return undefined;
 };
 
 const kindOf = (
@@ -237,8 +245,9 @@ const kindOf = (
   // Not for a shell after a program that died on the alternate screen, nor for `tput smcup; read x`.
   const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);
   if (terminal.alternateScreen && !isLine) return 'key';
-  if (shell !== undefined && (isShell || isRemote))
+  if (shell !== undefined && (isShell || isRemote)) {
     return shell.at === 'prompt' ? 'command' : 'line';
+  }
   if (mode?.canonical) {
     // A shell that edits its own lines and now does not: its `read`.
     return isShell && !terminal.hasEditedLines ? 'command' : 'line';

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  KernelEvidence,
-  TerminalWait,
-  ThreadEvidence,
-} from '../../src/state/evidence/kernel.ts';
+import type { KernelEvidence } from '../../src/state/evidence/kernel.ts';
 import type { TerminalEvidence } from '../../src/state/evidence/terminal.ts';
+import type { TerminalWait, ThreadEvidence } from '../../src/state/evidence/thread.ts';
 import { type Evidence, judge } from '../../src/state/judge.ts';
 
 const cooked = {
