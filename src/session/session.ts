@@ -11,7 +11,7 @@ import { Screen } from '../screen/screen.ts';
 import { listeningSockets } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
-import { TypedLine, TypedLine } from '../state/typed-line.ts';
+import { TypedLine } from '../state/typed-line.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { Watcher } from '../state/watcher.ts';
 import type { Span } from '../views/text.ts';
@@ -46,7 +46,6 @@ export class Session {
   #typing: Promise<unknown> = Promise.resolve();
   readonly #typed = new TypedLine();
   #inputPosition = -1;
-  readonly #typedLine = new TypedLine();
   #lastInputMs = performance.now();
   #lastOutputMs = performance.now();
   #lastPrompt: string | undefined;
@@ -124,7 +123,6 @@ export class Session {
         terminal: channel instanceof Pty ? channel : undefined,
         screen: this.screen,
         inputPosition: this.#inputPosition,
-        typed: this.#typedLine,
         typed: this.#typed,
         lastInputMs: this.#lastInputMs,
         lastOutputMs: this.#lastOutputMs,
@@ -237,7 +235,6 @@ export class Session {
         this.#inputPosition = screen.position;
         this.#typed.note(bytes);
         this.#lastInputMs = performance.now();
-        this.#typedLine.note(bytes);
         await channel.write(bytes);
         this.watcher.poke();
         this.#tell({ type: 'input', bytes, actor });
