@@ -55,7 +55,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
       test('gives the program the folder, the variables and the size asked for', async () => {
         const sessions = await begin();
-        const command = 'echo $PWD $A $TERM; stty size; echo ${HOME:-none}';
+        const command = 'echo $PWD $A $TERM; stty size; printenv HOME || echo none';
         const result = await sessions.open({
           command,
           cwd: '/usr',
