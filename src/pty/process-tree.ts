@@ -48,6 +48,9 @@ export function parseStat(stat: string): ProcessStat {
   };
 }
 
+/** The state alone: there are many threads, and of most nothing else is asked. */
+export const parseState = (stat: string): string => stat.charAt(stat.lastIndexOf(')') + 2);
+
 export const readStat = (pid: number, proc: Proc = realProc): ProcessStat | undefined => {
   const text = proc.read(`/proc/${pid}/stat`);
   return text.missing ? undefined : parseStat(text.value);

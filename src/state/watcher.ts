@@ -5,6 +5,7 @@
  * loop for a moment after that, since most answers take less than a millisecond, and then ever more
  * rarely. With nobody watching it costs nothing.
  */
+import { closeKept } from '../pty/proc.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How long after an event every turn of the event loop asks. */
@@ -17,6 +18,9 @@ const LONGEST_PAUSE_MS = 10;
 const SETTLED_PAUSE_MS = 250;
 /** All watchers together may use this share of one processor for their unprompted questions. */
 const SHARE = 0.25;
+
+/** The next wait often comes soon after the last: what is kept open for it stays so long. */
+const IDLE_MS = 1000;
 
 export type Listener = (verdict: Verdict) => void;
 
@@ -43,6 +47,7 @@ export class Watcher {
     return () => {
       if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
       load.watchers--;
+      setTimeout(closeKeptIfIdle, IDLE_MS).unref();
       this.#next?.cancel();
       this.#next = undefined;
     };
@@ -81,6 +86,10 @@ export class Watcher {
     this.#next = later(() => this.#question(), Math.max(pauseMs, fairMs));
   }
 }
+
+const closeKeptIfIdle = () => {
+  if (load.watchers === 0) closeKept();
+};
 
 const soon = (act: () => void) => {
   const handle = setImmediate(act);

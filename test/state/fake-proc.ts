@@ -14,6 +14,10 @@ export class FakeProc implements Proc {
     return this.#answer(path, this.files[path]);
   }
 
+  reread(path: string): Answer<string> {
+    return this.read(path);
+  }
+
   list(path: string): Answer<string[]> {
     const below = [
       ...Object.keys(this.files),

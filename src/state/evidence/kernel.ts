@@ -8,7 +8,7 @@
  * has been woken still shows its old call, so the call alone proves nothing.
  */
 import type { LineMode } from '../../pty/device.ts';
-import { type Proc, realProc } from '../../pty/proc.ts';
+import { type Proc, realProc, remembering } from '../../pty/proc.ts';
 import { descendants, type ProcessStat, readStat } from '../../pty/process-tree.ts';
 import { membersOf } from './foreground.ts';
 import { type Found, lookAtThread, type ThreadEvidence } from './thread.ts';
@@ -37,8 +37,9 @@ export interface KernelEvidence {
   isNested?: boolean;
 }
 
-export const snapshot = (subject: Subject, proc: Proc = realProc): KernelEvidence | undefined => {
+export const snapshot = (subject: Subject, kernel: Proc = realProc): KernelEvidence | undefined => {
   if (subject.hasUnreadOutput) return undefined;
+  const proc = remembering(kernel);
   const hasUnreadInput = subject.hasUnreadInput;
   const group = subject.foregroundGroup;
   const found = group === undefined ? [] : lookAt(subject, group, proc);
@@ -46,7 +47,7 @@ export const snapshot = (subject: Subject, proc: Proc = realProc): KernelEvidenc
   const { lineMode } = subject;
   const nested = found.flatMap(({ nested }) => nested ?? [])[0];
   // Looked at while the relay is seen asleep: what was printed inside has then come through to us.
-  const inner = nested && snapshot(nested, proc);
+  const inner = nested && snapshot(nested, kernel);
 
   const isSettled =
     found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep()) &&
@@ -68,7 +69,7 @@ export const snapshot = (subject: Subject, proc: Proc = realProc): KernelEvidenc
   return { hasUnreadInput, lineMode, threads };
 };
 
-const running = ({ pid, name }: ThreadEvidence): ThreadEvidence => ({
+const running = ({ pid, name }: Pick<ThreadEvidence, 'pid' | 'name'>): ThreadEvidence => ({
   pid,
   name,
   doing: 'running',
@@ -93,6 +94,8 @@ const detachedReaders = (subject: Subject, found: readonly Found[], proc: Proc):
 
 const lookAtAll = (subject: Subject, members: readonly ProcessStat[], proc: Proc): Found[] =>
   members.flatMap((member) => {
+    // Whatever its other threads do, it works. Most looks right after typing end here.
+    if (member.state === 'R') return [{ thread: running(member), stillAsleep: () => true }];
     const tids = proc.list(`/proc/${member.pid}/task`);
     if (tids.missing) return [];
     const threads = tids.value.flatMap((tid) => lookAtThread(subject, member, tid, proc) ?? []);

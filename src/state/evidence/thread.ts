@@ -2,7 +2,7 @@
  * What one thread does, and if it is blocked, on what.
  */
 import type { Proc } from '../../pty/proc.ts';
-import { type ProcessStat, parseStat } from '../../pty/process-tree.ts';
+import { type ProcessStat, parseState } from '../../pty/process-tree.ts';
 import type { Subject } from './kernel.ts';
 import { isOwnEnd } from './own-ends.ts';
 import { nestedTerminals } from './relay.ts';
@@ -62,10 +62,10 @@ export const lookAtThread = (
   const pid = member.state === 'Z' ? Number(tid) : member.pid;
   const task = `/proc/${member.pid}/task/${tid}`;
   const slices = timesScheduled(proc, task);
-  const syscall = proc.read(`${task}/syscall`);
-  const statText = proc.read(`${task}/stat`);
+  const syscall = proc.reread(`${task}/syscall`);
+  const statText = proc.reread(`${task}/stat`);
   if (statText.missing) return undefined;
-  const { state } = parseStat(statText.value);
+  const state = parseState(statText.value);
   const simple = (thread: Omit<ThreadEvidence, 'pid' | 'name'>): Found => ({
     thread: { pid, name, ...thread },
     stillAsleep: () => true,
@@ -134,7 +134,7 @@ const resumed = (proc: Proc, task: string, { args }: Call): Call => {
 
 /** The third number of schedstat counts how often the thread was given a processor. */
 const timesScheduled = (proc: Proc, task: string): string | undefined => {
-  const answer = proc.read(`${task}/schedstat`);
+  const answer = proc.reread(`${task}/schedstat`);
   return answer.missing ? undefined : answer.value.split(' ')[2];
 };
 
