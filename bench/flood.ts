@@ -2,7 +2,7 @@
  * What does a flood cost, from the terminal through history and screen to a text that can be read?
  *
  * `cat` of numbered lines: read and thrown away, read into a screen with a reader waiting, and in
- * tmux, in turns. `--mb 100 --rounds 5`.
+ * tmux, in turns. `--mb 100 --rounds 9`.
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -20,7 +20,7 @@ export const run = async (args: Args): Promise<Report> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-flood-'));
   const file = join(folder, 'lines');
   const total = writeLines(file, numberFlag(args, 'mb', 100) * 1e6);
-  const rounds = numberFlag(args, 'rounds', 5);
+  const rounds = numberFlag(args, 'rounds', 9);
   const speeds = { thrownAway: [] as number[], repartee: [] as number[], tmux: [] as number[] };
   let last: Awaited<ReturnType<typeof intoScreen>> | undefined;
   try {

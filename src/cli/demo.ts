@@ -23,8 +23,9 @@ export const demo = async (): Promise<void> => {
     cols: 80,
     rows: 24,
     onOutput(chunk) {
-      output += chunk.toString();
-      process.stdout.write(chunk);
+      const text = chunk.toString();
+      output += text;
+      process.stdout.write(text);
     },
   });
   try {

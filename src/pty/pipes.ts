@@ -16,7 +16,7 @@ import { spawn, type Wiring } from './spawn.ts';
 export interface PipesOptions extends Program {
   /** What the program finds as its input: a pipe that can be written to, or /dev/null. */
   input: 'pipe' | 'null';
-  /** Called with every piece of output, in order. The bytes are the callee's to keep. */
+  /** Called with every piece of output, in order. The bytes are there only during the call. */
   onOutput: OnOutput;
 }
 

@@ -20,7 +20,7 @@ import { sendSignal, signalNumber } from './signals.ts';
 import { spawn } from './spawn.ts';
 
 export interface PtyOptions extends Program, Size {
-  /** Called with every piece of output, in order. The bytes are the callee's to keep. */
+  /** Called with every piece of output, in order. The bytes are there only during the call. */
   onOutput: OnOutput;
 }
 

@@ -21,13 +21,19 @@ const TERMINAL_HOLDS = 256 * 1024;
  * the next one: beside ten floods an answer elsewhere would wait 100 ms to be seen.
  */
 const BYTES_PER_TURN = 16 * 1024;
-const SLAB_BYTES = 64 * 1024;
-/** The most that one read of a terminal returns. */
-const READ_BYTES = 4096;
+
+/**
+ * All that is read, from whatever terminal, is read into this and delivered before the next read: a
+ * buffer for each would be 64 MB for a thousand sessions, and a new one for each read 40 MB of garbage
+ * in a flood.
+ */
+const page = Buffer.allocUnsafeSlow(64 * 1024);
+
 /** A hung-up terminal that somebody opened again by its name: rare, so asked in no hurry. */
 const REOPENED_MS = 20;
 const KEEP_ALIVE_MS = 60_000;
 
+/** The bytes are there only during the call: what is to be kept must be copied. */
 export type OnOutput = (chunk: Buffer) => void;
 
 export class Reader {
@@ -37,8 +43,6 @@ export class Reader {
   /** Resolves when nothing will ever come again. */
   readonly ended: Promise<void>;
   #end = () => {};
-  /** Chunks are cut from one piece of memory after another; none is written to twice. */
-  #slab = Buffer.alloc(0);
   /** Read in this turn; 0 before the first byte of it. */
   #thisTurn = 0;
   #isStarted = false;
@@ -55,11 +59,9 @@ export class Reader {
       this.#end = resolve;
     });
     this.#stream = openStream(duplicate(fd), {
-      buffer: () => this.#room(),
+      buffer: page,
       callback: (bytes) => {
-        const chunk = this.#slab.subarray(0, bytes);
-        this.#slab = this.#slab.subarray(bytes);
-        this.#deliver(chunk);
+        this.#deliver(page.subarray(0, bytes));
         return !this.#isPaused && this.#mayReadOn(bytes);
       },
     });
@@ -139,18 +141,18 @@ export class Reader {
 
   #readOnce(): number | 'empty' | 'end' {
     if (this.#isStopped) return 'end';
-    const chunk = Buffer.allocUnsafe(READ_BYTES);
+    let bytes: number;
     try {
-      const bytes = readSync(this.#fd, chunk);
-      if (bytes === 0) return 'end';
-      this.#deliver(chunk.subarray(0, bytes));
-      return bytes;
+      bytes = readSync(this.#fd, page);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EAGAIN') return 'empty';
       if (code === 'EIO') return 'end';
       throw error;
     }
+    if (bytes === 0) return 'end';
+    this.#deliver(page.subarray(0, bytes));
+    return bytes;
   }
 
   async #flowing(): Promise<void> {
@@ -161,11 +163,6 @@ export class Reader {
       await new Promise<void>((resolve) => this.#onResume.push(resolve));
     }
     clearInterval(keepAlive);
-  }
-
-  #room(): Buffer {
-    if (this.#slab.length < READ_BYTES) this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
-    return this.#slab;
   }
 }
 

@@ -210,7 +210,7 @@ export class Session {
     this.#echo.write(chunk);
     this.#lastOutputMs = performance.now();
     this.watcher.poke();
-    this.#tell({ type: 'output', bytes: chunk, position });
+    this.#tell({ type: 'output', bytes: Buffer.from(chunk), position });
     for (const heard of this.onOutput) heard();
   }
 
