@@ -165,7 +165,10 @@ export class InvalidSize extends TerminalError {
   readonly details: { cols: unknown; rows: unknown };
 
   constructor(cols: unknown, rows: unknown) {
-    super(`A terminal has 1 to 65535 whole columns and rows, not ${cols} by ${rows}.`);
+    super(
+      `A terminal has 1 to 65535 whole columns and rows, and its screen at most a million cells, ` +
+        `not ${cols} by ${rows}.`,
+    );
     // As text: JSON has no NaN and no Infinity.
     this.details = { cols: String(cols), rows: String(rows) };
   }

@@ -5,3 +5,29 @@ export type { Survivor } from './pty/closing.ts';
 export { openPipes, type Pipes, type PipesOptions } from './pty/pipes.ts';
 export { type Adopted, adoptPty, openPty, type Pty, type PtyOptions } from './pty/pty.ts';
 export type { Exit } from './pty/reaper.ts';
+export { LocalSessions } from './session/local-sessions.ts';
+export type {
+  Act,
+  Guard,
+  HistoryLimits,
+  OpenOptions,
+  ProgramLimits,
+  ReadOptions,
+  SendOptions,
+  SessionsOptions,
+  Until,
+  ViewName,
+  WaitOptions,
+} from './session/options.ts';
+export type {
+  Call,
+  Progress,
+  Result,
+  ScreenFacts,
+  SessionEvent,
+  Sessions,
+  Situation,
+  Summary,
+} from './session/sessions.ts';
+export { examineMachine, type Finding } from './state/machine.ts';
+export type { Certainty, WaitingFor } from './state/verdict.ts';

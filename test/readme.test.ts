@@ -6,7 +6,7 @@ import { testWith } from './needs.ts';
 
 const root = join(import.meta.dirname, '..');
 
-testWith('bash')('the example in the README prints what the README says', () => {
+testWith('python3')('the example in the README prints what the README says', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, code, printed] = /```js\n(.*?)```.*?```\n(.*?)```/s.exec(readme)!;
   // The package imports itself by name, as a user would.

@@ -249,7 +249,10 @@ export class Screen {
   }
 }
 
+/** A cell takes 12 bytes, and the rows above the screen are as wide: this much is 12 MB and more. */
+const MAX_CELLS = 1_000_000;
+
 function assertSize(cols: number, rows: number): void {
   const isSize = (count: number) => Number.isInteger(count) && count >= 1 && count <= 65535;
-  if (!isSize(cols) || !isSize(rows)) throw new InvalidSize(cols, rows);
+  if (!isSize(cols) || !isSize(rows) || cols * rows > MAX_CELLS) throw new InvalidSize(cols, rows);
 }

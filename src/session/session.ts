@@ -186,8 +186,9 @@ export class Session {
 
   resize(cols: number, rows: number): void {
     const { channel } = this;
-    if (channel instanceof Pty) channel.resize({ cols, rows });
+    // The screen first: it has the narrower bounds.
     this.screen.resize(cols, rows);
+    if (channel instanceof Pty) channel.resize({ cols, rows });
     this.#tell({ type: 'resized', cols, rows });
   }
 

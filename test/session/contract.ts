@@ -329,6 +329,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         ['a name taken', 'NAME_TAKEN', (s: Sessions) => s.open({ command: ['cat'], name: 'cat' })],
         ['an odd name', 'UNUSABLE_NAME', (s: Sessions) => s.open({ name: '../x y' })],
         ['a bad size', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 0, 10)],
+        ['a monstrous size', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 65535, 65535)],
         ['an unknown signal', 'UNKNOWN_SIGNAL', (s: Sessions) => s.signal('cat', 'SIGNOPE')],
         [
           'an unknown program',
