@@ -29,8 +29,6 @@ export class Session {
   readonly name: string;
   readonly command: readonly string[];
   readonly openedMs = performance.now();
-  /** Whether verdicts shall name the ports that are listened on; to find them costs a look at all sockets. */
-  wantsSockets = false;
   /** Called after every piece of output. */
   readonly onOutput = new Set<() => void>();
   /** When somebody last typed, read or waited here. */
@@ -126,7 +124,6 @@ export class Session {
         typed: this.#typed,
         lastInputMs: this.#lastInputMs,
         lastOutputMs: this.#lastOutputMs,
-        wantsSockets: this.wantsSockets,
       },
       performance.now(),
     );
@@ -137,9 +134,11 @@ export class Session {
   situation(verdict: Verdict): Situation {
     const { exit } = this.channel;
     const { activity: _, ...rest } = { activity: undefined, ...verdict };
+    const listening = exit === undefined ? this.listening() : [];
     return {
       session: this.name,
       ...rest,
+      ...(listening.length > 0 && { listening }),
       ...(exit?.code !== undefined && { exitCode: exit.code }),
       ...(exit?.signal !== undefined && { signal: exit.signal }),
     };

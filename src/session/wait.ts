@@ -49,26 +49,33 @@ export const waitFor = (
 
     for (const session of sessions) {
       const wanted = wish(session);
-      const done = (timedOut: boolean, matched?: string) => {
+      const done = (timedOut: boolean, { matched, verdict }: Come = {}) => {
         for (const step of undo.splice(0)) step();
-        verdictOf(session).then(
+        Promise.resolve(verdict ?? verdictOf(session)).then(
           (verdict) =>
             resolve({ session, verdict, timedOut, ...(matched !== undefined && { matched }) }),
           reject,
         );
       };
-      undo.push(watchFor(session, wanted, (matched) => done(false, matched), fail));
+      undo.push(watchFor(session, wanted, (come) => done(false, come), fail));
       const limit = setTimeout(() => done(true), wanted.timeoutMs);
       undo.push(() => clearTimeout(limit));
       if (onProgress) undo.push(report(session, startedMs, onProgress));
     }
   });
 
+/** What made a wish come true, where there is more to say than that it did. */
+interface Come {
+  matched?: string;
+  /** A verdict that is fresh, so that none need be asked for. */
+  verdict?: Verdict;
+}
+
 /** Calls `come` once when it has come true. Returns how to stop. */
 const watchFor = (
   session: Session,
   { until, match, from }: Wish,
-  come: (matched?: string) => void,
+  come: (how?: Come) => void,
   fail: (error: unknown) => void,
 ): (() => void) => {
   const stops: (() => void)[] = [];
@@ -83,19 +90,19 @@ const watchFor = (
     void session.channel.exited.then(() => isWanted && come());
   };
   if (match !== undefined) {
-    stops.push(onMatch(session, match, from, come, fail));
+    stops.push(onMatch(session, match, from, (matched) => come({ matched }), fail));
     onExit();
   } else if (until === 'ready') {
     stops.push(
       whenReady(
         session.watcher,
         () => session.lastEventMs,
-        () => come(),
+        (verdict) => come({ verdict }),
       ),
     );
   } else if (until === 'exit') onExit();
   else if (until === 'output') {
-    if (session.screen.position > from) queueMicrotask(come);
+    if (session.screen.position > from) queueMicrotask(() => come());
     else {
       const heard = () => come();
       session.onOutput.add(heard);
@@ -105,7 +112,7 @@ const watchFor = (
   } else if (until === 'listening') {
     stops.push(onListening(session, come));
     onExit();
-  } else queueMicrotask(come);
+  } else queueMicrotask(() => come());
   return stop;
 };
 
@@ -171,10 +178,8 @@ const report = (
 /** How it stands now, as soon as things hold still for one look. */
 export const verdictOf = (session: Session): Promise<Verdict> =>
   new Promise((resolve) => {
-    session.wantsSockets = true;
     const stop = session.watcher.watch((verdict) => {
       clearTimeout(limit);
-      session.wantsSockets = false;
       stop();
       resolve(verdict);
     });

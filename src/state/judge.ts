@@ -9,7 +9,6 @@ import type { Exit } from '../pty/reaper.ts';
 import type { KernelEvidence } from './evidence/kernel.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
-import type { Listening } from './evidence/sockets.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
 import type { TerminalWait, ThreadEvidence } from './evidence/thread.ts';
 import type { Activity, Certainty, Verdict, WaitingFor } from './verdict.ts';
@@ -23,8 +22,6 @@ export interface Evidence {
   /** Absent where no shell has drawn a mark. */
   shell?: ShellEvidence;
   silence: SilenceEvidence;
-  /** Absent where nobody asked. */
-  sockets?: readonly Listening[];
 }
 
 /** A screen that has not changed for so long is painted: programs draw in bursts of a few ms. */
@@ -33,15 +30,13 @@ const PAINTED_MS = 30;
 const QUIET_MS = 1000;
 
 export const judge = (evidence: Evidence): Verdict => {
-  const { exit, kernel, sockets = [] } = evidence;
+  const { exit, kernel } = evidence;
   if (exit !== undefined) return { state: 'exited', certainty: 'certain', because: 'it exited' };
   const isMute = kernel === undefined || kernel.threads.some(({ doing }) => doing === 'hidden');
   const foreground = kernel && chiefOf(kernel.threads)?.name;
-  const listening = sockets.flatMap((socket) => ('port' in socket ? socket.port : []));
   return {
     ...(isMute ? fromOutside(evidence) : fromInside(evidence, kernel)),
     ...(foreground !== undefined && { foreground }),
-    ...(listening.length > 0 && { listening }),
   };
 };
 

@@ -4,7 +4,6 @@ import type { Screen } from '../screen/screen.ts';
 import { type Subject, snapshot } from './evidence/kernel.ts';
 import { shellEvidence } from './evidence/shell.ts';
 import { silenceEvidence } from './evidence/silence.ts';
-import { listeningSockets } from './evidence/sockets.ts';
 import { terminalEvidence } from './evidence/terminal.ts';
 import type { Evidence } from './judge.ts';
 import type { TypedLine } from './typed-line.ts';
@@ -20,8 +19,6 @@ export interface Observed {
   typed?: TypedLine;
   lastInputMs: number;
   lastOutputMs: number;
-  /** Also ask for listening sockets, which costs as much as all the rest. */
-  wantsSockets?: boolean;
 }
 
 /** Undefined where things moved while we looked. */
@@ -37,7 +34,6 @@ export const observe = (observed: Observed, nowMs: number): Evidence | undefined
     terminal: terminalEvidence(screen, inputPosition, observed.typed),
     ...(shell && { shell }),
     silence: silenceEvidence(nowMs, lastOutputMs, lastInputMs),
-    ...(observed.wantsSockets && terminal && { sockets: listeningSockets(terminal.pid) }),
   };
 };
 

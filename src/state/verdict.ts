@@ -26,8 +26,6 @@ interface Common {
   because: string;
   /** The program in the foreground. */
   foreground?: string;
-  /** The TCP ports on which the session's programs listen, where that was asked. */
-  listening?: number[];
 }
 
 export type Verdict =
