@@ -11,6 +11,7 @@ import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { Pattern } from '../views/pattern.ts';
 import { nameFor } from './names.ts';
 import {
+  AGENT,
   defaults,
   type OpenOptions,
   openRequest,
@@ -27,9 +28,6 @@ import {
 import { Session } from './session.ts';
 import type { Call, Result, SessionEvent, Sessions, Summary } from './sessions.ts';
 import { verdictOf, type Waited, type Wish, waitFor } from './wait.ts';
-
-/** The reader and the actor of whoever does not say who it is. */
-const AGENT = 'agent';
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;

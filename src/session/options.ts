@@ -84,6 +84,9 @@ export interface WaitOptions extends WaitFor {
   sessions?: readonly string[];
 }
 
+/** The reader and the actor of whoever does not say who it is. */
+export const AGENT = 'agent';
+
 /** How much a call may take, where its caller does not say. */
 export const defaults = {
   cols: 120,

@@ -18,7 +18,7 @@ import type { Span } from '../views/text.ts';
 import { cursorLine, Echo } from './echo.ts';
 import { encode, perform, type Typing, typedLines } from './keyboard.ts';
 import { limited } from './limits.ts';
-import type { Guard, OpenRequest } from './options.ts';
+import { AGENT, type Guard, type OpenRequest } from './options.ts';
 import { type Look, type Seen, SessionReader } from './readers.ts';
 import type { SessionEvent, Situation } from './sessions.ts';
 
@@ -89,6 +89,8 @@ export class Session {
     this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply });
     this.#echo = new Echo(this.screen);
     this.watcher = new Watcher(() => this.judge());
+    // From the start, so that a flood leaves the beginning of what this reader has not read.
+    this.reader(AGENT);
   }
 
   get channel(): Pty | Pipes {

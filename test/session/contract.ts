@@ -184,7 +184,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
       test('cuts the middle of what is too much, counts it, and says where to read it', async () => {
         const sessions = await begin();
-        const { session } = await sessions.open({ command: 'seq 1 20000; cat' });
+        const { session } = await sessions.open({ command: 'seq 1 5000; cat' });
         const { output, omitted } = await sessions.read(
           session,
           { maxTokens: 500 },
@@ -192,11 +192,20 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         );
         const lines = output.split('\n');
         expect(lines.slice(0, 2)).toEqual(['1', '2']);
-        expect(lines.slice(-2)).toEqual(['19999', '20000']);
+        expect(lines.slice(-2)).toEqual(['4999', '5000']);
         const cut = lines.findIndex((line) => line.startsWith('['));
-        expect(omitted).toMatchObject({ lines: 20_000 - lines.length + 1 });
+        expect(omitted).toMatchObject({ lines: 5000 - lines.length + 1 });
         const rest = await sessions.read(session, { from: omitted!.from!, maxTokens: 500 });
         expect(rest.output.split('\n')[0]).toBe(String(cut + 1));
+      });
+
+      test('shows how a flood began and how it ended, and counts all between', async () => {
+        const sessions = await begin();
+        const { output, omitted } = await sessions.open({ command: 'seq 1 300000; cat' });
+        const lines = output.split('\n');
+        expect(lines.slice(0, 2)).toEqual(['1', '2']);
+        expect(lines.slice(-2)).toEqual(['299999', '300000']);
+        expect(omitted?.lines).toBe(300_000 - lines.length + 1);
       });
 
       test('shows the screen, what changed on it, and the raw bytes', async () => {
