@@ -51,7 +51,9 @@ test('a guard sees every start and every input with its actor, and may refuse bo
 test('limits hold for the program and what it starts', async () => {
   const sessions = begin({});
   const limits = { fileBytes: 512_000, cpuSeconds: 7, nice: 5 };
-  const { output } = await sessions.open({ command: 'ulimit -t; ulimit -f; nice', limits });
+  // In kilobytes, as bash counts them.
+  const env = { SHELL: '/bin/bash' };
+  const { output } = await sessions.open({ command: 'ulimit -t; ulimit -f; nice', env, limits });
   expect(output).toBe('7\n500\n5');
 });
 
