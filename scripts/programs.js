@@ -5,19 +5,13 @@
  * and goes on: exactly those tests are then reported as skipped (see test/needs.ts).
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { isInstalled } from './installed.js';
 
 const packageOf = JSON.parse(
   readFileSync(new URL('../test/programs.json', import.meta.url), 'utf8'),
 );
 
-/** Debian keeps the servers of several versions of PostgreSQL apart. */
-const versions = '/usr/lib/postgresql';
-const folders = () => [
-  ...['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/games'],
-  ...(existsSync(versions) ? readdirSync(versions).map((name) => `${versions}/${name}/bin`) : []),
-];
-const isInstalled = (program) => folders().some((folder) => existsSync(`${folder}/${program}`));
 const missingPrograms = () => Object.keys(packageOf).filter((program) => !isInstalled(program));
 
 const aptGet = (...args) => {

@@ -1,19 +1,19 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type TestAPI, test } from 'vitest';
+import { isInstalled } from '../scripts/installed.js';
 
-/** Debian keeps the servers of several versions of PostgreSQL apart. */
-const versions = '/usr/lib/postgresql';
-const servers = existsSync(versions)
-  ? readdirSync(versions).map((version) => `${versions}/${version}/bin`)
-  : [];
-const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/games', ...servers];
-const isInstalled = (program: string) => folders.some((dir) => existsSync(`${dir}/${program}`));
+const listed: Record<string, string> = JSON.parse(
+  readFileSync(new URL('programs.json', import.meta.url), 'utf8'),
+);
 
 /**
  * `test`, for a test that drives these programs. Where one is missing the test is skipped and its
  * title says why; under CI=true it fails, since there a skipped test would be a hole nobody sees.
  */
 export const testWith = (...programs: string[]): TestAPI => {
+  // Otherwise it would be missing on the next new machine, and only there.
+  const unlisted = programs.filter((program) => !Object.hasOwn(listed, program));
+  if (unlisted.length > 0) throw new Error(`Not in test/programs.json: ${unlisted.join(', ')}`);
   const missing = programs.filter((program) => !isInstalled(program));
   if (missing.length === 0) return test;
   const reason = `needs ${missing.join(', ')}`;

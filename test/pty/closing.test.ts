@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
 import { descendants, readStat } from '../../src/pty/process-tree.ts';
-import { testWith } from '../needs.ts';
+import { asRoot, testWith } from '../needs.ts';
 import { until } from '../until.ts';
 import { isRunning, open, sh } from './terminal.ts';
 
@@ -130,3 +132,28 @@ test('a signal reaches every process of the session', async () => {
     return false;
   });
 });
+
+/** A process that holds the terminal of the same number in a /dev/pts of its own, as a container has. */
+const lookalike = `
+import os, sys, time
+while True:
+    master, slave = os.openpty()
+    if os.ttyname(slave) == sys.argv[1]: break
+print("holding", flush=True)
+time.sleep(1000)
+`;
+
+const inContainer = (path: string) =>
+  `mount -t devpts -o newinstance,ptmxmode=0666 none /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx && exec python3 -c '${lookalike}' ${path}`;
+
+asRoot(testWith('unshare', 'mount', 'python3'))(
+  "a container's terminal of the same number is not ours, and its holder survives force",
+  async () => {
+    const { pty } = await sh('sleep 1000');
+    const stranger = spawn('unshare', ['-m', 'sh', '-c', inContainer(pty.path)]);
+    onTestFinished(() => void stranger.kill('SIGKILL'));
+    await once(stranger.stdout, 'data');
+    expect(await pty.close({ graceMs: 0, force: true })).toEqual({ survivors: [] });
+    expect(isRunning(stranger.pid!)).toBe(true);
+  },
+);

@@ -1,0 +1,14 @@
+/** Where the programs are that the tests drive. */
+import { existsSync, readdirSync } from 'node:fs';
+
+/** Debian keeps the servers of several versions of PostgreSQL apart. */
+const versions = '/usr/lib/postgresql';
+
+const folders = () => [
+  ...['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/games'],
+  ...(existsSync(versions) ? readdirSync(versions).map((name) => `${versions}/${name}/bin`) : []),
+];
+
+/** @type {(program: string) => boolean} */
+export const isInstalled = (program) =>
+  folders().some((folder) => existsSync(`${folder}/${program}`));
