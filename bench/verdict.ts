@@ -22,6 +22,13 @@ export const run = async (args: Args): Promise<Report> => {
   const heldBusy = await withBusyProcessors(() => repeatedly(chosen, passes));
   const delays = await measured(chosen);
 
+  const slowest = delays
+    .filter(({ certainty }) => certainty === 'certain')
+    .sort((a, b) => b.ms - a.ms);
+  for (const { conversation, step, ms } of slowest.slice(0, 5)) {
+    console.error(`slow: ${conversation}, step ${step}: ${ms.toFixed(1)} ms`);
+  }
+
   const all = [...held, ...heldBusy];
   const wrong = all.filter(({ problem }) => problem !== undefined);
   const wronglyCertain = wrong.filter(({ verdict }) => verdict?.certainty === 'certain');
@@ -98,12 +105,18 @@ const withBusyProcessors = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 interface Delay {
+  conversation: string;
+  step: number;
   ms: number;
   certainty: string;
 }
 
-/** The calls in which a program can wait for its terminal. */
-const WAITING_CALLS = 'read,readv,poll,ppoll,select,pselect6,epoll_wait,epoll_pwait,epoll_pwait2';
+/**
+ * The calls in which a thread can wait, or end: a program is ready when the last of its threads has
+ * entered one.
+ */
+const WAITING_CALLS =
+  'read,readv,poll,ppoll,select,pselect6,epoll_wait,epoll_pwait,epoll_pwait2,futex,wait4,waitid,clock_nanosleep,exit,exit_group';
 
 const measured = async (chosen: readonly Conversation[]): Promise<Delay[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-strace-'));
@@ -115,12 +128,17 @@ const measured = async (chosen: readonly Conversation[]): Promise<Delay[]> => {
       const checkpoints = await hold(conversation, { under });
       const entries = existsSync(trace) ? entryTimes(readFileSync(trace, 'latin1')) : [];
       rmSync(trace, { force: true });
-      for (const { verdict, problem, atMs } of checkpoints) {
+      for (const { conversation: name, step, verdict, problem, atMs } of checkpoints) {
         // What strace itself disturbs (a debugger, a setuid program) is wrong here and not counted.
         if (problem !== undefined || verdict?.state !== 'waiting') continue;
         const entered = entries.filter((ms) => ms <= atMs).at(-1);
         if (entered !== undefined)
-          delays.push({ ms: atMs - entered, certainty: verdict.certainty });
+          delays.push({
+            conversation: name,
+            step,
+            ms: atMs - entered,
+            certainty: verdict.certainty,
+          });
       }
     }
   } finally {

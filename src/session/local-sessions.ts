@@ -63,7 +63,7 @@ export class LocalSessions implements Sessions {
       this.#opening.delete(name);
     }
     const { lifetimeMs } = this.#options;
-    if (Number.isFinite(lifetimeMs)) {
+    if (lifetimeMs <= LONGEST_MS) {
       const end = setTimeout(() => void this.close(name), lifetimeMs);
       void session.channel.ended.then(() => clearTimeout(end));
     }

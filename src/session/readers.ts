@@ -1,6 +1,6 @@
 /** Who reads a session, each with a position of its own. */
 import type { Screen } from '../screen/screen.ts';
-import { fit, type Omitted } from '../views/budget.ts';
+import { fit, type Omitted, type ViewLine } from '../views/budget.ts';
 import { ScreenReader } from '../views/diff.ts';
 import { Pattern } from '../views/pattern.ts';
 import { rawFrom } from '../views/raw.ts';
@@ -62,18 +62,20 @@ export class SessionReader {
   #textView({ from, maxTokens }: Look, leftOut: readonly Span[]): Seen {
     // A full-screen program says nothing that scrolls by: its screen is what it says.
     if (from === undefined && this.#screen.modes.alternateScreen) {
-      this.#text.read(leftOut);
-      return this.#screenView({ view: 'screen', maxTokens });
+      const { lines } = this.#text.read(leftOut);
+      return this.#screenView({ view: 'screen', maxTokens }, lines);
     }
     const view =
       from === undefined ? this.#text.read(leftOut) : textFrom(this.#screen, from, leftOut);
     return { ...fit(view.lines, maxTokens, view.gone), position: view.position };
   }
 
-  #screenView({ maxTokens }: Look): Seen {
+  /** `said`: what was said before the program took the whole screen. */
+  #screenView({ maxTokens }: Look, said: readonly ViewLine[] = []): Seen {
     const view = this.#onScreen.read();
-    const lines = view.lines.map((text) => ({ position: view.position, text }));
-    return { ...fit(lines, maxTokens), position: view.position, screen: factsOf(view) };
+    const rows = view.lines.map((text) => ({ position: view.position, text }));
+    const { position } = view;
+    return { ...fit([...said, ...rows], maxTokens), position, screen: factsOf(view) };
   }
 
   #diff({ maxTokens }: Look): Seen {
@@ -88,7 +90,12 @@ export class SessionReader {
   #raw({ from, maxTokens }: Look): Seen {
     const view = rawFrom(this.#screen, from ?? this.#rawPosition);
     if (from === undefined) this.#rawPosition = view.position;
-    const lines = view.text.split('\n').map((text) => ({ position: view.from, text }));
+    let at = view.from;
+    const lines = view.text.split('\n').map((text) => {
+      const position = at;
+      at += Buffer.byteLength(text) + 1;
+      return { position, text };
+    });
     const gone = view.lost.bytes > 0 ? { ...view.lost, before: 0 } : undefined;
     return { ...fit(lines, maxTokens, gone), position: view.position };
   }
@@ -97,7 +104,11 @@ export class SessionReader {
     const pattern = await Pattern.compile(source);
     const first = this.#screen.lineAt(from);
     const found = search(this.#screen.lines(first), pattern);
-    return { ...fit(foundText(found), maxTokens), position: this.#screen.position };
+    const { position } = this.#screen;
+    const lines = foundText(found);
+    const more = found.matches - found.shown;
+    if (more > 0) lines.push({ position, text: `[${more} more lines match]` });
+    return { ...fit(lines, maxTokens), position };
   }
 }
 

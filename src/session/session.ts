@@ -22,6 +22,9 @@ import { AGENT, type Guard, type OpenRequest } from './options.ts';
 import { type Look, type Seen, SessionReader } from './readers.ts';
 import type { SessionEvent, Situation } from './sessions.ts';
 
+/** What a terminal holds of input: a program that reads at all never has more before it. */
+const MOST_UNREAD_ANSWERS = 4096;
+
 type Tell = (event: WithoutSession<SessionEvent>) => void;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
 
@@ -44,6 +47,7 @@ export class Session {
   #typing: Promise<unknown> = Promise.resolve();
   readonly #typed = new TypedLine();
   #inputPosition = -1;
+  #unreadAnswers = 0;
   #lastInputMs = performance.now();
   #lastOutputMs = performance.now();
   #lastPrompt: string | undefined;
@@ -84,8 +88,7 @@ export class Session {
     this.command = command;
     this.#guard = guard;
     this.#tell = tell;
-    // A question that nobody waits to have answered any more is no failure.
-    const reply = (answer: string) => void this.#channel?.write(answer).catch(() => {});
+    const reply = (answer: string) => this.#answer(answer);
     this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply });
     this.#echo = new Echo(this.screen);
     this.watcher = new Watcher(() => this.judge());
@@ -164,10 +167,10 @@ export class Session {
     if (prompt === undefined) return spans;
     const line = cursorLine(this.screen);
     const known = this.#lastPrompt;
-    this.#lastPrompt = prompt;
     // Output without a line end runs into the prompt: then the line has more than the prompt in it.
     const hasMore = known !== undefined && prompt !== known && prompt.endsWith(known);
     if (line === undefined || hasMore) return spans;
+    this.#lastPrompt = prompt;
     return [...spans, { from: line.position, to: this.screen.anchor() }];
   }
 
@@ -214,6 +217,17 @@ export class Session {
     this.watcher.poke();
     this.#tell({ type: 'output', bytes: Buffer.from(chunk), position });
     for (const heard of this.onOutput) heard();
+  }
+
+  /** A program that asks and does not read must not make us keep its answers for ever. */
+  #answer(answer: string): void {
+    if (this.#unreadAnswers > MOST_UNREAD_ANSWERS) return;
+    this.#unreadAnswers += answer.length;
+    const taken = () => {
+      this.#unreadAnswers -= answer.length;
+    };
+    // Whether it is taken or the program has ended: nobody else waits for it.
+    void this.#channel?.write(answer).then(taken, taken);
   }
 
   async #typeNow(typing: Typing, actor: string): Promise<void> {

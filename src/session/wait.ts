@@ -82,16 +82,20 @@ const watchFor = (
   const stop = () => {
     for (const step of stops.splice(0)) step();
   };
-  const onExit = () => {
+  const onExit = (lastLook = () => {}) => {
     let isWanted = true;
     stops.push(() => {
       isWanted = false;
     });
-    void session.channel.exited.then(() => isWanted && come());
+    void session.channel.exited.then(() => {
+      if (isWanted) lastLook();
+      if (isWanted) come();
+    });
   };
   if (match !== undefined) {
-    stops.push(onMatch(session, match, from, (matched) => come({ matched }), fail));
-    onExit();
+    const { look, stop } = onMatch(session, match, from, (matched) => come({ matched }), fail);
+    stops.push(stop);
+    onExit(look);
   } else if (until === 'ready') {
     stops.push(
       whenReady(
@@ -110,7 +114,7 @@ const watchFor = (
       onExit();
     }
   } else if (until === 'listening') {
-    stops.push(onListening(session, come));
+    stops.push(onListening(session, come, fail));
     onExit();
   } else queueMicrotask(() => come());
   return stop;
@@ -122,7 +126,7 @@ const onMatch = (
   from: number,
   come: (matched: string) => void,
   fail: (error: unknown) => void,
-): (() => void) => {
+): { look: () => void; stop: () => void } => {
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     timer = undefined;
@@ -139,15 +143,24 @@ const onMatch = (
   };
   session.onOutput.add(heard);
   queueMicrotask(look);
-  return () => {
+  const stop = () => {
     clearTimeout(timer);
     session.onOutput.delete(heard);
   };
+  return { look, stop };
 };
 
-const onListening = (session: Session, come: () => void): (() => void) => {
+const onListening = (
+  session: Session,
+  come: () => void,
+  fail: (error: unknown) => void,
+): (() => void) => {
   const timer = setInterval(() => {
-    if (session.listening().length > 0) come();
+    try {
+      if (session.listening().length > 0) come();
+    } catch (error) {
+      fail(error);
+    }
   }, LISTENING_PAUSE_MS);
   return () => clearInterval(timer);
 };
@@ -183,14 +196,14 @@ export const verdictOf = (session: Session): Promise<Verdict> =>
       stop();
       resolve(verdict);
     });
-    // A program that never stops writing never holds still.
+    // A program that never stops writing, say, never holds still.
     const limit = setTimeout(() => {
       stop();
       resolve({
         state: 'working',
-        activity: 'computing',
-        certainty: 'certain',
-        because: 'it does not stop writing',
+        activity: 'not known',
+        certainty: 'likely',
+        because: 'it moved whenever we looked',
       });
     }, UNSETTLED_MS);
   });

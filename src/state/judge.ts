@@ -32,7 +32,11 @@ const QUIET_MS = 1000;
 export const judge = (evidence: Evidence): Verdict => {
   const { exit, kernel } = evidence;
   if (exit !== undefined) return { state: 'exited', certainty: 'certain', because: 'it exited' };
-  const isMute = kernel === undefined || kernel.threads.some(({ doing }) => doing === 'hidden');
+  // Nobody to be seen in the foreground: they are another user's, and /proc hides them (hidepid).
+  const isMute =
+    kernel === undefined ||
+    kernel.threads.length === 0 ||
+    kernel.threads.some(({ doing }) => doing === 'hidden');
   const foreground = kernel && chiefOf(kernel.threads)?.name;
   return {
     ...(isMute ? fromOutside(evidence) : fromInside(evidence, kernel)),
@@ -167,7 +171,12 @@ const notAsking = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
       prompt: terminal.beforeCursor,
     };
   }
-  return working(activityOf(threads), 'nothing in the foreground waits for the terminal');
+  const isKnown = threads.every(({ blockedOn }) => blockedOn !== 'a call we do not know');
+  return working(
+    activityOf(threads),
+    'nothing in the foreground waits for the terminal',
+    isKnown ? 'certain' : 'likely',
+  );
 };
 
 /** The kernel is mute: another user's program, or a machine that hides its processes. */
@@ -224,6 +233,9 @@ const doubtOf = (
 ): string | undefined => {
   // A shell at its prompt and the same shell in its `read` look alike.
   if (waitingFor === 'command' && shell?.at !== 'prompt') return 'it waits, and looks like a shell';
+  // `read` in a shell with marks, or a shell without marks started in it.
+  if (waitingFor === 'line' && isShell && shell?.at === 'command')
+    return 'a shell waits for a line';
   // mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does.
   if (waitingFor === 'key' && isShell && kernel?.isNested) return 'the shell within it is idle';
   return undefined;

@@ -147,6 +147,21 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(await sessions.send('less', { keys: 'q' })).toMatchObject({ state: 'exited' });
       });
 
+      test('gives output without a line end too, every time', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['python3', '-q'] });
+        for (const word of ['abc', 'def', 'ghi']) {
+          const { output } = await sessions.send('python3', { text: `print("${word}", end="")` });
+          expect(output).toContain(word);
+        }
+      });
+
+      test('gives what was said before a program took the whole screen', async () => {
+        const sessions = await begin();
+        const { output } = await sessions.open({ command: 'echo before; less /etc/passwd' });
+        expect(output).toMatch(/^before\n/);
+      });
+
       test('serialises its callers', async () => {
         const sessions = await begin();
         await sessions.open({ command: ['cat'] });
@@ -239,6 +254,16 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
           timeoutMs: 300,
         });
         expect(echo.timedOut).toBe(true);
+      });
+
+      test('finds a match also in the last words of a program', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: bash });
+        const result = await sessions.send('bash', {
+          text: 'echo fini""shed; exit',
+          match: 'finished',
+        });
+        expect(result).toMatchObject({ matched: 'finished' });
       });
 
       test('ends at the exit, at output, at a listening port, or now', async () => {

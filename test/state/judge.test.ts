@@ -176,7 +176,7 @@ describe('judge', () => {
     [
       '`read` in a shell with marks',
       seen([wait({ isShell: true })], { shell: { at: 'command', sinceInput: true } }),
-      'certain waiting line',
+      'likely waiting line',
     ],
     [
       '`read -s` in a shell with marks',
@@ -399,6 +399,17 @@ describe('judge', () => {
       "another user's program, silent",
       seen([thread({ doing: 'hidden' })], { silence: { outputMs: 60_000, inputMs: 60_000 } }),
       'guess working not known',
+    ],
+    [
+      'a foreground that /proc hides, at a password',
+      seen([], { lineMode: noEcho }),
+      'likely waiting secret',
+    ],
+    ['a foreground that /proc hides', seen([]), 'guess working not known'],
+    [
+      'a call we do not know',
+      seen([thread({ blockedOn: 'a call we do not know' })]),
+      'likely working not known',
     ],
     [
       'no kernel to ask, and silence',

@@ -91,7 +91,12 @@ describe('waitOf', () => {
     expect(waitOf(hidden, 7, call(`7 0x1000 0x1 0xffffffff 0x0 0x0 0x0 ${STACK}`))).toBe('denied');
   });
 
-  test('an absurd number of descriptors is not looked at', () => {
-    expect(waitOf(proc, 7, call(`7 0x1000 0x7fffffff 0x0 0x0 0x0 0x0 ${STACK}`))).toBeUndefined();
+  test('of an absurd number of descriptors the first are looked at', () => {
+    const wait = waitOf(proc, 7, call(`23 0x100000 0x2000 0x0 0x0 0x0 0x0 ${STACK}`));
+    expect(wait).toEqual({ readable: [0, 7, 65], hasTimeout: false });
+  });
+
+  test('what io_uring waits for cannot be seen, which is not "nothing"', () => {
+    expect(waitOf(proc, 7, call(`426 0x3 0x0 0x1 0x1 0x0 0x0 ${STACK}`))).toBe('denied');
   });
 });

@@ -10,6 +10,7 @@ export interface ShellEvidence {
 export const shellEvidence = (screen: Screen, inputPosition: number): ShellEvidence | undefined => {
   const last = screen.lastMark;
   if (last === undefined) return undefined;
-  const at = last.mark === 'output' ? 'command' : 'prompt';
+  // After `done` the shell has still to draw its prompt, and may have much to do for that.
+  const at = last.mark === 'prompt' || last.mark === 'input' ? 'prompt' : 'command';
   return { at, sinceInput: last.position > inputPosition };
 };

@@ -18,6 +18,7 @@ export type BlockedOn =
   | 'another thread'
   | 'a signal'
   | 'the terminal to take output'
+  | 'a call we do not know'
   | 'something else';
 
 export interface ThreadEvidence {
@@ -85,7 +86,7 @@ export const lookAtThread = (
   const wait = waitOf(proc, pid, call);
   if (wait === 'denied') return simple({ doing: 'hidden' });
   const fds = wait?.readable ?? [];
-  const stillAsleep = () => timesScheduled(proc, task) === slices;
+  const stillAsleep = () => slices !== undefined && timesScheduled(proc, task) === slices;
   if (!fds.some(isOurs)) {
     const wakesByItself = wait?.hasTimeout || hasTimeout(call);
     return {
@@ -132,17 +133,27 @@ const resumed = (proc: Proc, task: string, { args }: Call): Call => {
   return { name: 'clock_nanosleep', args };
 };
 
-/** The third number of schedstat counts how often the thread was given a processor. */
+/**
+ * How often the thread was given a processor: the third number of schedstat, or where the kernel does
+ * not count that, how often it gave the processor up.
+ */
 const timesScheduled = (proc: Proc, task: string): string | undefined => {
   const answer = proc.reread(`${task}/schedstat`);
-  return answer.missing ? undefined : answer.value.split(' ')[2];
+  const slices = answer.missing ? '0' : answer.value.trimEnd().split(' ')[2];
+  if (slices !== '0') return slices;
+  const status = proc.read(`${task}/status`);
+  return status.missing ? undefined : /^voluntary_ctxt_switches:.*$/m.exec(status.value)?.[0];
 };
 
 /** /dev/tty, which stands for a process's own controlling terminal (major 5, minor 0). */
 const DEV_TTY = 0x500;
 
 const isTerminal = (proc: Proc, { pid, terminal }: ProcessStat, fd: number, device: number) => {
-  const answer = proc.device(`/proc/${pid}/fd/${fd}`);
+  const path = `/proc/${pid}/fd/${fd}`;
+  // The link first: to ask more of whatever a program reads could block on a dead network disk.
+  const link = proc.link(path);
+  if (link.missing || !/^\/(dev\/|\d+$)/.test(link.value)) return false;
+  const answer = proc.device(path);
   if (answer.missing) return false;
   return answer.value === device || (answer.value === DEV_TTY && terminal === device);
 };
@@ -186,7 +197,8 @@ const blockedOn = (
   wait: Wait | undefined,
   isOurs: (fd: number) => boolean,
 ): BlockedOn => {
-  const known = name && calls[name];
+  if (name === undefined) return 'a call we do not know';
+  const known = calls[name];
   if (known) return known;
   const isWrite = name === 'write' || name === 'writev';
   if (isWrite && isOurs(Number(args[0]))) return 'the terminal to take output';

@@ -11,7 +11,10 @@ export interface Wait {
   hasTimeout: boolean;
 }
 
-/** poll(2) with more than this is no program that waits for a person. */
+/**
+ * So many are looked at. Old programs pass select(2) the size of their whole table, of which the
+ * first few descriptors are in use.
+ */
 const MOST_DESCRIPTORS = 4096;
 const POLLFD_BYTES = 8;
 const POLLIN = 0x1;
@@ -37,6 +40,9 @@ export const waitOf = (proc: Proc, pid: number, call: Call): Wait | 'denied' | u
       return epolled(proc, pid, Number(first), !isInfinite(fourth));
     case 'epoll_pwait2':
       return epolled(proc, pid, Number(first), fourth !== 0n);
+    case 'io_uring_enter':
+      // What was asked of the ring cannot be seen from outside.
+      return 'denied';
     default:
       return undefined;
   }
@@ -67,8 +73,7 @@ const polled = (
   count: number,
   hasTimeout: boolean,
 ): Wait | 'denied' | undefined => {
-  if (count > MOST_DESCRIPTORS) return undefined;
-  const memory = proc.memory(pid, address, count * POLLFD_BYTES);
+  const memory = proc.memory(pid, address, Math.min(count, MOST_DESCRIPTORS) * POLLFD_BYTES);
   if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
   const readable: number[] = [];
   for (let at = 0; at < memory.value.length; at += POLLFD_BYTES) {
@@ -86,12 +91,12 @@ const selected = (
   hasTimeout: boolean,
 ): Wait | 'denied' | undefined => {
   if (address === 0n) return { readable: [], hasTimeout };
-  if (count > MOST_DESCRIPTORS) return undefined;
+  const looked = Math.min(count, MOST_DESCRIPTORS);
   // An fd_set is an array of longs.
-  const memory = proc.memory(pid, address, Math.ceil(count / 64) * 8);
+  const memory = proc.memory(pid, address, Math.ceil(looked / 64) * 8);
   if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
   const readable: number[] = [];
-  for (let fd = 0; fd < count; fd++) {
+  for (let fd = 0; fd < looked; fd++) {
     if ((memory.value[fd >> 3]! & (1 << (fd & 7))) !== 0) readable.push(fd);
   }
   return { readable, hasTimeout };
