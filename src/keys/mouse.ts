@@ -1,7 +1,7 @@
 /**
  * Mouse actions as the reports a terminal sends for them, where the program asked for reports.
  *
- * Cells count from 1, as in the screen view's cursor and in the protocol itself. See "Mouse
+ * Cells count from 1, as in a result's screen facts and in the protocol itself. See "Mouse
  * Tracking" in https://invisible-island.net/xterm/ctlseqs/ctlseqs.html.
  */
 import { MouseNotAsked, MouseOutside } from '../errors.ts';

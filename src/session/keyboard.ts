@@ -43,29 +43,17 @@ export const typedLines = (writes: readonly Write[]): string[] => {
     .slice(0, -1);
 };
 
-/** Writes in order, with the pauses that the program needs. */
+/** Writes in order, each by itself, with the pauses that the program needs. */
 export const perform = async (
   writes: readonly Write[],
   isFullScreen: () => boolean,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> => {
-  // What needs no pause in between is one write: an answer may come after the first byte of it.
-  let pending: Uint8Array[] = [];
   for (const [at, next] of writes.entries()) {
     const previous = writes[at - 1];
     const pause = previous && pauseBetween(previous, next);
-    const pauseMs =
-      pause === 'after-escape'
-        ? ESCAPE_PAUSE_MS
-        : pause === 'enter-after-text' && isFullScreen()
-          ? ENTER_PAUSE_MS
-          : 0;
-    if (pauseMs > 0) {
-      await write(Buffer.concat(pending));
-      pending = [];
-      await delay(pauseMs);
-    }
-    pending.push(next.bytes);
+    if (pause === 'after-escape') await delay(ESCAPE_PAUSE_MS);
+    if (pause === 'enter-after-text' && isFullScreen()) await delay(ENTER_PAUSE_MS);
+    await write(next.bytes);
   }
-  await write(Buffer.concat(pending));
 };

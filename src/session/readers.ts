@@ -82,7 +82,7 @@ export class SessionReader {
     const view = this.#onScreen.diff();
     const lines = view.changed.map(({ row, text }) => ({
       position: view.position,
-      text: `${row}: ${text}`,
+      text: `${row + 1}: ${text}`,
     }));
     return { ...fit(lines, maxTokens), position: view.position, screen: factsOf(view) };
   }
@@ -112,6 +112,7 @@ export class SessionReader {
   }
 }
 
+/** Rows and columns as a person counts them, and as `Click(col,row)` takes them: from 1. */
 const factsOf = ({
   cursor,
   cols,
@@ -119,9 +120,9 @@ const factsOf = ({
   title,
   marked,
 }: Omit<ScreenView, 'lines' | 'alternate' | 'position'>): ScreenFacts => ({
-  cursor,
+  cursor: { ...cursor, col: cursor.col + 1, row: cursor.row + 1 },
   cols,
   rows,
   title,
-  marked,
+  marked: marked.map((mark) => ({ ...mark, row: mark.row + 1, col: mark.col + 1 })),
 });

@@ -61,7 +61,7 @@ export interface Result extends Situation {
 }
 
 export interface ScreenFacts {
-  /** Both from 0. */
+  /** Both from 1, as `Click(col,row)` takes them; so are the places in `marked`. */
   cursor: { col: number; row: number; visible: boolean };
   cols: number;
   rows: number;

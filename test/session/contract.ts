@@ -229,7 +229,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect((await sessions.read('bash', { view: 'screen' })).output).toBe('$');
         await sessions.send('bash', { text: 'echo hi' });
         expect((await sessions.read('bash', { view: 'diff' })).output).toBe(
-          '0: $ echo hi\n1: hi\n2: $',
+          '1: $ echo hi\n2: hi\n3: $',
         );
         expect((await sessions.read('bash', { view: 'raw' })).output).toContain('\u001b[?2004h$ ');
       });
