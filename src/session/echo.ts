@@ -61,12 +61,16 @@ export class Echo {
   }
 
   #lineEnded(line: ScreenLine | undefined): void {
-    const [typed = ''] = this.#expected;
-    if (line !== undefined && this.#isEcho(line, typed)) {
-      this.#lastPrompt = line.text.slice(0, line.text.length - typed.trimEnd().length);
+    const at =
+      line === undefined ? -1 : this.#expected.findIndex((typed) => this.#isEcho(line, typed));
+    // An empty line may leave no line of its own, where a paste is taken as a whole.
+    const isNext = at >= 0 && this.#expected.slice(0, at).every((typed) => typed.trim() === '');
+    if (line !== undefined && isNext) {
+      const typed = this.#expected[at]!.trimEnd();
+      this.#lastPrompt = line.text.slice(0, line.text.length - typed.length);
       this.#spans.push({ from: line.position, to: this.#screen.position });
       if (this.#spans.length > MAX_SPANS) this.#spans.shift();
-      this.#expected.shift();
+      this.#expected.splice(0, at + 1);
       this.#firstLine = undefined;
       this.#patience = PATIENCE_LINES;
     } else if (--this.#patience === 0) this.#expected = [];

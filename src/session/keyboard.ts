@@ -47,11 +47,14 @@ export const typedLines = (writes: readonly Write[]): string[] => {
 export const perform = async (
   writes: readonly Write[],
   isFullScreen: () => boolean,
+  untilRead: () => Promise<void>,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> => {
   for (const [at, next] of writes.entries()) {
     const previous = writes[at - 1];
     const pause = previous && pauseBetween(previous, next);
+    // Typed ahead, a line is echoed twice: by the kernel now, and by the program when it reads it.
+    if (previous?.kind === 'enter') await untilRead();
     if (pause === 'after-escape') await delay(ESCAPE_PAUSE_MS);
     if (pause === 'enter-after-text' && isFullScreen()) await delay(ENTER_PAUSE_MS);
     await write(next.bytes);

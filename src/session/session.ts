@@ -25,6 +25,9 @@ import type { SessionEvent, Situation } from './sessions.ts';
 /** What a terminal holds of input: a program that reads at all never has more before it. */
 const MOST_UNREAD_ANSWERS = 4096;
 
+/** How long the next of several lines waits for a program that is busy with the one before. */
+const NEXT_LINE_MS = 500;
+
 type Tell = (event: WithoutSession<SessionEvent>) => void;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
 
@@ -219,6 +222,21 @@ export class Session {
     for (const heard of this.onOutput) heard();
   }
 
+  /** Until the program reads again, or for a moment: it may have much to do for the line it got. */
+  #untilRead(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(limit);
+        stop();
+        resolve();
+      };
+      const limit = setTimeout(done, NEXT_LINE_MS);
+      const stop = this.watcher.watch(({ state }) => {
+        if (state !== 'working') done();
+      });
+    });
+  }
+
   /** A program that asks and does not read must not make us keep its answers for ever. */
   #answer(answer: string): void {
     if (this.#unreadAnswers > MOST_UNREAD_ANSWERS) return;
@@ -247,6 +265,7 @@ export class Session {
     await perform(
       forChannel(writes, channel),
       () => screen.modes.alternateScreen,
+      () => this.#untilRead(),
       async (bytes) => {
         this.#inputPosition = screen.position;
         this.#typed.note(bytes);
