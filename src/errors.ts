@@ -411,3 +411,16 @@ export class RefusedByGuard extends TerminalError {
     this.details = { act, reason };
   }
 }
+
+export class KeyboardTaken extends TerminalError {
+  readonly code = 'KEYBOARD_TAKEN';
+  readonly details: { session: string; actor: string };
+
+  constructor(session: string, actor: string) {
+    super(
+      `A person (${actor}) has the keyboard of session "${session}", so nothing was typed. ` +
+        'Read and wait as usual; type when it has been given back.',
+    );
+    this.details = { session, actor };
+  }
+}

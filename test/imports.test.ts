@@ -9,7 +9,9 @@ const layers = [
   ['views', 'state'],
   ['session'],
   ['dialects'],
-  ['mcp', 'daemon', 'cli'],
+  ['daemon'],
+  ['mcp'],
+  ['cli'],
   ['index.ts'],
 ];
 

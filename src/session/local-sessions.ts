@@ -14,8 +14,10 @@ import {
   AGENT,
   defaults,
   type OpenOptions,
+  type OpenRequest,
   openRequest,
   type ReadOptions,
+  type RunOptions,
   type SendOptions,
   type SessionsOptions,
   untils,
@@ -26,7 +28,7 @@ import {
   withDefaults,
 } from './options.ts';
 import { Session } from './session.ts';
-import type { Call, Result, SessionEvent, Sessions, Summary } from './sessions.ts';
+import type { Call, Result, RunResult, SessionEvent, Sessions, Summary } from './sessions.ts';
 import { verdictOf, type Waited, type Wish, waitFor } from './wait.ts';
 
 export class LocalSessions implements Sessions {
@@ -40,9 +42,13 @@ export class LocalSessions implements Sessions {
     this.#options = withDefaults(options);
   }
 
-  async open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
+  open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
+    return this.start(openRequest(options), call);
+  }
+
+  /** Opens what was asked for in another process, with that process's folder and environment. */
+  async start(request: OpenRequest, call: Call = {}): Promise<Result> {
     const started = performance.now();
-    const request = openRequest(options);
     assertTime(request.timeoutMs);
     const isTaken = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
     const name = nameFor(request.name, request.program, isTaken);
@@ -79,6 +85,23 @@ export class LocalSessions implements Sessions {
     await session.type(input, call.actor ?? AGENT);
     const waited = await this.#wait(session, wish, session.inputPosition, call);
     return this.#result(waited, input, call, started);
+  }
+
+  async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
+    void [command, options, call];
+    throw new Error('not built yet');
+  }
+
+  async type(name: string, bytes: Uint8Array, call: Call = {}): Promise<void> {
+    await this.#find(name).typeBytes(bytes, call.actor ?? AGENT);
+  }
+
+  async take(name: string, call: Call = {}): Promise<void> {
+    this.#find(name).take(call.actor ?? AGENT);
+  }
+
+  async giveBack(name: string, call: Call = {}): Promise<void> {
+    this.#find(name).giveBack(call.actor ?? AGENT);
   }
 
   async read(name: string, options: ReadOptions = {}, call: Call = {}): Promise<Result> {
@@ -138,8 +161,11 @@ export class LocalSessions implements Sessions {
     return { survivors: all.flatMap(({ survivors }) => survivors) };
   }
 
-  subscribe(listener: (event: SessionEvent) => void): () => void {
-    for (const session of this.#sessions.values()) {
+  subscribe(listener: (event: SessionEvent) => void, only?: string): () => void {
+    const subscriber = (event: SessionEvent) => {
+      if (only === undefined || event.session === only) listener(event);
+    };
+    for (const session of only === undefined ? this.#sessions.values() : [this.#find(only)]) {
       const { screen, name, command } = session;
       const { cols, rows } = screen.modes;
       listener({ session: name, type: 'opened', command });
@@ -153,8 +179,8 @@ export class LocalSessions implements Sessions {
         position: screen.position,
       });
     }
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners.add(subscriber);
+    return () => this.#listeners.delete(subscriber);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -20,12 +20,20 @@ export interface OpenOptions {
   cols?: number;
   /** @default 40 */
   rows?: number;
+  /** The shell of command lines, and the one opened without a command. @default the user's */
+  shell?: string;
+  /** Start a shell without the user's own files. @default false */
+  clean?: boolean;
   /** Without a terminal the program gets pipes. @default true */
   tty?: boolean;
+  /** Without a terminal: whether there is input, or its end from the start. @default true */
+  stdin?: boolean;
   /** How long to wait until the program is ready. @default 10000 */
   timeoutMs?: number;
   history?: HistoryLimits;
   limits?: ProgramLimits;
+  /** Write a recording. @default as the sessions were set up: in the library, none */
+  record?: boolean;
 }
 
 export interface HistoryLimits {
@@ -65,6 +73,8 @@ export interface SendOptions extends WaitFor {
   submit?: boolean;
   /** Key names, pressed after the text. */
   keys?: string;
+  /** The name of a secret, typed instead of text. */
+  secret?: string;
   view?: ViewName;
   maxTokens?: number;
 }
@@ -84,6 +94,17 @@ export interface WaitOptions extends WaitFor {
   sessions?: readonly string[];
 }
 
+export interface RunOptions {
+  /** Whose shell is to run it. @default a fresh one, gone when the command has ended */
+  session?: string;
+  /** Of a fresh shell. @default the caller's */
+  cwd?: string;
+  /** Of a fresh shell: added to the caller's environment. */
+  env?: Readonly<Record<string, string | undefined>>;
+  timeoutMs?: number;
+  maxTokens?: number;
+}
+
 /** The reader and the actor of whoever does not say who it is. */
 export const AGENT = 'agent';
 
@@ -93,6 +114,7 @@ export const defaults = {
   rows: 40,
   openMs: 10_000,
   sendMs: 30_000,
+  runMs: 30_000,
   readMs: 0,
   waitMs: 60_000,
   maxTokens: 10_000,
@@ -134,9 +156,11 @@ export interface OpenRequest {
   cols: number;
   rows: number;
   tty: boolean;
+  stdin: boolean;
   timeoutMs: number;
   history: HistoryLimits;
   limits: ProgramLimits;
+  record: boolean | undefined;
 }
 
 /** What a screen of ours understands; a caller's own terminal may be anything. */
@@ -150,27 +174,32 @@ export const openRequest = (
     name,
     cols = defaults.cols,
     rows = defaults.rows,
+    shell,
     tty = true,
+    stdin = true,
     timeoutMs = defaults.openMs,
     history = {},
     limits = {},
+    record,
   }: OpenOptions,
   callerEnv: Readonly<Record<string, string | undefined>> = process.env,
 ): OpenRequest => {
   const whole = { ...callerEnv, TERM, COLORTERM: 'truecolor', ...env };
-  const shell = userShell(whole);
+  const ownShell = shell ?? userShell(whole);
   return {
-    command: commandOf(command, shell),
-    program: programOf(command, shell),
+    command: commandOf(command, ownShell),
+    program: programOf(command, ownShell),
     cwd,
     env: whole,
     name,
     cols,
     rows,
     tty,
+    stdin,
     timeoutMs,
     history,
     limits,
+    record,
   };
 };
 

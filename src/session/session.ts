@@ -2,8 +2,6 @@
  * One program (and what it starts) on one terminal, with its screen, its readers, and somebody who
  * watches whose turn it is.
  */
-import { ProgramExited, RefusedByGuard } from '../errors.ts';
-import type { Write } from '../keys/input.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { openPipes, type Pipes } from '../pty/pipes.ts';
 import { openPty, Pty } from '../pty/pty.ts';
@@ -11,22 +9,16 @@ import { Screen } from '../screen/screen.ts';
 import { listeningSockets } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
-import { TypedLine } from '../state/typed-line.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { Watcher } from '../state/watcher.ts';
 import type { Span } from '../views/text.ts';
 import { cursorLine, Echo } from './echo.ts';
-import { encode, perform, type Typing, typedLines } from './keyboard.ts';
+import type { Typing } from './keyboard.ts';
 import { limited } from './limits.ts';
 import { AGENT, type Guard, type OpenRequest } from './options.ts';
 import { type Look, type Seen, SessionReader } from './readers.ts';
 import type { SessionEvent, Situation } from './sessions.ts';
-
-/** What a terminal holds of input: a program that reads at all never has more before it. */
-const MOST_UNREAD_ANSWERS = 4096;
-
-/** How long the next of several lines waits for a program that is busy with the one before. */
-const NEXT_LINE_MS = 500;
+import { type Desk, Typist } from './typist.ts';
 
 type Tell = (event: WithoutSession<SessionEvent>) => void;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
@@ -46,12 +38,7 @@ export class Session {
   readonly #guard: Guard;
   readonly #tell: Tell;
   #channel: Pty | Pipes | undefined;
-  /** The last writer in the queue; the next one waits for it. */
-  #typing: Promise<unknown> = Promise.resolve();
-  readonly #typed = new TypedLine();
-  #inputPosition = -1;
-  #unreadAnswers = 0;
-  #lastInputMs = performance.now();
+  readonly #typist = new Typist();
   #lastOutputMs = performance.now();
   #lastPrompt: string | undefined;
 
@@ -62,13 +49,13 @@ export class Session {
     tell: Tell,
   ): Promise<Session> {
     const session = new Session(name, request, guard, tell);
-    const { tty, limits, cols, rows, cwd, env } = request;
+    const { tty, stdin, limits, cols, rows, cwd, env } = request;
     const [program = '', ...args] = limited(request.command, limits);
     const onOutput = (chunk: Buffer) => session.#receive(chunk);
     const common = { program, args, cwd, env, onOutput };
     session.#channel = tty
       ? await openPty({ ...common, cols, rows })
-      : await openPipes({ ...common, input: 'pipe' });
+      : await openPipes({ ...common, input: stdin ? 'pipe' : 'null' });
     tell({ type: 'opened', command: request.command });
     void session.channel.exited.then((exit) => {
       session.watcher.poke();
@@ -91,7 +78,7 @@ export class Session {
     this.command = command;
     this.#guard = guard;
     this.#tell = tell;
-    const reply = (answer: string) => this.#answer(answer);
+    const reply = (answer: string) => this.#channel && this.#typist.answer(answer, this.#channel);
     this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply });
     this.#echo = new Echo(this.screen);
     this.watcher = new Watcher(() => this.judge());
@@ -104,12 +91,12 @@ export class Session {
   }
 
   get lastEventMs(): number {
-    return Math.max(this.#lastInputMs, this.#lastOutputMs);
+    return Math.max(this.#typist.inputMs, this.#lastOutputMs);
   }
 
   /** Where the output stood when something was typed last. */
   get inputPosition(): number {
-    return this.#inputPosition;
+    return this.#typist.inputPosition;
   }
 
   reader(name: string): SessionReader {
@@ -128,9 +115,9 @@ export class Session {
         exit: channel.exit,
         terminal: channel instanceof Pty ? channel : undefined,
         screen: this.screen,
-        inputPosition: this.#inputPosition,
-        typed: this.#typed,
-        lastInputMs: this.#lastInputMs,
+        inputPosition: this.#typist.inputPosition,
+        typed: this.#typist.line,
+        lastInputMs: this.#typist.inputMs,
         lastOutputMs: this.#lastOutputMs,
       },
       performance.now(),
@@ -149,14 +136,24 @@ export class Session {
       ...(listening.length > 0 && { listening }),
       ...(exit?.code !== undefined && { exitCode: exit.code }),
       ...(exit?.signal !== undefined && { signal: exit.signal }),
+      ...(this.#typist.holder !== undefined && { keyboard: this.#typist.holder }),
     };
   }
 
-  /** Types after all that others have begun to type. Resolves when the terminal has taken it. */
-  async type(typing: Typing, actor: string): Promise<void> {
-    const turn = this.#typing.then(() => this.#typeNow(typing, actor));
-    this.#typing = turn.catch(() => {});
-    await turn;
+  type(typing: Typing, actor: string): Promise<void> {
+    return this.#typist.type(typing, actor, this.#desk);
+  }
+
+  typeBytes(bytes: Uint8Array, actor: string): Promise<void> {
+    return this.#typist.typeBytes(bytes, actor, this.#desk);
+  }
+
+  take(actor: string): void {
+    this.#typist.take(this.name, actor);
+  }
+
+  giveBack(actor: string): void {
+    this.#typist.giveBack(actor);
   }
 
   read(readerName: string, look: Look, verdict: Verdict): Promise<Seen> {
@@ -213,6 +210,23 @@ export class Session {
     return closed;
   }
 
+  get #desk(): Desk {
+    return {
+      session: this.name,
+      channel: this.channel,
+      screen: this.screen,
+      watcher: this.watcher,
+      echo: this.#echo,
+      guard: this.#guard,
+      typed: (bytes, actor, hidden) =>
+        this.#tell(
+          hidden
+            ? { type: 'input', bytes: new Uint8Array(), actor, hidden }
+            : { type: 'input', bytes, actor },
+        ),
+    };
+  }
+
   #receive(chunk: Buffer): void {
     const { position } = this.screen;
     this.#echo.write(chunk);
@@ -221,67 +235,4 @@ export class Session {
     this.#tell({ type: 'output', bytes: Buffer.from(chunk), position });
     for (const heard of this.onOutput) heard();
   }
-
-  /** Until the program reads again, or for a moment: it may have much to do for the line it got. */
-  #untilRead(): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(limit);
-        stop();
-        resolve();
-      };
-      const limit = setTimeout(done, NEXT_LINE_MS);
-      const stop = this.watcher.watch(({ state }) => {
-        if (state !== 'working') done();
-      });
-    });
-  }
-
-  /** A program that asks and does not read must not make us keep its answers for ever. */
-  #answer(answer: string): void {
-    if (this.#unreadAnswers > MOST_UNREAD_ANSWERS) return;
-    this.#unreadAnswers += answer.length;
-    const taken = () => {
-      this.#unreadAnswers -= answer.length;
-    };
-    // Whether it is taken or the program has ended: nobody else waits for it.
-    void this.#channel?.write(answer).then(taken, taken);
-  }
-
-  async #typeNow(typing: Typing, actor: string): Promise<void> {
-    const { channel, screen } = this;
-    if (channel.exit !== undefined) throw new ProgramExited('typed to', `session ${this.name}`);
-    const mode = channel instanceof Pty ? channel.lineMode : undefined;
-    const writes = encode(typing, screen.modes, mode);
-    const refusal = await this.#guard({
-      act: 'type',
-      session: this.name,
-      input: Buffer.concat(writes.map(({ bytes }) => bytes)).toString(),
-      actor,
-    });
-    if (refusal !== undefined) throw new RefusedByGuard('typed', refusal);
-    // Where the terminal does not echo, a program that repeats what it got has really said it.
-    if (mode !== undefined && (mode.echo || !mode.canonical)) this.#echo.expect(typedLines(writes));
-    await perform(
-      forChannel(writes, channel),
-      () => screen.modes.alternateScreen,
-      () => this.#untilRead(),
-      async (bytes) => {
-        this.#inputPosition = screen.position;
-        this.#typed.note(bytes);
-        this.#lastInputMs = performance.now();
-        await channel.write(bytes);
-        this.watcher.poke();
-        this.#tell({ type: 'input', bytes, actor });
-      },
-    );
-  }
 }
-
-/** Without a terminal nobody turns Enter into the line feed that programs expect. */
-const forChannel = (writes: readonly Write[], channel: Pty | Pipes): readonly Write[] =>
-  channel instanceof Pty
-    ? writes
-    : writes.map((write) =>
-        write.kind === 'enter' ? { ...write, bytes: Buffer.from('\n') } : write,
-      );

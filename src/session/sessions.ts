@@ -6,7 +6,7 @@ import type { Closed, CloseOptions } from '../pty/channel.ts';
 import type { Certainty, WaitingFor } from '../state/verdict.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { Mark } from '../views/screen.ts';
-import type { OpenOptions, ReadOptions, SendOptions, WaitOptions } from './options.ts';
+import type { OpenOptions, ReadOptions, RunOptions, SendOptions, WaitOptions } from './options.ts';
 
 /** Who asks, and how to make it stop. */
 export interface Call {
@@ -42,6 +42,10 @@ export interface Situation {
   listening?: number[];
   exitCode?: number;
   signal?: string;
+  /** Where a secret is asked for: the names of those that may be typed. */
+  secrets?: readonly string[];
+  /** The person who has taken the keyboard. */
+  keyboard?: string;
 }
 
 export interface Result extends Situation {
@@ -58,6 +62,19 @@ export interface Result extends Situation {
   matched?: string;
   /** Of the screen views. */
   screen?: ScreenFacts;
+}
+
+/**
+ * `exitCode` is the command's, and so is `output`. Where the command has not ended the state says why
+ * (it waits for input, or works on), `session` lives, and there is no exit code.
+ */
+export interface RunResult extends Result {
+  /** The shell's folder after the command. */
+  cwd?: string;
+  /** How long the command took. */
+  tookMs?: number;
+  /** How the end is known: the shell's own marks, or a mark typed behind the command. */
+  endMark: 'shell' | 'typed';
 }
 
 export interface ScreenFacts {
@@ -80,10 +97,14 @@ export interface Summary extends Situation {
 
 export type SessionEvent = { session: string } & (
   | { type: 'opened'; command: readonly string[] }
-  /** The first event of a subscriber that came late: bytes that draw the screen as it is. */
+  /**
+   * Bytes that draw the screen as it is: the first event of a subscriber that came late, and the
+   * next one of a subscriber so slow that output was left out.
+   */
   | { type: 'screen'; dump: string; cols: number; rows: number; position: number }
   | { type: 'output'; bytes: Uint8Array; position: number }
-  | { type: 'input'; bytes: Uint8Array; actor: string }
+  /** `hidden`: typed where nothing is echoed, or a secret; then there are no bytes. */
+  | { type: 'input'; bytes: Uint8Array; actor: string; hidden?: true }
   | { type: 'resized'; cols: number; rows: number }
   | { type: 'state'; situation: Situation }
   | { type: 'exited'; exitCode?: number; signal?: string }
@@ -95,6 +116,13 @@ export interface Sessions extends AsyncDisposable {
   open(options?: OpenOptions, call?: Call): Promise<Result>;
   /** Types, then waits. */
   send(session: string, input: SendOptions, call?: Call): Promise<Result>;
+  /** One shell command: exactly its output, its exit code, the folder after it. */
+  run(command: string, options?: RunOptions, call?: Call): Promise<RunResult>;
+  /** Types bytes as they are, from a person's own terminal, say, and waits for nothing. */
+  type(session: string, bytes: Uint8Array, call?: Call): Promise<void>;
+  /** Until it is given back, only this actor can type. */
+  take(session: string, call?: Call): Promise<void>;
+  giveBack(session: string, call?: Call): Promise<void>;
   /** What is new, the screen, or any part of the history. */
   read(session: string, options?: ReadOptions, call?: Call): Promise<Result>;
   /** The first session for which it holds. */
@@ -105,6 +133,6 @@ export interface Sessions extends AsyncDisposable {
   signal(session: string, signal: string): Promise<void>;
   close(session: string, options?: CloseOptions): Promise<Closed>;
   closeAll(options?: CloseOptions): Promise<Closed>;
-  /** Every event of every session from now on, each session's preceded by its screen. */
-  subscribe(listener: (event: SessionEvent) => void): () => void;
+  /** Every event from now on, of every session or of one, preceded by the screen as it is. */
+  subscribe(listener: (event: SessionEvent) => void, session?: string): () => void;
 }

@@ -1,0 +1,152 @@
+/** Types into a session: one caller after another, each with the guard's leave and its name. */
+import { KeyboardTaken, ProgramExited, RefusedByGuard } from '../errors.ts';
+import type { Write } from '../keys/input.ts';
+import type { Pipes } from '../pty/pipes.ts';
+import { Pty } from '../pty/pty.ts';
+import type { Screen } from '../screen/screen.ts';
+import { TypedLine } from '../state/typed-line.ts';
+import type { Watcher } from '../state/watcher.ts';
+import type { Echo } from './echo.ts';
+import { encode, perform, type Typing, typedLines } from './keyboard.ts';
+import type { Guard } from './options.ts';
+
+/** What a terminal holds of input: a program that reads at all never has more before it. */
+const MOST_UNREAD_ANSWERS = 4096;
+
+/** How long the next of several lines waits for a program that is busy with the one before. */
+const NEXT_LINE_MS = 500;
+
+export interface Desk {
+  session: string;
+  channel: Pty | Pipes;
+  screen: Screen;
+  watcher: Watcher;
+  echo: Echo;
+  guard: Guard;
+  /** Told of all that was typed; nothing of what was typed where nothing is echoed. */
+  typed(bytes: Uint8Array, actor: string, hidden: boolean): void;
+}
+
+export class Typist {
+  /** Where the output stood when something was typed last. */
+  inputPosition = -1;
+  inputMs = performance.now();
+  readonly line = new TypedLine();
+  /** The one person who may type now. */
+  #holder: string | undefined;
+  /** The last writer in the queue; the next one waits for it. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #unreadAnswers = 0;
+
+  get holder(): string | undefined {
+    return this.#holder;
+  }
+
+  take(session: string, actor: string): void {
+    this.#refuseOthers(session, actor);
+    this.#holder = actor;
+  }
+
+  giveBack(actor: string): void {
+    if (this.#holder === actor) this.#holder = undefined;
+  }
+
+  /** Types after all that others have begun to type. Resolves when the terminal has taken it. */
+  type(typing: Typing, actor: string, desk: Desk): Promise<void> {
+    return this.#inTurn(() => this.#type(typing, actor, desk));
+  }
+
+  /** A person's own terminal has done to the bytes what is to be done. */
+  typeBytes(bytes: Uint8Array, actor: string, desk: Desk): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#permit(bytes, actor, desk);
+      await this.#write(bytes, actor, desk);
+    });
+  }
+
+  /** A program that asks and does not read must not make us keep its answers for ever. */
+  answer(answer: string, channel: Pty | Pipes): void {
+    if (this.#unreadAnswers > MOST_UNREAD_ANSWERS) return;
+    this.#unreadAnswers += answer.length;
+    const taken = () => {
+      this.#unreadAnswers -= answer.length;
+    };
+    // Whether it is taken or the program has ended: nobody else waits for it.
+    void channel.write(answer).then(taken, taken);
+  }
+
+  async #inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = this.#queue.then(act);
+    this.#queue = turn.catch(() => {});
+    await turn;
+  }
+
+  async #type(typing: Typing, actor: string, desk: Desk): Promise<void> {
+    const { channel, screen } = desk;
+    const input = () => encode(typing, screen.modes, lineModeOf(channel));
+    await this.#permit(Buffer.concat(input().map(({ bytes }) => bytes)), actor, desk);
+    // The guard may have taken its time, and the program may read in another way by now.
+    const writes = input();
+    const mode = lineModeOf(channel);
+    // Where the terminal does not echo, a program that repeats what it got has really said it.
+    if (mode !== undefined && (mode.echo || !mode.canonical)) desk.echo.expect(typedLines(writes));
+    await perform(
+      forChannel(writes, channel),
+      () => screen.modes.alternateScreen,
+      () => untilRead(desk.watcher),
+      (bytes) => this.#write(bytes, actor, desk),
+    );
+  }
+
+  async #permit(input: Uint8Array, actor: string, { session, channel, guard }: Desk) {
+    if (channel.exit !== undefined) throw new ProgramExited('typed to', `session ${session}`);
+    this.#refuseOthers(session, actor);
+    const act = { act: 'type', session, input: Buffer.from(input).toString(), actor } as const;
+    const refusal = await guard(act);
+    if (refusal !== undefined) throw new RefusedByGuard('typed', refusal);
+    this.#refuseOthers(session, actor);
+  }
+
+  #refuseOthers(session: string, actor: string): void {
+    if (this.#holder !== undefined && this.#holder !== actor)
+      throw new KeyboardTaken(session, this.#holder);
+  }
+
+  async #write(bytes: Uint8Array, actor: string, desk: Desk): Promise<void> {
+    const { channel, screen, watcher } = desk;
+    const mode = lineModeOf(channel);
+    // A line editor has echo off as well, but it is not canonical.
+    const hidden = mode?.canonical === true && !mode.echo;
+    this.inputPosition = screen.position;
+    if (!hidden) this.line.note(bytes);
+    this.inputMs = performance.now();
+    await channel.write(bytes);
+    watcher.poke();
+    desk.typed(bytes, actor, hidden);
+  }
+}
+
+const lineModeOf = (channel: Pty | Pipes) =>
+  channel instanceof Pty ? channel.lineMode : undefined;
+
+/** Until the program reads again, or for a moment: it may have much to do for the line it got. */
+const untilRead = (watcher: Watcher): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(limit);
+      stop();
+      resolve();
+    };
+    const limit = setTimeout(done, NEXT_LINE_MS);
+    const stop = watcher.watch(({ state }) => {
+      if (state !== 'working') done();
+    });
+  });
+
+/** Without a terminal nobody turns Enter into the line feed that programs expect. */
+const forChannel = (writes: readonly Write[], channel: Pty | Pipes): readonly Write[] =>
+  channel instanceof Pty
+    ? writes
+    : writes.map((write) =>
+        write.kind === 'enter' ? { ...write, bytes: Buffer.from('\n') } : write,
+      );
