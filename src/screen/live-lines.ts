@@ -85,6 +85,18 @@ export class LiveLines {
     }
   }
 
+  /** The line that the cursor is on; none while all from there on is blank. */
+  cursorLine(): LiveLine | undefined {
+    const grid = this.#grid;
+    let first = cursorRow(grid);
+    if (first >= this.#end()) return undefined;
+    while (first > 0 && rowAt(grid, first).isWrapped) first--;
+    const { note, begun, next } = this.#lineAt(first);
+    if (note.void) return undefined;
+    const text = withoutTrailingBlanks((begun?.text ?? '') + textOf(grid, first, next));
+    return { id: note.id, position: note.position, text, hasCursor: true };
+  }
+
   /** Where the output stands now. */
   cursorPlace(): Place {
     const grid = this.#grid;

@@ -16,7 +16,7 @@ import { Feed } from './feed.ts';
 import { History, type HistoryOptions } from './history.ts';
 import type { KeptLine } from './kept-lines.ts';
 import { limitWork } from './limits.ts';
-import { LiveLines } from './live-lines.ts';
+import { type LiveLine, LiveLines } from './live-lines.ts';
 import { isAlternate, ModeSwitches, type Modes, readModes, type Switch } from './modes.ts';
 import { answerQuestions } from './replies.ts';
 import { narrowAlternate, openXterm, type Xterm } from './xterm.ts';
@@ -170,6 +170,12 @@ export class Screen {
     return rowRuns(this.#xterm, row);
   }
 
+  /** The line that the cursor is on; none while all from there on is blank. */
+  get cursorLine(): LiveLine | undefined {
+    this.#feed.catchUp();
+    return this.#lines.cursorLine();
+  }
+
   /** Every line kept, from a number on. */
   *lines(from = 0): Generator<ScreenLine> {
     this.#feed.catchUp();
@@ -178,10 +184,10 @@ export class Screen {
     }
     const { end, lostAtEnd } = this.history.lines;
     let line = end;
-    for (const live of this.#lines.lines()) {
+    for (const { id, position, text, hasCursor } of this.#lines.lines()) {
+      const live = { line, id, position, text, hasCursor, isLive: true };
       const isAfterGap = line === end && lostAtEnd.lines > 0;
-      if (line >= from)
-        yield { ...live, line, isLive: true, ...(isAfterGap && { lost: lostAtEnd }) };
+      if (line >= from) yield isAfterGap ? { ...live, lost: lostAtEnd } : live;
       line++;
     }
   }

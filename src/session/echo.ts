@@ -5,7 +5,8 @@
  * is echoed on the line where the cursor stood; those after it end with what was typed, behind a
  * prompt of their own. Such lines hold a prompt and an echo and nothing else: views leave them out.
  */
-import type { Screen, ScreenLine } from '../screen/screen.ts';
+import type { LiveLine } from '../screen/live-lines.ts';
+import type { Screen } from '../screen/screen.ts';
 import type { Span } from '../views/text.ts';
 
 const LINE_FEED = 0x0a;
@@ -31,7 +32,7 @@ export class Echo {
 
   /** What views are to leave out: the echoes, and one that is still being drawn. */
   get spans(): readonly Span[] {
-    const line = this.#expected.length > 0 ? cursorLine(this.#screen) : undefined;
+    const line = this.#expected.length > 0 ? this.#screen.cursorLine : undefined;
     if (line === undefined || !this.#isBegunEcho(line)) return this.#spans;
     return [...this.#spans, { from: line.position, to: this.#screen.anchor() }];
   }
@@ -39,7 +40,7 @@ export class Echo {
   /** These lines, each with Enter behind it, are about to be typed. */
   expect(lines: readonly string[]): void {
     if (this.#screen.modes.alternateScreen) return;
-    const line = cursorLine(this.#screen);
+    const line = this.#screen.cursorLine;
     this.#expected = [...lines];
     this.#firstLine = line && { id: line.id, text: this.#screen.textBeforeCursor };
     this.#patience = PATIENCE_LINES;
@@ -52,7 +53,7 @@ export class Echo {
       const lineFeed = bytes.indexOf(LINE_FEED, from);
       if (lineFeed === -1) break;
       this.#screen.write(bytes.subarray(from, lineFeed));
-      const line = cursorLine(this.#screen);
+      const line = this.#screen.cursorLine;
       this.#screen.write(bytes.subarray(lineFeed, lineFeed + 1));
       from = lineFeed + 1;
       this.#lineEnded(line);
@@ -60,7 +61,7 @@ export class Echo {
     this.#screen.write(bytes.subarray(from));
   }
 
-  #lineEnded(line: ScreenLine | undefined): void {
+  #lineEnded(line: LiveLine | undefined): void {
     const at =
       line === undefined ? -1 : this.#expected.findIndex((typed) => this.#isEcho(line, typed));
     // An empty line may leave no line of its own, where a paste is taken as a whole.
@@ -76,12 +77,12 @@ export class Echo {
     } else if (--this.#patience === 0) this.#expected = [];
   }
 
-  #isBegunEcho({ id, text }: ScreenLine): boolean {
+  #isBegunEcho({ id, text }: LiveLine): boolean {
     const first = this.#firstLine;
     return first?.id === id && `${first.text}${this.#expected[0]}`.startsWith(text);
   }
 
-  #isEcho({ id, text }: ScreenLine, typed: string): boolean {
+  #isEcho({ id, text }: LiveLine, typed: string): boolean {
     const first = this.#firstLine;
     // An empty line leaves nothing but its prompt to go by.
     if (first === undefined && typed.trim() === '') return text === this.#lastPrompt.trimEnd();
@@ -89,8 +90,3 @@ export class Echo {
     return id === first.id && text === `${first.text}${typed}`.trimEnd();
   }
 }
-
-export const cursorLine = (screen: Screen): ScreenLine | undefined => {
-  for (const line of screen.lines(screen.firstLiveLine)) if (line.hasCursor) return line;
-  return undefined;
-};

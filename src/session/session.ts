@@ -12,7 +12,7 @@ import { observe } from '../state/observe.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { Watcher } from '../state/watcher.ts';
 import type { Span } from '../views/text.ts';
-import { cursorLine, Echo } from './echo.ts';
+import { Echo } from './echo.ts';
 import type { Typing } from './keyboard.ts';
 import { limited } from './limits.ts';
 import { AGENT, type Guard, type OpenRequest } from './options.ts';
@@ -165,7 +165,7 @@ export class Session {
     const { spans } = this.#echo;
     const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
     if (prompt === undefined) return spans;
-    const line = cursorLine(this.screen);
+    const line = this.screen.cursorLine;
     const known = this.#lastPrompt;
     // Output without a line end runs into the prompt: then the line has more than the prompt in it.
     const hasMore = known !== undefined && prompt !== known && prompt.endsWith(known);

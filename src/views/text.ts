@@ -12,6 +12,7 @@ import type { Gone, ViewLine } from './budget.ts';
 /**
  * Output from one position up to another. Both are line starts, or were anchored on the screen.
  * A span may be forgotten once a reader has read past it, unless its lines change after that.
+ * Several come in the order of their ends.
  */
 export interface Span {
   from: number;
@@ -39,9 +40,9 @@ export function textFrom(
   const from = screen.lineAt(position);
   const lines: ViewLine[] = [];
   let gone: Gone | undefined;
-  for (const line of visibleLines(screen, from, leftOut)) {
+  for (const { line, text, isLeftOut } of visibleLines(screen, from, leftOut)) {
     if (line.lost) gone = add(gone, lostSince(position, line.position, line.lost), lines.length);
-    if (!line.isLeftOut) lines.push({ position: line.position, text: line.text });
+    if (!isLeftOut) lines.push({ position: line.position, text });
   }
   return { lines, continues: false, position: screen.position, ...(gone && { gone }) };
 }
@@ -97,14 +98,14 @@ export class TextReader implements Reading {
     let gone: Gone | undefined;
     let to = before.to;
     let unfinished: number | undefined;
-    for (const line of visibleLines(screen, before.from, leftOut)) {
-      const { id, position, text, whole } = line;
+    for (const { line, text, isLeftOut } of visibleLines(screen, before.from, leftOut)) {
+      const { id, position, text: whole } = line;
       if (line.lost) gone = add(gone, unseen(line.line, line.lost, before.to), lines.length);
       to = Math.max(to, line.line);
       if (line.isLive) texts.set(id, { whole, shown: text });
       unfinished = line.hasCursor ? id : undefined;
       const seen = before.texts.get(id);
-      if (line.isLeftOut || seen?.whole === whole || seen?.shown === text) continue;
+      if (isLeftOut || seen?.whole === whole || seen?.shown === text) continue;
       if (seen?.shown && text === '') continue;
       const goesOn = id === before.unfinished && seen?.shown && text.startsWith(seen.shown);
       if (goesOn) continues = true;
@@ -139,25 +140,33 @@ function* visibleLines(
   from: number,
   leftOut: readonly Span[],
 ): Generator<VisibleLine> {
-  const spans = leftOut.map((span) => ({
-    ...span,
-    start: screen.placeOf(span.from),
-    end: screen.placeOf(span.to),
-  }));
+  let spans: PlacedSpan[] | undefined;
+  const cut = (line: ScreenLine, end: number) => {
+    spans ??= spansFrom(line.position, leftOut, screen);
+    return without(line, end, spans);
+  };
   let previous: ScreenLine | undefined;
   for (const line of screen.lines(from)) {
-    if (previous !== undefined) yield without(previous, line.position, spans);
+    if (previous !== undefined) yield cut(previous, line.position);
     previous = line;
   }
   if (previous === undefined) return;
   // The last line has ended before now if the cursor is on a blank one below it.
-  const end = previous.hasCursor ? screen.position : previous.position;
-  yield without(previous, end, spans);
+  yield cut(previous, previous.hasCursor ? screen.position : previous.position);
 }
 
-/** `text` is what is left of the `whole`. */
-interface VisibleLine extends ScreenLine {
-  whole: string;
+/** Spans come in the order of their ends, and after a thousand commands few of them matter. */
+const spansFrom = (position: number, spans: readonly Span[], screen: Screen): PlacedSpan[] =>
+  spans.slice(spans.findLastIndex(({ to }) => to <= position) + 1).map((span) => ({
+    ...span,
+    start: screen.placeOf(span.from),
+    end: screen.placeOf(span.to),
+  }));
+
+/** `text` is what is left of the line's own. */
+interface VisibleLine {
+  line: ScreenLine;
+  text: string;
   isLeftOut: boolean;
 }
 
@@ -170,14 +179,14 @@ function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]): V
   // From the right, so that what is cut does not move what is still to be cut.
   let { text } = line;
   let isTouched = false;
-  for (const span of spans.toReversed()) {
-    const cut = cutOf(span, line, end);
+  for (let at = spans.length - 1; at >= 0; at--) {
+    const cut = cutOf(spans[at]!, line, end);
     if (cut === undefined) continue;
     text = text.slice(0, cut.from) + text.slice(cut.to);
     isTouched = true;
   }
   const isLeftOut = isTouched && text.trim() === '';
-  return { ...line, text: text.trimEnd(), whole: line.text, isLeftOut };
+  return { line, text: text.trimEnd(), isLeftOut };
 }
 
 /** Which characters of a line lie in a span. A boundary that is not known leaves the line whole. */
@@ -186,9 +195,10 @@ function cutOf(
   { id, position, text }: ScreenLine,
   lineEnd: number,
 ): { from: number; to: number } | undefined {
+  if (position >= to) return undefined;
   const first = start?.id === id ? start.index : position >= from ? 0 : undefined;
   const last = end?.id === id ? end.index : lineEnd <= to ? text.length : undefined;
-  if (first === undefined || last === undefined || position >= to) return undefined;
+  if (first === undefined || last === undefined) return undefined;
   if (last <= first && end?.id === id) return undefined;
   return { from: first, to: Math.max(first, last) };
 }
