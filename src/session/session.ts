@@ -2,6 +2,7 @@
  * One program (and what it starts) on one terminal, with its screen, its readers, and somebody who
  * watches whose turn it is.
  */
+import { ProgramExited } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { openPipes, type Pipes } from '../pty/pipes.ts';
 import { openPty, Pty } from '../pty/pty.ts';
@@ -19,6 +20,9 @@ import { AGENT, type Guard, type OpenRequest } from './options.ts';
 import { type Look, type Seen, SessionReader } from './readers.ts';
 import type { SessionEvent, Situation } from './sessions.ts';
 import { type Desk, Typist } from './typist.ts';
+
+/** Whoever makes up a new name for each read gets a new reader, and the oldest goes. */
+const MAX_READERS = 64;
 
 type Tell = (event: WithoutSession<SessionEvent>) => void;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
@@ -41,6 +45,7 @@ export class Session {
   readonly #typist = new Typist();
   #lastOutputMs = performance.now();
   #lastPrompt: string | undefined;
+  #isClosed = false;
 
   static async open(
     name: string,
@@ -100,10 +105,15 @@ export class Session {
   }
 
   reader(name: string): SessionReader {
-    const known = this.#readers.get(name);
-    if (known !== undefined) return known;
-    const reader = new SessionReader(this.screen);
+    const reader = this.#readers.get(name) ?? new SessionReader(this.screen);
+    // The order of the map is that of use. The default reader is never forgotten.
+    this.#readers.delete(name);
     this.#readers.set(name, reader);
+    if (this.#readers.size > MAX_READERS) {
+      const oldest = [...this.#readers.keys()].find((known) => known !== AGENT)!;
+      this.#readers.get(oldest)!.close();
+      this.#readers.delete(oldest);
+    }
     return reader;
   }
 
@@ -176,9 +186,11 @@ export class Session {
 
   /** The TCP ports on which its programs listen now. */
   listening(): number[] {
-    return listeningSockets(this.channel.pid).flatMap((socket) =>
+    // One port, whether it listens for IPv4 or for IPv6.
+    const ports = listeningSockets(this.channel.pid).flatMap((socket) =>
       'port' in socket ? socket.port : [],
     );
+    return [...new Set(ports)];
   }
 
   lastLine(): string {
@@ -190,6 +202,7 @@ export class Session {
 
   resize(cols: number, rows: number): void {
     const { channel } = this;
+    if (channel.exit !== undefined) throw new ProgramExited('resized', `session ${this.name}`);
     // The screen first: it has the narrower bounds.
     this.screen.resize(cols, rows);
     if (channel instanceof Pty) channel.resize({ cols, rows });
@@ -204,6 +217,8 @@ export class Session {
 
   async close(options: CloseOptions): Promise<Closed> {
     const closed = await this.channel.close(options);
+    if (this.#isClosed) return closed;
+    this.#isClosed = true;
     for (const reader of this.#readers.values()) reader.close();
     this.screen.dispose();
     this.#tell({ type: 'closed' });

@@ -129,7 +129,13 @@ const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: Terminal
   // ssh over a slow line: what it shows is from before the last input, which is still on its way.
   if (silence.outputMs > silence.inputMs || (isPrompt && terminal.isEcho)) {
     return silence.outputMs >= QUIET_MS && silence.inputMs >= QUIET_MS
-      ? waiting(evidence, kernel, wait, 'guess', 'the terminal behind it shows a prompt, unchanged')
+      ? waiting(
+          evidence,
+          kernel,
+          wait,
+          'guess',
+          `the terminal behind it shows a prompt, unchanged for ${QUIET_MS} ms`,
+        )
       : working('on the network', 'the terminal behind it has not answered yet', 'likely');
   }
   return likely(
@@ -196,7 +202,7 @@ const fromOutside = (evidence: Evidence): Verdict => {
   if (terminal.pasteOnSinceInput) return asked('likely', 'it has begun to read a line');
   if (isPainted(evidence)) return asked('likely', 'a full screen is painted and stable');
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '' && isQuiet) {
-    return asked('guess', 'it is silent after a prompt');
+    return asked('guess', `it is silent after a prompt, for ${QUIET_MS} ms`);
   }
   return working('not known', 'the program hides what it does', 'guess');
 };

@@ -27,7 +27,12 @@ export const whenReady = (
       if (verdict.state === 'working') return;
     }
     stop();
-    tell(verdict);
+    tell(verdict.certainty === 'likely' ? held(verdict) : verdict);
   });
   return stop;
 };
+
+const held = (verdict: Verdict): Verdict => ({
+  ...verdict,
+  because: `${verdict.because}, unchanged for ${LIKELY_HOLD_MS} ms`,
+});

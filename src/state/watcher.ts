@@ -3,7 +3,8 @@
  *
  * It asks at once when something has happened (output, input, an exit), in every turn of the event
  * loop for a moment after that, since most answers take less than a millisecond, and then ever more
- * rarely. With nobody watching it costs nothing.
+ * rarely: where all who watch are in no hurry, as rarely as where it is certain that the program
+ * waits. With nobody watching it costs nothing.
  */
 import { closeKept } from '../pty/proc.ts';
 import type { Verdict } from './verdict.ts';
@@ -16,7 +17,12 @@ const PAUSE_GROWTH = 1.5;
 const LONGEST_PAUSE_MS = 10;
 /** While a program certainly waits nothing changes without an event; this is for the unforeseen. */
 const SETTLED_PAUSE_MS = 250;
-/** All watchers together may use this share of one processor for their unprompted questions. */
+/** Whoever only shows a state to a person need not know it sooner after an event, or without one. */
+const LEISURELY_MS = { first: 50, longest: 250 };
+/**
+ * All watchers in a hurry together may use this share of one processor for their unprompted
+ * questions, and so may all others.
+ */
 const SHARE = 0.25;
 
 /** The next wait often comes soon after the last: what is kept open for it stays so long. */
@@ -24,15 +30,23 @@ const IDLE_MS = 1000;
 
 export type Listener = (verdict: Verdict) => void;
 
-/** What one question costs, on average, and how many watchers ask. */
-const load = { costMs: 0.3, watchers: 0 };
+export interface Watching {
+  /** A change that nothing announces may be noticed late. @default false */
+  leisurely?: boolean;
+}
+
+/** What one question costs, on average, and how many watchers ask, in a hurry or not. */
+const load = { costMs: 0.3, hurried: 0, leisurely: 0 };
+
+type Pace = 'hurried' | 'leisurely';
 
 export class Watcher {
   readonly #ask: () => Verdict | undefined;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Map<Listener, Watching>();
   #eagerUntilMs = 0;
   #pauseMs = FIRST_PAUSE_MS;
-  #next: { cancel(): void } | undefined;
+  #pace: Pace | undefined;
+  #next: Appointment | undefined;
 
   /** `ask` returns undefined where things moved while it looked. */
   constructor(ask: () => Verdict | undefined) {
@@ -40,26 +54,43 @@ export class Watcher {
   }
 
   /** Calls back with every verdict from now on, until the function it returns is called. */
-  watch(listener: Listener): () => void {
-    if (this.#listeners.size === 0) load.watchers++;
-    this.#listeners.add(listener);
+  watch(listener: Listener, watching: Watching = {}): () => void {
+    this.#listeners.set(listener, watching);
+    this.#keepPace();
     this.poke();
     return () => {
-      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
-      load.watchers--;
+      if (!this.#listeners.delete(listener)) return;
+      this.#keepPace();
+      if (this.#listeners.size > 0) return;
       setTimeout(closeKeptIfIdle, IDLE_MS).unref();
       this.#next?.cancel();
       this.#next = undefined;
     };
   }
 
-  /** Something has happened: ask at once. */
+  /** Something has happened: ask at once, if anybody is in a hurry. */
   poke(): void {
-    if (this.#listeners.size === 0) return;
-    this.#eagerUntilMs = performance.now() + EAGER_MS;
+    if (this.#pace === undefined) return;
+    const nowMs = performance.now();
+    if (this.#pace === 'leisurely') {
+      this.#pauseMs = LEISURELY_MS.first;
+      if (this.#next !== undefined && this.#next.dueMs <= nowMs + LEISURELY_MS.first) return;
+      this.#next?.cancel();
+      this.#next = later(() => this.#question(), LEISURELY_MS.first);
+      return;
+    }
+    this.#eagerUntilMs = nowMs + EAGER_MS;
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#next?.cancel();
     this.#next = soon(() => this.#question());
+  }
+
+  #keepPace(): void {
+    if (this.#pace !== undefined) load[this.#pace]--;
+    const wishes = [...this.#listeners.values()];
+    const isLeisurely = wishes.every(({ leisurely }) => leisurely);
+    this.#pace = wishes.length === 0 ? undefined : isLeisurely ? 'leisurely' : 'hurried';
+    if (this.#pace !== undefined) load[this.#pace]++;
   }
 
   #question(): void {
@@ -70,33 +101,39 @@ export class Watcher {
     this.#next = undefined;
     this.#schedule(after, verdict);
     if (verdict === undefined) return;
-    for (const listener of [...this.#listeners]) listener(verdict);
+    for (const listener of [...this.#listeners.keys()]) listener(verdict);
   }
 
   #schedule(nowMs: number, verdict: Verdict | undefined): void {
-    if (verdict?.state === 'exited') return;
+    if (verdict?.state === 'exited' || this.#pace === undefined) return;
     if (nowMs < this.#eagerUntilMs) {
       this.#next = soon(() => this.#question());
       return;
     }
     const isSettled = verdict?.state === 'waiting' && verdict.certainty === 'certain';
     const pauseMs = isSettled ? SETTLED_PAUSE_MS : this.#pauseMs;
-    this.#pauseMs = Math.min(this.#pauseMs * PAUSE_GROWTH, LONGEST_PAUSE_MS);
-    const fairMs = (load.watchers * load.costMs) / SHARE;
+    const longestMs = this.#pace === 'leisurely' ? LEISURELY_MS.longest : LONGEST_PAUSE_MS;
+    this.#pauseMs = Math.min(this.#pauseMs * PAUSE_GROWTH, longestMs);
+    const fairMs = (load[this.#pace] * load.costMs) / SHARE;
     this.#next = later(() => this.#question(), Math.max(pauseMs, fairMs));
   }
 }
 
 const closeKeptIfIdle = () => {
-  if (load.watchers === 0) closeKept();
+  if (load.hurried === 0) closeKept();
 };
 
-const soon = (act: () => void) => {
+interface Appointment {
+  dueMs: number;
+  cancel(): void;
+}
+
+const soon = (act: () => void): Appointment => {
   const handle = setImmediate(act);
-  return { cancel: () => clearImmediate(handle) };
+  return { dueMs: 0, cancel: () => clearImmediate(handle) };
 };
 
-const later = (act: () => void, delayMs: number) => {
+const later = (act: () => void, delayMs: number): Appointment => {
   const handle = setTimeout(act, delayMs);
-  return { cancel: () => clearTimeout(handle) };
+  return { dueMs: performance.now() + delayMs, cancel: () => clearTimeout(handle) };
 };

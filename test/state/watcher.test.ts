@@ -18,7 +18,9 @@ const certain: Verdict = {
   certainty: 'certain',
   because: '',
 };
-const likely: Verdict = { ...certain, certainty: 'likely' };
+const likely: Verdict = { ...certain, certainty: 'likely', because: 'a prompt' };
+/** As it is told: with the moment for which it has held. */
+const held: Verdict = { ...likely, because: 'a prompt, unchanged for 100 ms' };
 const guess: Verdict = { ...certain, certainty: 'guess' };
 const exited: Verdict = { state: 'exited', certainty: 'certain', because: '' };
 
@@ -50,6 +52,25 @@ describe('a watcher', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(state.asked).toBeGreaterThan(90);
     expect(state.asked).toBeLessThan(110);
+    stop();
+  });
+
+  test('takes its time where nobody who watches is in a hurry', async () => {
+    const { state, watcher } = program(working);
+    const stop = watcher.watch(() => {}, { leisurely: true });
+    await vi.advanceTimersByTimeAsync(1000);
+    state.asked = 0;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(state.asked).toBe(4);
+    for (let event = 0; event < 100; event++) {
+      watcher.poke();
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(state.asked).toBe(6);
+    const stopHurried = watcher.watch(() => {});
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state.asked).toBeGreaterThan(6);
+    stopHurried();
     stop();
   });
 
@@ -155,7 +176,7 @@ describe('ready', () => {
     await vi.advanceTimersByTimeAsync(LIKELY_HOLD_MS - 20);
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(40);
-    expect(told).toEqual([likely]);
+    expect(told).toEqual([held]);
   });
 
   test('a moment of work in between starts the moment anew', async () => {
@@ -167,7 +188,7 @@ describe('ready', () => {
     await vi.advanceTimersByTimeAsync(LIKELY_HOLD_MS - 30);
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(60);
-    expect(told).toEqual([likely]);
+    expect(told).toEqual([held]);
   });
 
   test('is not told of work, however long it takes', async () => {
