@@ -2,11 +2,13 @@
  * A conversation through the library, beside the time the programs themselves need for it.
  *
  * What they need is measured by a driver that knows each prompt in advance and goes on in the very
- * moment it is printed: nobody who has to find out can be faster. Both take turns in one run.
+ * moment it is printed: nobody who has to find out can be faster. Both take turns in one run, and
+ * both are timed from the start of the program to its last answer.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run as runProgram } from '../conversations/scenes/run.ts';
 import { scenes } from '../conversations/scenes.ts';
 import { openPty } from '../src/pty/pty.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
@@ -15,15 +17,17 @@ import { type Args, median, numberFlag, type Report } from './report.ts';
 interface Script {
   name: string;
   scene?: string;
-  command: string;
-  /** The prompt after every line. */
+  /** A shell command that prepares the folder, and is not timed. */
+  before?: string;
+  command: readonly string[];
+  /** The prompt after every line, to its last byte. */
   prompt: string;
   lines: readonly string[];
 }
 
 const twenty = (line: (at: number) => string) => Array.from({ length: 20 }, (_, at) => line(at));
 
-const countdown = `
+const counter = `
 #include <stdio.h>
 int main(void) { for (int i = 0; i < 1000; i++) { printf("%d\\n", i); fflush(stdout); } return 0; }
 `;
@@ -31,20 +35,21 @@ int main(void) { for (int i = 0; i < 1000; i++) { printf("%d\\n", i); fflush(std
 const scripts: readonly Script[] = [
   {
     name: 'python3',
-    command: 'python3 -q',
+    command: ['python3', '-q'],
     prompt: '>>> ',
     lines: twenty((at) => `sum(i * i for i in range(${200_000 + at}))`),
   },
   {
     name: 'psql',
     scene: 'postgres',
-    command: 'psql -X',
+    command: ['psql', '-X'],
     prompt: 'postgres=# ',
     lines: twenty((at) => `SELECT count(*) FROM generate_series(1, ${200_000 + at});`),
   },
   {
     name: 'gdb',
-    command: `printf '%s' '${countdown}' > c.c && gcc -g -O0 -o c c.c && exec gdb -q -nx c`,
+    before: `printf '%s' '${counter}' > c.c && gcc -g -O0 -o c c.c`,
+    command: ['gdb', '-q', '-nx', 'c'],
     prompt: '(gdb) ',
     lines: [
       'set debuginfod enabled off',
@@ -54,43 +59,44 @@ const scripts: readonly Script[] = [
     ],
   },
   {
+    // One change in each of twenty files: git applies it before it shows the next.
     name: 'git add -p',
     scene: 'repository',
-    command: `seq 1 2000 > poem.txt && git add . && git commit -qm n && seq 1 2000 | awk 'NR % 100 == 50 { print "changed"; next } { print }' > poem.txt && exec git -c color.ui=false add -p`,
+    before:
+      'for n in $(seq 1 20); do seq 1 100 > $n.txt; done && git add . && git commit -qm n && sed -i 50s/5/five/ *.txt',
+    // Not color.ui: this program does not heed it, and would end its prompt in a colour.
+    command: ['git', '-c', 'color.interactive=false', '-c', 'color.diff=false', 'add', '-p'],
     prompt: '? ',
     lines: twenty(() => 'y'),
   },
 ];
 
-const env = (folder: string) => ({
-  PATH: '/usr/bin:/bin:/usr/sbin',
-  HOME: folder,
-  TERM: 'xterm-256color',
-  LANG: 'C.UTF-8',
-  PAGER: 'cat',
-});
-
+const PATH = '/usr/bin:/bin:/usr/sbin';
 const LIMIT_MS = 30_000;
 const NOTHING = { env: {}, strike: async () => {} };
 
 export const run = async (args: Args): Promise<Report> => {
-  const rounds = numberFlag(args, 'rounds', 5);
+  const rounds = numberFlag(args, 'rounds', 7);
+  const { only } = args.flags;
   const rows: Report['rows'] = [];
   const ratios: number[] = [];
-  for (const script of scripts) {
-    const times = { ours: [] as number[], theirs: [] as number[] };
+  for (const script of scripts.filter(({ name }) => only === undefined || name === only)) {
+    const theirs: Timing[] = [];
+    const ours: Timing[] = [];
     for (let round = 0; round < rounds; round++) {
-      times.theirs.push(await inFolder(script, byTheProgram));
-      times.ours.push(await inFolder(script, byTheLibrary));
+      theirs.push(await inFolder(script, byPrompts));
+      ours.push(await inFolder(script, byTheLibrary));
     }
-    const ratio = median(times.ours) / median(times.theirs);
+    const ratio = wholeMs(ours) / wholeMs(theirs);
     ratios.push(ratio);
     rows.push({
       program: script.name,
       exchanges: script.lines.length,
-      'program ms': median(times.theirs),
-      'repartee ms': median(times.ours),
+      'program ms': wholeMs(theirs),
+      'repartee ms': wholeMs(ours),
       ratio,
+      'an exchange, program ms': exchangeMs(theirs),
+      'repartee ms more': exchangeMs(ours) - exchangeMs(theirs),
     });
   }
   const worst = Math.max(...ratios);
@@ -103,15 +109,25 @@ export const run = async (args: Args): Promise<Report> => {
   };
 };
 
-type Drive = (script: Script, folder: string, env: Record<string, string>) => Promise<void>;
+/** Milliseconds, of the start and then of each exchange. */
+type Timing = readonly number[];
 
-const inFolder = async (script: Script, drive: Drive): Promise<number> => {
+const wholeMs = (timings: readonly Timing[]) =>
+  median(timings.map((timing) => timing.reduce((sum, ms) => sum + ms)));
+const exchangeMs = (timings: readonly Timing[]) =>
+  median(timings.flatMap((timing) => timing.slice(1)));
+
+type Env = Readonly<Record<string, string>>;
+type Drive = (script: Script, folder: string, env: Env) => Promise<Timing>;
+
+const inFolder = async (script: Script, drive: Drive): Promise<Timing> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
   const scene = script.scene === undefined ? NOTHING : await scenes[script.scene]!(folder);
+  const env = { PATH, HOME: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8', PAGER: 'cat' };
   try {
-    const started = performance.now();
-    await drive(script, folder, { ...env(folder), ...scene.env });
-    return performance.now() - started;
+    if (script.before !== undefined)
+      await runProgram('sh', ['-c', script.before], { cwd: folder, env });
+    return await drive(script, folder, { ...env, ...scene.env });
   } finally {
     await scene.strike();
     rmSync(folder, { recursive: true, force: true });
@@ -120,54 +136,57 @@ const inFolder = async (script: Script, drive: Drive): Promise<number> => {
 
 const byTheLibrary: Drive = async ({ command, lines, name }, cwd, env) => {
   await using sessions = new LocalSessions();
-  const { session } = await sessions.open({ command: ['sh', '-c', command], cwd, env });
-  for (const text of lines) {
-    const { timedOut } = await sessions.send(session, { text, timeoutMs: LIMIT_MS });
-    if (timedOut) throw new Error(`${name} did not answer ${text}`);
-  }
+  const timing: number[] = [];
+  const timed = async (what: string, result: Promise<{ timedOut?: boolean; session: string }>) => {
+    const started = performance.now();
+    const { timedOut, session } = await result;
+    timing.push(performance.now() - started);
+    if (timedOut) throw new Error(`${name} did not answer ${what}`);
+    return session;
+  };
+  const session = await timed('at all', sessions.open({ command, cwd, env }));
+  for (const text of lines)
+    await timed(text, sessions.send(session, { text, timeoutMs: LIMIT_MS }));
+  return timing;
 };
 
-const byTheProgram: Drive = async ({ command, lines, prompt, name }, cwd, env) => {
+const byPrompts: Drive = async ({ command, lines, prompt, name }, cwd, env) => {
+  const timing: number[] = [];
   let output = '';
   let check = () => {};
   const onOutput = (chunk: Buffer) => {
     output += chunk.toString('latin1');
     check();
   };
-  const pty = await openPty({
-    program: 'sh',
-    args: ['-c', command],
-    cwd,
-    env,
-    cols: 120,
-    rows: 40,
-    onOutput,
+  let started = performance.now();
+  const [program = '', ...args] = command;
+  const pty = await openPty({ program, args, cwd, env, cols: 120, rows: 40, onOutput });
+  let hasExited = false;
+  void pty.exited.then(() => {
+    hasExited = true;
+    check();
   });
-  const ended = pty.exited;
   const prompted = (what: string) =>
     new Promise<void>((resolve, reject) => {
-      const limit = setTimeout(
-        () => reject(new Error(`${name}: no prompt after ${what}`)),
-        LIMIT_MS,
-      );
+      const complaint = new Error(`${name}: no prompt after ${what}`);
+      const limit = setTimeout(() => reject(complaint), LIMIT_MS);
       check = () => {
-        if (!output.endsWith(prompt)) return;
+        if (!hasExited && !output.endsWith(prompt)) return;
+        timing.push(performance.now() - started);
         clearTimeout(limit);
         check = () => {};
         resolve();
       };
-      void ended.then(() => {
-        clearTimeout(limit);
-        resolve();
-      });
       check();
     });
   await prompted('the start');
   for (const line of lines) {
     output = '';
+    started = performance.now();
     const answered = prompted(line);
     await pty.write(`${line}\r`);
     await answered;
   }
   await pty.close();
+  return timing;
 };
