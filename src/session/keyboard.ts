@@ -23,12 +23,14 @@ export const encode = (
   { text, submit = true, keys }: Typing,
   modes: Modes,
   lineMode: LineMode | undefined,
+  /** Bytes of the line that were typed before. */
+  begun = 0,
 ): Write[] => {
   const typed = text === undefined ? [] : encodeText(text, modes, { submit });
   const pressed = keys === undefined ? [] : encodeKeys(keys, modes);
   const writes = [...typed, ...pressed];
   if (writes.length === 0) throw new EmptySend();
-  if (lineMode?.canonical) refuseLongLines(writes);
+  if (lineMode?.canonical) refuseLongLines(writes, begun);
   return writes;
 };
 

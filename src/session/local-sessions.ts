@@ -1,15 +1,7 @@
 /** The sessions of this process: the registry behind `Sessions`. */
-import {
-  RefusedByGuard,
-  SessionNotFound,
-  TooManySessions,
-  UnknownUntil,
-  UnknownView,
-  UnusableNumber,
-} from '../errors.ts';
+import { RefusedByGuard, SessionNotFound } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
-import { Pattern } from '../views/pattern.ts';
-import { nameFor } from './names.ts';
+import { assertLook, assertTime, compile, LONGEST_MS } from './checks.ts';
 import {
   AGENT,
   defaults,
@@ -20,26 +12,23 @@ import {
   type RunOptions,
   type SendOptions,
   type SessionsOptions,
-  untils,
-  type ViewName,
-  viewNames,
-  type WaitFor,
   type WaitOptions,
   withDefaults,
 } from './options.ts';
-import { Session } from './session.ts';
+import { Registry } from './registry.ts';
+import { Session, type Told } from './session.ts';
 import type { Call, Result, RunResult, SessionEvent, Sessions, Summary } from './sessions.ts';
+import { Subscription } from './subscription.ts';
 import { verdictOf, type Waited, type Wish, waitFor } from './wait.ts';
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
-  readonly #sessions = new Map<string, Session>();
-  /** Names of sessions that are being opened. */
-  readonly #opening = new Set<string>();
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #registry: Registry;
+  readonly #subscriptions = new Set<Subscription>();
 
   constructor(options: SessionsOptions = {}) {
     this.#options = withDefaults(options);
+    this.#registry = new Registry(this.#options);
   }
 
   open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
@@ -50,27 +39,20 @@ export class LocalSessions implements Sessions {
   async start(request: OpenRequest, call: Call = {}): Promise<Result> {
     const started = performance.now();
     assertTime(request.timeoutMs);
-    const isTaken = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
-    const name = nameFor(request.name, request.program, isTaken);
-    this.#opening.add(name);
-    let session: Session;
-    try {
-      const { command, cwd } = request;
-      const { guard } = this.#options;
-      const actor = call.actor ?? AGENT;
-      const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
-      if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
-      await this.#makeRoom();
-      session = await Session.open(name, request, guard, (event) =>
-        this.#tell({ ...event, session: name } as SessionEvent),
-      );
-      this.#sessions.set(name, session);
-    } finally {
-      this.#opening.delete(name);
-    }
+    const { command, cwd, program } = request;
+    const { guard } = this.#options;
+    const session = await this.#registry.add(request.name, program, {
+      permit: async (name) => {
+        const actor = call.actor ?? AGENT;
+        const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
+        if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
+      },
+      open: (name) => Session.open(name, request, guard, (event) => this.#tell(name, event)),
+    });
+    for (const subscription of this.#subscriptions) subscription.follow(session);
     const { lifetimeMs } = this.#options;
     if (lifetimeMs <= LONGEST_MS) {
-      const end = setTimeout(() => void this.close(name), lifetimeMs);
+      const end = setTimeout(() => void this.#close(session), lifetimeMs);
       void session.channel.ended.then(() => clearTimeout(end));
     }
     const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
@@ -81,7 +63,7 @@ export class LocalSessions implements Sessions {
     const started = performance.now();
     const session = this.#find(name);
     const wish = await compile(input, defaults.sendMs);
-    assertView(input.view);
+    assertLook(input);
     await session.type(input, call.actor ?? AGENT);
     const waited = await this.#wait(session, wish, session.inputPosition, call);
     return this.#result(waited, input, call, started);
@@ -108,8 +90,7 @@ export class LocalSessions implements Sessions {
     const started = performance.now();
     const session = this.#find(name);
     const wish = await compile({ until: 'now', ...options }, defaults.readMs);
-    assertView(options.view);
-    assertPosition(options.from);
+    assertLook(options);
     const from = session.reader(call.reader ?? AGENT).position;
     const waited = await this.#wait(session, wish, from, call);
     return this.#result(waited, options, call, started);
@@ -117,8 +98,7 @@ export class LocalSessions implements Sessions {
 
   async wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
     const started = performance.now();
-    const names = options.sessions ?? [...this.#sessions.keys()];
-    const sessions = names.map((name) => this.#find(name));
+    const sessions = options.sessions?.map((name) => this.#find(name)) ?? this.#registry.all;
     if (sessions.length === 0) throw new SessionNotFound('*', []);
     const wish = await compile(options, defaults.waitMs);
     const from = (session: Session) => session.reader(call.reader ?? AGENT).position;
@@ -130,7 +110,7 @@ export class LocalSessions implements Sessions {
   async list(): Promise<Summary[]> {
     const now = performance.now();
     return Promise.all(
-      [...this.#sessions.values()].map(async (session) => ({
+      this.#registry.all.map(async (session) => ({
         ...session.situation(await verdictOf(session)),
         idleMs: Math.round(now - session.usedMs),
         ageMs: Math.round(now - session.openedMs),
@@ -149,38 +129,23 @@ export class LocalSessions implements Sessions {
   }
 
   async close(name: string, options: CloseOptions = {}): Promise<Closed> {
-    const session = this.#find(name);
-    const closed = await session.close(options);
-    this.#sessions.delete(name);
-    return closed;
+    return this.#close(this.#find(name), options);
   }
 
   async closeAll(options: CloseOptions = {}): Promise<Closed> {
-    const names = [...this.#sessions.keys()];
-    const all = await Promise.all(names.map((name) => this.close(name, options)));
-    return { survivors: all.flatMap(({ survivors }) => survivors) };
+    return this.#registry.closeAll(options);
   }
 
   subscribe(listener: (event: SessionEvent) => void, only?: string): () => void {
-    const subscriber = (event: SessionEvent) => {
-      if (only === undefined || event.session === only) listener(event);
-    };
-    for (const session of only === undefined ? this.#sessions.values() : [this.#find(only)]) {
-      const { screen, name, command } = session;
-      const { cols, rows } = screen.modes;
-      listener({ session: name, type: 'opened', command });
-      // Dump and position belong together: nothing can come between them.
-      listener({
-        session: name,
-        type: 'screen',
-        dump: screen.dump(),
-        cols,
-        rows,
-        position: screen.position,
-      });
+    const subscription = new Subscription(listener, only);
+    for (const session of only === undefined ? this.#registry.all : [this.#find(only)]) {
+      subscription.join(session);
     }
-    this.#listeners.add(subscriber);
-    return () => this.#listeners.delete(subscriber);
+    this.#subscriptions.add(subscription);
+    return () => {
+      this.#subscriptions.delete(subscription);
+      subscription.end();
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -188,13 +153,19 @@ export class LocalSessions implements Sessions {
   }
 
   #find(name: string): Session {
-    const session = this.#sessions.get(name);
-    if (session === undefined) throw new SessionNotFound(name, [...this.#sessions.keys()]);
-    return session;
+    return this.#registry.find(name);
   }
 
-  #tell(event: SessionEvent): void {
-    for (const listener of this.#listeners) listener(event);
+  #close(session: Session, options: CloseOptions = {}): Promise<Closed> {
+    return this.#registry.close(session, options);
+  }
+
+  #tell(session: string, event: Told): void {
+    const listeners = [...this.#subscriptions].filter((listener) => listener.wants(session));
+    if (listeners.length === 0) return;
+    // Output is there only during the call, and a listener may keep it.
+    const kept = event.type === 'output' ? { ...event, bytes: Buffer.from(event.bytes) } : event;
+    for (const listener of listeners) listener.tell({ ...kept, session } as SessionEvent);
   }
 
   async #wait(
@@ -229,48 +200,4 @@ export class LocalSessions implements Sessions {
       ...(matched !== undefined && { matched }),
     };
   }
-
-  /** Exited sessions go first, the longest unused before others; then idle ones. */
-  async #makeRoom(): Promise<void> {
-    const { maxSessions, idleMs } = this.#options;
-    if (this.#sessions.size + this.#opening.size <= maxSessions) return;
-    const byUse = [...this.#sessions.values()].sort((a, b) => a.usedMs - b.usedMs);
-    const now = performance.now();
-    const displaced =
-      byUse.find(({ channel }) => channel.exit !== undefined) ??
-      byUse.find(({ usedMs }) => now - usedMs >= idleMs);
-    if (displaced === undefined) {
-      const open = byUse.map(({ name, usedMs }) => ({ name, idleMs: Math.round(now - usedMs) }));
-      throw new TooManySessions(maxSessions, open);
-    }
-    await this.close(displaced.name);
-  }
 }
-
-/** Checks a wish and compiles its pattern before anything is typed. */
-const compile = async (
-  { until = 'ready', match, timeoutMs }: WaitFor,
-  otherwiseMs: number,
-): Promise<Omit<Wish, 'from'>> => {
-  if (!untils.includes(until)) throw new UnknownUntil(until, untils);
-  if (timeoutMs !== undefined) assertTime(timeoutMs);
-  const pattern = match === undefined ? undefined : await Pattern.compile(match);
-  return { until, timeoutMs: timeoutMs ?? otherwiseMs, ...(pattern && { match: pattern }) };
-};
-
-/** The longest that a timer can take. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-const assertTime = (ms: number) => {
-  if (!(ms >= 0 && ms <= LONGEST_MS))
-    throw new UnusableNumber('timeoutMs', ms, 'milliseconds from 0');
-};
-
-const assertPosition = (from: number | undefined) => {
-  if (from === undefined || (Number.isInteger(from) && from >= 0)) return;
-  throw new UnusableNumber('from', from, 'a position from an earlier result');
-};
-
-const assertView = (view: ViewName | undefined) => {
-  if (view !== undefined && !viewNames.includes(view)) throw new UnknownView(view, viewNames);
-};

@@ -24,8 +24,10 @@ import { type Desk, Typist } from './typist.ts';
 /** Whoever makes up a new name for each read gets a new reader, and the oldest goes. */
 const MAX_READERS = 64;
 
-type Tell = (event: WithoutSession<SessionEvent>) => void;
+/** An event that leaves open which session it is of. The bytes of output are there only during the call. */
+export type Told = WithoutSession<SessionEvent>;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
+type Tell = (event: Told) => void;
 
 export class Session {
   readonly name: string;
@@ -61,7 +63,9 @@ export class Session {
     session.#channel = tty
       ? await openPty({ ...common, cols, rows })
       : await openPipes({ ...common, input: stdin ? 'pipe' : 'null' });
-    tell({ type: 'opened', command: request.command });
+    const { pid, ended } = session.channel;
+    tell({ type: 'opened', command: request.command, pid });
+    void ended.then(() => tell({ type: 'ended' }));
     void session.channel.exited.then((exit) => {
       session.watcher.poke();
       tell({
@@ -138,7 +142,11 @@ export class Session {
   /** The verdict in the words of a result. */
   situation(verdict: Verdict): Situation {
     const { exit } = this.channel;
-    const { activity: _, ...rest } = { activity: undefined, ...verdict };
+    const { activity, surelyWaits, ...rest } = {
+      activity: undefined,
+      surelyWaits: undefined,
+      ...verdict,
+    };
     const listening = exit === undefined ? this.listening() : [];
     return {
       session: this.name,
@@ -247,7 +255,7 @@ export class Session {
     this.#echo.write(chunk);
     this.#lastOutputMs = performance.now();
     this.watcher.poke();
-    this.#tell({ type: 'output', bytes: Buffer.from(chunk), position });
+    this.#tell({ type: 'output', bytes: chunk, position });
     for (const heard of this.onOutput) heard();
   }
 }

@@ -1,6 +1,7 @@
 /** Types into a session: one caller after another, each with the guard's leave and its name. */
 import { KeyboardTaken, ProgramExited, RefusedByGuard } from '../errors.ts';
 import type { Write } from '../keys/input.ts';
+import { lineBegun, refuseLongLines } from '../keys/line-limit.ts';
 import type { Pipes } from '../pty/pipes.ts';
 import { Pty } from '../pty/pty.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -37,6 +38,8 @@ export class Typist {
   /** The last writer in the queue; the next one waits for it. */
   #queue: Promise<unknown> = Promise.resolve();
   #unreadAnswers = 0;
+  /** Of a line in canonical mode whose end has not been typed yet. */
+  #begunBytes = 0;
 
   get holder(): string | undefined {
     return this.#holder;
@@ -59,6 +62,8 @@ export class Typist {
   /** A person's own terminal has done to the bytes what is to be done. */
   typeBytes(bytes: Uint8Array, actor: string, desk: Desk): Promise<void> {
     return this.#inTurn(async () => {
+      if (lineModeOf(desk.channel)?.canonical)
+        refuseLongLines([{ kind: 'text', bytes }], this.#begunBytes);
       await this.#permit(bytes, actor, desk);
       await this.#write(bytes, actor, desk);
     });
@@ -83,7 +88,7 @@ export class Typist {
 
   async #type(typing: Typing, actor: string, desk: Desk): Promise<void> {
     const { channel, screen } = desk;
-    const input = () => encode(typing, screen.modes, lineModeOf(channel));
+    const input = () => encode(typing, screen.modes, lineModeOf(channel), this.#begunBytes);
     await this.#permit(Buffer.concat(input().map(({ bytes }) => bytes)), actor, desk);
     // The guard may have taken its time, and the program may read in another way by now.
     const writes = input();
@@ -119,6 +124,7 @@ export class Typist {
     const hidden = mode?.canonical === true && !mode.echo;
     this.inputPosition = screen.position;
     if (!hidden) this.line.note(bytes);
+    this.#begunBytes = mode?.canonical ? lineBegun(bytes, this.#begunBytes) : 0;
     this.inputMs = performance.now();
     await channel.write(bytes);
     watcher.poke();

@@ -2,7 +2,7 @@
 import { whenReady } from '../state/ready.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Pattern } from '../views/pattern.ts';
-import { asText, textFrom } from '../views/text.ts';
+import { asText, type TextView, textFrom } from '../views/text.ts';
 import type { Until } from './options.ts';
 import type { Session } from './session.ts';
 import type { Call } from './sessions.ts';
@@ -10,6 +10,8 @@ import type { Call } from './sessions.ts';
 export interface Wish {
   until: Until;
   match?: Pattern;
+  /** Of `ready`: no other verdict will do. */
+  certainty?: 'certain';
   timeoutMs: number;
   /** Only output from this position on counts as new. */
   from: number;
@@ -74,7 +76,7 @@ interface Come {
 /** Calls `come` once when it has come true. Returns how to stop. */
 const watchFor = (
   session: Session,
-  { until, match, from }: Wish,
+  { until, match, from, certainty }: Wish,
   come: (how?: Come) => void,
   fail: (error: unknown) => void,
 ): (() => void) => {
@@ -102,6 +104,7 @@ const watchFor = (
         session.watcher,
         () => session.lastEventMs,
         (verdict) => come({ verdict }),
+        certainty === 'certain',
       ),
     );
   } else if (until === 'exit') onExit();
@@ -120,6 +123,12 @@ const watchFor = (
   return stop;
 };
 
+/**
+ * Of what has been searched in vain, so much is searched again with what came after it: a match may
+ * have begun there. All of it each time would take ever longer in a flood.
+ */
+const SEARCHED_AGAIN_CHARS = 64 * 1024;
+
 const onMatch = (
   session: Session,
   pattern: Pattern,
@@ -128,12 +137,14 @@ const onMatch = (
   fail: (error: unknown) => void,
 ): { look: () => void; stop: () => void } => {
   let timer: NodeJS.Timeout | undefined;
+  let begin = from;
   const look = () => {
     timer = undefined;
     try {
-      const text = asText(textFrom(session.screen, from, session.leftOut()));
-      const found = pattern.exec(text);
+      const view = textFrom(session.screen, begin, session.leftOut());
+      const found = pattern.exec(asText(view));
       if (found) come(found[0]);
+      else begin = Math.max(begin, positionBefore(view, SEARCHED_AGAIN_CHARS));
     } catch (error) {
       fail(error);
     }
@@ -148,6 +159,16 @@ const onMatch = (
     session.onOutput.delete(heard);
   };
   return { look, stop };
+};
+
+/** The start of the line that lies so many characters before the end. */
+const positionBefore = ({ lines }: TextView, chars: number): number => {
+  let left = chars;
+  const first = lines.findLast(({ text }) => {
+    left -= text.length + 1;
+    return left <= 0;
+  });
+  return first?.position ?? 0;
 };
 
 const onListening = (

@@ -357,6 +357,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
           'LINE_TOO_LONG',
           (s: Sessions) => s.send('cat', { text: 'x'.repeat(5000) }),
         ],
+        ['no tokens', 'UNUSABLE_NUMBER', (s: Sessions) => s.read('cat', { maxTokens: 0 })],
         ['a name taken', 'NAME_TAKEN', (s: Sessions) => s.open({ command: ['cat'], name: 'cat' })],
         ['an odd name', 'UNUSABLE_NAME', (s: Sessions) => s.open({ name: '../x y' })],
         ['a bad size', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 0, 10)],
@@ -375,10 +376,27 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(await sessions.send('cat', { text: 'still' })).toMatchObject({ output: 'still' });
       });
 
+      test('a line that several sends make too long is refused when it becomes so', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['cat'] });
+        const half = { text: 'x'.repeat(3000), submit: false, until: 'now' } as const;
+        await sessions.send('cat', half);
+        await expect(sessions.send('cat', half)).rejects.toMatchObject({ code: 'LINE_TOO_LONG' });
+        await expect(sessions.type('cat', Buffer.from(half.text))).rejects.toMatchObject({
+          code: 'LINE_TOO_LONG',
+        });
+        const { output } = await sessions.send('cat', { text: 'y' });
+        expect(output).toBe(`${half.text}y`);
+        expect(await sessions.send('cat', half)).toMatchObject({ state: 'waiting' });
+      });
+
       test('an exited session can be read, and not typed to', async () => {
         const sessions = await begin();
         await sessions.open({ command: 'echo last words', name: 'gone' });
         await expect(sessions.send('gone', { text: 'x' })).rejects.toMatchObject({
+          code: 'PROGRAM_EXITED',
+        });
+        await expect(sessions.resize('gone', 50, 10)).rejects.toMatchObject({
           code: 'PROGRAM_EXITED',
         });
         expect((await sessions.read('gone', { from: 0 })).output).toBe('last words');
@@ -405,6 +423,61 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       expect(await sessions.close('cat')).toEqual({ survivors: [] });
       await expect(sessions.read('cat')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
       expect((await sessions.open({ command: ['cat'] })).session).toBe('cat');
+    });
+
+    test('close in the middle of a wait ends the wait', async () => {
+      const sessions = await begin();
+      await sessions.open({ command: 'echo begun; sleep 1000', name: 'x', timeoutMs: 1 });
+      const waiting = sessions.wait({ sessions: ['x'] });
+      await sessions.close('x');
+      expect(await waiting).toMatchObject({ state: 'exited' });
+    });
+
+    test('close twice at once is one close', async () => {
+      const sessions = await begin();
+      await sessions.open({ command: ['cat'] });
+      const closed: string[] = [];
+      const stop = sessions.subscribe(({ type }) => type === 'closed' && closed.push(type));
+      const both = await Promise.all([sessions.close('cat'), sessions.close('cat')]);
+      expect(both).toEqual([{ survivors: [] }, { survivors: [] }]);
+      await until('it is told', () => closed.length > 0);
+      expect(closed).toEqual(['closed']);
+      stop();
+    });
+
+    test('whoever has taken the keyboard is the only one to type', async () => {
+      const sessions = await begin();
+      await sessions.open({ command: ['cat'] });
+      await sessions.take('cat', { actor: 'ada' });
+      await expect(sessions.send('cat', { text: 'x' })).rejects.toMatchObject({
+        code: 'KEYBOARD_TAKEN',
+        details: { session: 'cat', actor: 'ada' },
+      });
+      await expect(sessions.take('cat', { actor: 'bob' })).rejects.toMatchObject({
+        code: 'KEYBOARD_TAKEN',
+      });
+      expect(await sessions.read('cat')).toMatchObject({ keyboard: 'ada', output: '' });
+      await sessions.type('cat', Buffer.from('hi\n'), { actor: 'ada' });
+      expect((await sessions.wait({ until: 'output' })).output).toContain('hi');
+      await sessions.giveBack('cat', { actor: 'ada' });
+      expect(await sessions.send('cat', { text: 'x' })).not.toHaveProperty('keyboard');
+    });
+
+    test('a subscriber is told of every change of state, of one session if it likes', async () => {
+      const sessions = await begin();
+      await sessions.open({ command: ['cat'] });
+      await sessions.open({ command: bash, env: { PS1: '$ ' } });
+      const events: SessionEvent[] = [];
+      const stop = sessions.subscribe((event) => events.push(event), 'bash');
+      const states = () =>
+        events.flatMap((event) => (event.type === 'state' ? event.situation : []));
+      await until('it waits', () => states().at(-1)?.state === 'waiting');
+      await sessions.send('bash', { text: 'sleep 1000', until: 'now' });
+      await until('it works', () => states().at(-1)?.foreground === 'sleep');
+      await sessions.send('bash', { keys: 'C-c' });
+      await until('it waits again', () => states().at(-1)?.waitingFor === 'command');
+      stop();
+      expect(new Set(events.map(({ session }) => session))).toEqual(new Set(['bash']));
     });
 
     test('a late subscriber gets the screen, then all that follows, without a gap', async () => {

@@ -26,6 +26,27 @@ test('at the cap, exited sessions go first, then idle ones; otherwise the error 
   expect((await impatient.list()).map(({ session }) => session)).toEqual(['b']);
 });
 
+test('opening many at once never goes beyond the cap', async () => {
+  const sessions = begin({ maxSessions: 3, idleMs: 1e9 });
+  for (const name of ['a', 'b', 'c']) await sessions.open({ command: 'exit 0', name });
+  const opened = await Promise.allSettled(
+    Array.from({ length: 6 }, () => sessions.open({ command: ['cat'] })),
+  );
+  expect(opened.map(({ status }) => status).sort()).toEqual([
+    ...Array(3).fill('fulfilled'),
+    ...Array(3).fill('rejected'),
+  ]);
+  expect(await sessions.list()).toHaveLength(3);
+});
+
+test('closing all closes those that are being opened as well', async () => {
+  const sessions = begin({});
+  const opening = sessions.open({ command: ['cat'] });
+  await sessions.closeAll();
+  expect(await opening).toMatchObject({ state: 'exited' });
+  expect(await sessions.list()).toEqual([]);
+});
+
 test('a guard sees every start and every input with its actor, and may refuse both', async () => {
   const seen: unknown[] = [];
   const sessions = begin({

@@ -1,0 +1,41 @@
+/** What is wrong with a call is said before anything happens. */
+import { UnknownUntil, UnknownView, UnusableNumber } from '../errors.ts';
+import { Pattern } from '../views/pattern.ts';
+import { type ReadOptions, untils, viewNames, type WaitFor } from './options.ts';
+import type { Wish } from './wait.ts';
+
+/** Checks a wish and compiles its pattern before anything is typed. */
+export const compile = async (
+  { until = 'ready', match, certainty, timeoutMs }: WaitFor,
+  otherwiseMs: number,
+): Promise<Omit<Wish, 'from'>> => {
+  if (!untils.includes(until)) throw new UnknownUntil(until, untils);
+  if (timeoutMs !== undefined) assertTime(timeoutMs);
+  const pattern = match === undefined ? undefined : await Pattern.compile(match);
+  return {
+    until,
+    timeoutMs: timeoutMs ?? otherwiseMs,
+    ...(certainty && { certainty }),
+    ...(pattern && { match: pattern }),
+  };
+};
+
+/** The longest that a timer can take. */
+export const LONGEST_MS = 2 ** 31 - 1;
+
+export const assertTime = (ms: number) => {
+  if (!(ms >= 0 && ms <= LONGEST_MS))
+    throw new UnusableNumber('timeoutMs', ms, 'milliseconds from 0');
+};
+
+export const assertLook = ({
+  view,
+  from,
+  maxTokens,
+}: Pick<ReadOptions, 'view' | 'from' | 'maxTokens'>) => {
+  if (view !== undefined && !viewNames.includes(view)) throw new UnknownView(view, viewNames);
+  if (from !== undefined && !(Number.isInteger(from) && from >= 0))
+    throw new UnusableNumber('from', from, 'a position from an earlier result');
+  if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens >= 1))
+    throw new UnusableNumber('maxTokens', maxTokens, 'a whole number from 1');
+};

@@ -1,0 +1,87 @@
+/** One who listens to sessions: to all that happens, and to every change of state. */
+import type { Verdict } from '../state/verdict.ts';
+import type { Session } from './session.ts';
+import type { SessionEvent } from './sessions.ts';
+
+/** A state that passes sooner is not worth a word, and finding out all there is to say takes time. */
+const STATE_PAUSE_MS = 50;
+
+export class Subscription {
+  readonly #listener: (event: SessionEvent) => void;
+  readonly #only: string | undefined;
+  /** By the session's name. */
+  readonly #stops = new Map<string, () => void>();
+
+  constructor(listener: (event: SessionEvent) => void, only?: string) {
+    this.#listener = listener;
+    this.#only = only;
+  }
+
+  wants(session: string): boolean {
+    return this.#only === undefined || this.#only === session;
+  }
+
+  tell(event: SessionEvent): void {
+    if (!this.wants(event.session)) return;
+    if (event.type === 'closed') this.#leave(event.session);
+    try {
+      this.#listener(event);
+    } catch (error) {
+      // Its own mistake: neither the program's output nor other listeners shall suffer from it.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+
+  /** For who comes late: the screen first, then all that follows. */
+  join(session: Session): void {
+    if (!this.wants(session.name)) return;
+    const { screen, name, command, channel } = session;
+    const { cols, rows } = screen.modes;
+    this.tell({ session: name, type: 'opened', command, pid: channel.pid });
+    // Dump and position belong together: nothing can come between them.
+    const dump = screen.dump();
+    this.tell({ session: name, type: 'screen', dump, cols, rows, position: screen.position });
+    this.follow(session);
+  }
+
+  follow(session: Session): void {
+    if (!this.wants(session.name)) return;
+    let told = '';
+    let latest: Verdict;
+    let timer: NodeJS.Timeout | undefined;
+    const tell = () => {
+      timer = undefined;
+      if (wordsOf(latest) === told) return;
+      told = wordsOf(latest);
+      this.tell({ session: session.name, type: 'state', situation: session.situation(latest) });
+    };
+    const stopWatching = session.watcher.watch(
+      (verdict) => {
+        latest = verdict;
+        if (wordsOf(verdict) !== told) timer ??= setTimeout(tell, STATE_PAUSE_MS);
+      },
+      { leisurely: true },
+    );
+    this.#stops.set(session.name, () => {
+      stopWatching();
+      clearTimeout(timer);
+    });
+  }
+
+  end(): void {
+    for (const session of [...this.#stops.keys()]) this.#leave(session);
+  }
+
+  #leave(session: string): void {
+    this.#stops.get(session)?.();
+    this.#stops.delete(session);
+  }
+}
+
+const wordsOf = (verdict: Verdict): string =>
+  JSON.stringify([verdict.state, verdict.certainty, verdict.foreground, wantedBy(verdict)]);
+
+const wantedBy = (verdict: Verdict) =>
+  verdict.state === 'waiting' ? [verdict.waitingFor, verdict.prompt] : [];
