@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Pattern } from '../../src/views/pattern.ts';
+import { isPlain, Pattern } from '../../src/views/pattern.ts';
 
 describe('a pattern', () => {
   test.each<[pattern: string, text: string, match: string | undefined]>([
@@ -24,6 +24,24 @@ describe('a pattern', () => {
     ['', 'anything', ''],
   ])('%j in %j is %j', async (pattern, text, match) => {
     expect((await Pattern.compile(pattern)).exec(text)?.[0]).toBe(match);
+  });
+
+  test.each<[pattern: string, plain: boolean]>([
+    ['done', true],
+    ['>>>\\s*$', true],
+    ['[Pp]assword( for \\w+)?:', false],
+    ['[Pp]assword for [\\w-]+: $', true],
+    ['error|failed|(warning): .*', true],
+    ['\\(yes/no.*\\)\\?', true],
+    ['(a+)+', false],
+    ['(?:\\b)'.repeat(15), false],
+    ['\\bword', false],
+    ['(?=x)y', false],
+    ['a{1000}{1000}', false],
+    ['[\\b]', false],
+    ['(x)\\1', false],
+  ])('compiling %j surely takes no time: %j', (pattern, plain) => {
+    expect(isPlain(pattern)).toBe(plain);
   });
 
   test.each<[pattern: string, reason: string, position?: number]>([
