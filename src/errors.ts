@@ -424,3 +424,185 @@ export class KeyboardTaken extends TerminalError {
     this.details = { session, actor };
   }
 }
+
+export class SocketPathTooLong extends TerminalError {
+  readonly code = 'SOCKET_PATH_TOO_LONG';
+  readonly details: { path: string; limit: number };
+
+  constructor(path: string, limit: number) {
+    super(
+      `A socket's path may have ${limit} bytes, and "${path}" has more. ` +
+        'Let REPARTEE_SOCKET name a shorter one, in a folder that is yours alone.',
+    );
+    this.details = { path, limit };
+  }
+}
+
+export class UntrustedPlace extends TerminalError {
+  readonly code = 'UNTRUSTED_PLACE';
+  readonly details: { path: string; reason: string };
+
+  constructor(path: string, reason: string) {
+    super(
+      `"${path}" is not used, since ${reason}: somebody else could listen in. Remove it, or let ` +
+        'REPARTEE_SOCKET name a socket in a folder that is yours alone.',
+    );
+    this.details = { path, reason };
+  }
+}
+
+export class DaemonNotStarted extends TerminalError {
+  readonly code = 'DAEMON_NOT_STARTED';
+  readonly details: { reason: string; log: string };
+
+  constructor(reason: string, log: string) {
+    super(`The daemon could not be started: ${reason}. Its log is ${log}.`);
+    this.details = { reason, log };
+  }
+}
+
+export class DaemonNotRunning extends TerminalError {
+  readonly code = 'DAEMON_NOT_RUNNING';
+  readonly details: { socket: string };
+
+  constructor(socket: string) {
+    super(`No daemon is running at ${socket}. It starts by itself when a session is opened.`);
+    this.details = { socket };
+  }
+}
+
+export class DaemonLost extends TerminalError {
+  readonly code = 'DAEMON_LOST';
+  readonly details: { log: string };
+
+  constructor(log: string) {
+    super(
+      'The daemon has ended, or has cut this connection; what was asked may have been done. ' +
+        `List the sessions to see what is left. Its log is ${log}.`,
+    );
+    this.details = { log };
+  }
+}
+
+export class OtherVersion extends TerminalError {
+  readonly code = 'OTHER_VERSION';
+  readonly details: {
+    running: string;
+    asking: string;
+    program: string;
+    sessions: readonly string[];
+  };
+
+  constructor(running: string, asking: string, program: string, sessions: readonly string[]) {
+    super(
+      `The daemon that runs is of version ${running}, this is version ${asking}. Nothing was done. ` +
+        `${sessions.length > 0 ? `It has these sessions: ${sessions.join(', ')}` : 'Others use it'}. ` +
+        `To go on with them, use ${program}. To end them and go on with this version, run ` +
+        '`repartee daemon stop`.',
+    );
+    this.details = { running, asking, program, sessions };
+  }
+}
+
+export class SessionLost extends TerminalError {
+  readonly code = 'SESSION_LOST';
+  readonly details: { session: string; command: readonly string[]; recording?: string };
+
+  constructor(session: string, command: readonly string[], recording?: string) {
+    super(
+      `The session "${session}" was lost when the daemon was killed or the machine went down. ` +
+        `${recording === undefined ? 'It was not recorded.' : `Its recording is ${recording}.`} ` +
+        'Open it anew to go on.',
+    );
+    this.details = { session, command, ...(recording !== undefined && { recording }) };
+  }
+}
+
+export class TooManyClients extends TerminalError {
+  readonly code = 'TOO_MANY_CLIENTS';
+  readonly details: { limit: number };
+
+  constructor(limit: number) {
+    super(`The daemon has ${limit} clients already. End some of them, then try again.`);
+    this.details = { limit };
+  }
+}
+
+export class TooManyRequests extends TerminalError {
+  readonly code = 'TOO_MANY_REQUESTS';
+  readonly details: { limit: number };
+
+  constructor(limit: number) {
+    super(`${limit} requests of this client are under way already. Wait until some have ended.`);
+    this.details = { limit };
+  }
+}
+
+export class InvalidArguments extends TerminalError {
+  readonly code = 'INVALID_ARGUMENTS';
+  readonly details: { tool: string; problems: readonly string[] };
+
+  constructor(tool: string, problems: readonly string[]) {
+    super(`${tool} was not called: ${problems.join('; ')}.`);
+    this.details = { tool, problems };
+  }
+}
+
+export class UnknownSecret extends TerminalError {
+  readonly code = 'UNKNOWN_SECRET';
+  readonly details: { secret: string; known: readonly string[] };
+
+  constructor(secret: string, known: readonly string[]) {
+    super(
+      `There is no secret "${secret}". There are: ${known.join(', ') || 'none'}. ` +
+        'A person can add one (see docs/secrets.md), or attach to the session and type it.',
+    );
+    this.details = { secret, known };
+  }
+}
+
+export class UnusableSecret extends TerminalError {
+  readonly code = 'UNUSABLE_SECRET';
+  readonly details: { secret: string; reason: string };
+
+  constructor(secret: string, reason: string) {
+    super(`The secret "${secret}" cannot be used: ${reason}. Its owner has to correct it.`);
+    this.details = { secret, reason };
+  }
+}
+
+export class SecretFileExposed extends TerminalError {
+  readonly code = 'SECRET_FILE_EXPOSED';
+  readonly details: { path: string; mode: string; owner: number };
+
+  constructor({ path, mode, owner }: { path: string; mode: number; owner: number }) {
+    const isOurs = owner === process.getuid?.();
+    super(
+      isOurs
+        ? `The secret in "${path}" was not used: others can read the file. Run: chmod 600 '${path}'`
+        : `The secret in "${path}" was not used: the file belongs to user ${owner}. ` +
+            `Run: chown ${process.getuid?.()} '${path}' && chmod 600 '${path}'`,
+    );
+    this.details = { path, mode: mode.toString(8), owner };
+  }
+}
+
+export class SecretRefused extends TerminalError {
+  readonly code = 'SECRET_REFUSED';
+  readonly details: { secret: string; reason: string };
+
+  constructor(secret: string, reason: string, remedy: string) {
+    super(`The secret "${secret}" was not typed: ${reason}. ${remedy}.`);
+    this.details = { secret, reason };
+  }
+}
+
+export class NotARecording extends TerminalError {
+  readonly code = 'NOT_A_RECORDING';
+  readonly details: { path: string; reason: string };
+
+  constructor(path: string, reason: string) {
+    super(`"${path}" cannot be played: ${reason}. Give an asciicast file of version 2 or 3.`);
+    this.details = { path, reason };
+  }
+}

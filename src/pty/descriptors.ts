@@ -6,6 +6,7 @@ import {
   F_GETFL,
   F_GETPIPE_SZ,
   F_SETFL,
+  LOCK_EX_NB,
   lastErrno,
   libc,
   O_CLOEXEC,
@@ -36,6 +37,9 @@ export const openPipe = (): { readEnd: number; writeEnd: number } => {
 
 /** For what `fs` has not opened: in a worker thread `fs.close` warns of such descriptors. */
 export const closePipe = (end: number): void => void libc().close(end);
+
+/** Locks a file against other processes, until this one ends. False while another has it. */
+export const tryLock = (fd: number): boolean => libc().flock(fd, LOCK_EX_NB) === 0;
 
 /** What a pipe can hold; undefined for what is none. */
 export const pipeSize = (fd: number): number | undefined => {

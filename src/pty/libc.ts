@@ -19,6 +19,9 @@ export const F_SETFL = 4;
 export const F_DUPFD_CLOEXEC = 1030;
 export const F_GETPIPE_SZ = 1032;
 
+/** flock(2): exclusive, and without waiting. */
+export const LOCK_EX_NB = 2 | 4;
+
 export const TIOCSWINSZ = 0x5414;
 
 export const POLLIN = 0x1;
@@ -66,6 +69,7 @@ export interface Libc {
   fcntl: Call<[fd: number, command: number, argument: number]>;
   pipe2: Call<[ends: Int32Array, flags: number]>;
   close: Call<[fd: number]>;
+  flock: Call<[fd: number, operation: number]>;
   poll: Call<[fds: Uint8Array, count: number, timeoutMs: number]>;
   waitpid: Call<[pid: number, status: Int32Array, options: number]>;
   syscall: Call<[number: number, first: number, second: number, third: number]>;
@@ -144,6 +148,7 @@ const load = (): Libc => {
     fcntl: lib.func('int fcntl(int fd, int command, long argument)'),
     pipe2: lib.func('int pipe2(void *ends, int flags)'),
     close: lib.func('int close(int fd)'),
+    flock: lib.func('int flock(int fd, int operation)'),
     poll: lib.func('int poll(void *fds, unsigned long count, int timeout_ms)'),
     waitpid: lib.func('int waitpid(int pid, void *status, int options)'),
     syscall: lib.func('long syscall(long number, long first, long second, long third)'),

@@ -1,0 +1,188 @@
+/**
+ * `Sessions` that live in the daemon.
+ *
+ * Sessions, readers' positions and screens are the daemon's: whoever comes after a client that was
+ * killed goes on where it stopped. What is the caller's goes with each request: folder, environment,
+ * defaults. Where the connection is lost, the next call makes another, to a new daemon if need be.
+ */
+import type { Closed, CloseOptions } from '../pty/channel.ts';
+import {
+  type OpenOptions,
+  openRequest,
+  type ReadOptions,
+  type RunOptions,
+  type SendOptions,
+  type WaitOptions,
+} from '../session/options.ts';
+import type {
+  Call,
+  Result,
+  RunResult,
+  SessionEvent,
+  Sessions,
+  Summary,
+} from '../session/sessions.ts';
+import { type ConnectOptions, openLink } from './connect.ts';
+import type { Link } from './link.ts';
+import { type Answer, base64, fromWire, type Method, type Params } from './protocol.ts';
+
+/** Sessions of the user's daemon, which is started where there is none. */
+export const connectDaemon = async (options: ConnectOptions = {}): Promise<DaemonSessions> => {
+  const sessions = new DaemonSessions(options);
+  await sessions.connect();
+  return sessions;
+};
+
+interface Subscriber {
+  listener: (event: SessionEvent) => void;
+  only: string | undefined;
+  /** The sessions it knows to be there. */
+  open: Set<string>;
+  /** Where it is subscribed. */
+  link?: Link;
+}
+
+export class DaemonSessions implements Sessions {
+  readonly #options: ConnectOptions;
+  readonly #subscribers = new Map<number, Subscriber>();
+  #nextSubscription = 1;
+  #link: Promise<Link> | undefined;
+
+  constructor(options: ConnectOptions) {
+    this.#options = options;
+  }
+
+  async connect(): Promise<void> {
+    await this.#linked();
+  }
+
+  open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
+    return this.#ask('open', { request: openRequest(options) }, call);
+  }
+
+  send(session: string, input: SendOptions, call: Call = {}): Promise<Result> {
+    return this.#ask('send', { session, input }, call);
+  }
+
+  run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
+    void [command, options, call];
+    throw new Error('not built yet');
+  }
+
+  async type(session: string, bytes: Uint8Array, call: Call = {}): Promise<void> {
+    await this.#ask('type', { session, bytes: base64(bytes) }, call);
+  }
+
+  async take(session: string, call: Call = {}): Promise<void> {
+    await this.#ask('take', { session }, call);
+  }
+
+  async giveBack(session: string, call: Call = {}): Promise<void> {
+    await this.#ask('giveBack', { session }, call);
+  }
+
+  read(session: string, options: ReadOptions = {}, call: Call = {}): Promise<Result> {
+    return this.#ask('read', { session, options }, call);
+  }
+
+  wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
+    return this.#ask('wait', { options }, call);
+  }
+
+  list(): Promise<Summary[]> {
+    return this.#ask('list', {});
+  }
+
+  async resize(session: string, cols: number, rows: number): Promise<void> {
+    await this.#ask('resize', { session, cols, rows });
+  }
+
+  async signal(session: string, signal: string): Promise<void> {
+    await this.#ask('signal', { session, signal });
+  }
+
+  close(session: string, options: CloseOptions = {}): Promise<Closed> {
+    return this.#ask('close', { session, options });
+  }
+
+  closeAll(options: CloseOptions = {}): Promise<Closed> {
+    return this.#ask('closeAll', { options });
+  }
+
+  /** Where there is no such session, or no daemon any more, its subscriber is told `closed`. */
+  subscribe(listener: (event: SessionEvent) => void, only?: string): () => void {
+    const id = this.#nextSubscription++;
+    const open = new Set(only === undefined ? [] : [only]);
+    const subscriber: Subscriber = { listener, only, open };
+    this.#subscribers.set(id, subscriber);
+    this.#linked().then(
+      (link) => this.#enlist(link, id, subscriber),
+      () => closeAllOf(subscriber),
+    );
+    return () => {
+      this.#subscribers.delete(id);
+      void this.#link
+        ?.then((link) => link.request('unsubscribe', { subscription: id }))
+        .catch(
+          // The connection has ended, and with it the subscription.
+          () => {},
+        );
+    };
+  }
+
+  /** Leaves the sessions in the daemon. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const link = this.#link;
+    this.#link = undefined;
+    this.#subscribers.clear();
+    await (await link?.catch(() => undefined))?.close();
+  }
+
+  async #ask<M extends Method>(method: M, params: Params<M>, call?: Call): Promise<Answer<M>> {
+    const link = await this.#linked();
+    return link.request(method, params, call);
+  }
+
+  #linked(): Promise<Link> {
+    this.#link ??= this.#connect();
+    return this.#link;
+  }
+
+  async #connect(): Promise<Link> {
+    try {
+      const link = await openLink(this.#options);
+      link.onEvent(({ subscription, event }) =>
+        tell(this.#subscribers.get(subscription), fromWire(event)),
+      );
+      link.onClosed(() => {
+        this.#link = undefined;
+        for (const subscriber of this.#subscribers.values()) closeAllOf(subscriber);
+      });
+      // Those of a connection that was lost.
+      for (const [id, subscriber] of this.#subscribers) this.#enlist(link, id, subscriber);
+      return link;
+    } catch (error) {
+      this.#link = undefined;
+      throw error;
+    }
+  }
+
+  #enlist(link: Link, subscription: number, subscriber: Subscriber): void {
+    if (subscriber.link === link) return;
+    subscriber.link = link;
+    const { only } = subscriber;
+    link
+      .request('subscribe', { subscription, ...(only !== undefined && { session: only }) })
+      .catch(() => closeAllOf(subscriber));
+  }
+}
+
+const tell = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
+  if (event.type === 'opened') subscriber?.open.add(event.session);
+  if (event.type === 'closed') subscriber?.open.delete(event.session);
+  subscriber?.listener(event);
+};
+
+const closeAllOf = (subscriber: Subscriber): void => {
+  for (const session of subscriber.open) tell(subscriber, { session, type: 'closed' });
+};

@@ -1,0 +1,59 @@
+/** Finds the daemon, starts it where there is none, and says hello. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { DaemonLost, DaemonNotRunning, DaemonNotStarted, OtherVersion } from '../errors.ts';
+import { Link } from './link.ts';
+import { assertSocketPath } from './ownership.ts';
+import { type Places, places } from './paths.ts';
+import { type LivingSession, PROTOCOL } from './protocol.ts';
+import { type Started, type StartOptions, startDaemon } from './start.ts';
+import { VERSION } from './version.ts';
+
+export interface ConnectOptions extends StartOptions {
+  places?: Places;
+  /** Start a daemon where there is none. @default true */
+  start?: boolean;
+  /** Told which sessions a daemon that crashed has lost, once. */
+  onLost?: (lost: readonly LivingSession[]) => void;
+}
+
+/** Node takes 50 ms to start on an idle machine, and seconds on one that is not. */
+const START_MS = 20_000;
+const ASK_AGAIN_MS = 10;
+
+export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
+  const { places: where = places(), start = true } = options;
+  assertSocketPath(where.socket);
+  const deadline = performance.now() + START_MS;
+  let started: Started | undefined;
+  while (true) {
+    const link = await Link.open(where);
+    if (link !== undefined) {
+      if (await greet(link, options)) return link;
+    } else if (!start) throw new DaemonNotRunning(where.socket);
+    else if (started === undefined) started = startDaemon(where, options);
+    else if (started.exitCode !== undefined) {
+      if (started.exitCode !== 0) throw new DaemonNotStarted(started.lastWords(), where.log);
+      // It left the field to another one, which has ended since.
+      started = undefined;
+    }
+    if (performance.now() > deadline)
+      throw new DaemonNotStarted(`nobody answered within ${START_MS / 1000} s`, where.log);
+    await delay(ASK_AGAIN_MS);
+  }
+};
+
+/** False where the daemon is ending, or has made way for one of our version. */
+const greet = async (link: Link, { onLost }: ConnectOptions): Promise<boolean> => {
+  try {
+    const { lost } = await link.request('hello', { protocol: PROTOCOL, version: VERSION });
+    if (lost.length > 0) onLost?.(lost);
+    return true;
+  } catch (error) {
+    if (error instanceof DaemonLost) return false;
+    const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;
+    const retired = isIdle && (await link.request('retire', {})).retired;
+    await link.close();
+    if (!retired) throw error;
+    return false;
+  }
+};

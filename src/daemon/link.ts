@@ -1,0 +1,138 @@
+/** The client's side of one connection. */
+import { existsSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  type MessageConnection,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
+import { DaemonLost } from '../errors.ts';
+import type { Call, Progress } from '../session/sessions.ts';
+import { FrameReader, FrameWriter } from './framing.ts';
+import { assertPrivateFolder, isSocketOfOurs } from './ownership.ts';
+import type { Places } from './paths.ts';
+import type { Answer, Method, Notifications, Params } from './protocol.ts';
+import { fromResponse } from './remote-error.ts';
+
+/** The daemon is ours: it is the header's eight digits that end this. */
+const LONGEST_ANSWER = 99_999_999;
+
+type OnEvent = (event: Notifications['event']) => void;
+
+export class Link {
+  readonly #places: Places;
+  readonly #socket: Socket;
+  readonly #rpc: MessageConnection;
+  readonly #progress = new Map<number, (progress: Progress) => void>();
+  #nextProgress = 1;
+  #isClosed = false;
+
+  /** Undefined where nobody answers. */
+  static async open(places: Places): Promise<Link | undefined> {
+    const socket = await dial(places);
+    return socket && new Link(places, socket);
+  }
+
+  private constructor(places: Places, socket: Socket) {
+    this.#places = places;
+    this.#socket = socket;
+    const silent = { error() {}, warn() {}, info() {}, log() {} };
+    const reader = new FrameReader(socket, LONGEST_ANSWER);
+    this.#rpc = createMessageConnection(reader, new FrameWriter(socket), silent);
+    socket.on('error', () => {});
+    this.#rpc.onNotification('progress', ({ token, progress }: Notifications['progress']) =>
+      this.#progress.get(token)?.(progress),
+    );
+    this.onClosed(() => {
+      this.#isClosed = true;
+      // Rejects all that is under way.
+      this.#rpc.dispose();
+    });
+    this.#rpc.listen();
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  onClosed(closed: () => void): void {
+    this.#socket.once('close', closed);
+  }
+
+  onEvent(listener: OnEvent): void {
+    this.#rpc.onNotification('event', listener);
+  }
+
+  /** Whether the process may end although the connection is open. */
+  set keepsProcess(keeps: boolean) {
+    if (keeps) this.#socket.ref();
+    else this.#socket.unref();
+  }
+
+  async request<M extends Method>(
+    method: M,
+    params: Params<M>,
+    { signal, actor, reader, onProgress }: Call = {},
+  ): Promise<Answer<M>> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw new DaemonLost(this.#places.log);
+    const progress = onProgress && this.#nextProgress++;
+    if (onProgress) this.#progress.set(progress!, onProgress);
+    const giveUp = new CancellationTokenSource();
+    const onAbort = () => giveUp.cancel();
+    signal?.addEventListener('abort', onAbort);
+    try {
+      const asked = { ...params, actor, reader, progress };
+      const answer = this.#rpc.sendRequest<Answer<M>>(method, asked, giveUp.token);
+      return await (signal ? Promise.race([answer, aborted(signal)]) : answer);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw this.#isClosed || !(error instanceof ResponseError)
+        ? new DaemonLost(this.#places.log)
+        : fromResponse(error);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      if (progress !== undefined) this.#progress.delete(progress);
+    }
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isClosed) return resolve();
+      this.onClosed(resolve);
+      this.#socket.destroy();
+    });
+  }
+}
+
+/** Whether a daemon listens. */
+export const answers = async (places: Places): Promise<boolean> => {
+  const socket = await dial(places);
+  socket?.destroy();
+  return socket !== undefined;
+};
+
+/** Nobody there, or one that was killed; and, for a moment, one that more want than it can take. */
+const nobody = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'];
+
+const dial = async (places: Places): Promise<Socket | undefined> => {
+  if (!existsSync(places.runtimeFolder)) return undefined;
+  assertPrivateFolder(places.runtimeFolder);
+  if (!isSocketOfOurs(places.socket)) return undefined;
+  return new Promise((resolve, reject) => {
+    const socket = connect(places.socket);
+    const onError = (error: NodeJS.ErrnoException) =>
+      nobody.includes(error.code ?? '') ? resolve(undefined) : reject(error);
+    socket.once('error', onError);
+    socket.once('connect', () => {
+      socket.off('error', onError);
+      resolve(socket);
+    });
+  });
+};
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });

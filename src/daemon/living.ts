@@ -1,0 +1,90 @@
+/**
+ * The list of living sessions, kept in a file for the one case in which nobody can say goodbye: a
+ * crash. The next daemon reads it and knows which sessions were lost.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { SessionEvent } from '../session/sessions.ts';
+import type { LivingSession } from './protocol.ts';
+
+interface Kept {
+  sessions: LivingSession[];
+  /** Lost, and nobody told yet. */
+  lost: LivingSession[];
+}
+
+export class Living {
+  readonly #path: string;
+  readonly #sessions = new Map<string, LivingSession>();
+  /** Lost by those before us, as long as no session of that name has taken its place. */
+  readonly #lost: Map<string, LivingSession>;
+  #untold: LivingSession[];
+
+  constructor(path: string) {
+    this.#path = path;
+    const { sessions, lost } = readKept(path);
+    this.#untold = [...lost, ...sessions];
+    this.#lost = new Map(this.#untold.map((session) => [session.name, session]));
+    this.#keep();
+  }
+
+  get sessions(): LivingSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  get untold(): readonly LivingSession[] {
+    return this.#untold;
+  }
+
+  lost(name: string): LivingSession | undefined {
+    return this.#lost.get(name);
+  }
+
+  /** The sessions that were lost, to be told once. */
+  takeUntold(): LivingSession[] {
+    const untold = this.#untold;
+    this.#untold = [];
+    if (untold.length > 0) this.#keep();
+    return untold;
+  }
+
+  note(event: SessionEvent, recordingOf: (name: string) => string | undefined): void {
+    const { session: name } = event;
+    if (event.type === 'opened') {
+      const recording = recordingOf(name);
+      this.#lost.delete(name);
+      this.#sessions.set(name, {
+        name,
+        command: event.command,
+        ...(recording !== undefined && { recording }),
+      });
+      this.#keep();
+    } else if (event.type === 'closed') {
+      this.#sessions.delete(name);
+      this.#keep();
+    }
+  }
+
+  #keep(): void {
+    const kept: Kept = { sessions: this.sessions, lost: this.#untold };
+    if (kept.sessions.length + kept.lost.length === 0) {
+      rmSync(this.#path, { force: true });
+      return;
+    }
+    // Renamed, so that whoever comes after a crash finds the old list or the new one, whole.
+    const fresh = `${this.#path}.new`;
+    writeFileSync(fresh, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(fresh, this.#path);
+  }
+}
+
+const readKept = (path: string): Kept => {
+  try {
+    const { sessions, lost }: Kept = JSON.parse(readFileSync(path, 'utf8'));
+    return { sessions, lost };
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    // Somebody else's mark on our file must not keep every daemon from starting.
+    if (isMissing || error instanceof SyntaxError) return { sessions: [], lost: [] };
+    throw error;
+  }
+};

@@ -1,0 +1,35 @@
+/** Errors cross the socket as `{code, message, details}`, and are the same errors again behind it. */
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
+import * as errors from '../errors.ts';
+
+interface Crossed {
+  code: string;
+  details: Readonly<Record<string, unknown>>;
+}
+
+export const toResponse = (error: unknown): ResponseError<Crossed | undefined> => {
+  if (error instanceof errors.TerminalError) {
+    const { code, message, details } = error;
+    return new ResponseError(ErrorCodes.UnknownErrorCode, message, { code, details });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new ResponseError(ErrorCodes.InternalError, message, undefined);
+};
+
+export const fromResponse = ({ message, data }: ResponseError<Crossed | undefined>): Error => {
+  const crossed = new Error(message);
+  const kind = data && classes.get(data.code);
+  if (kind === undefined) return crossed;
+  // The constructors take what an error is about, not what it says: there is nothing to call.
+  Object.setPrototypeOf(crossed, kind.prototype);
+  return Object.assign(crossed, { code: data!.code, details: data!.details });
+};
+
+/** `SESSION_NOT_FOUND` is the code of SessionNotFound. */
+const codeOf = (name: string) => name.replace(/(?<!^)([A-Z])/g, '_$1').toUpperCase();
+
+const classes = new Map(
+  Object.values(errors)
+    .filter((kind) => kind.prototype instanceof errors.TerminalError)
+    .map((kind) => [codeOf(kind.name), kind]),
+);

@@ -1,0 +1,140 @@
+/** What the daemon does for each request. */
+import { OtherVersion, SessionLost, SessionNotFound } from '../errors.ts';
+import type { LocalSessions } from '../session/local-sessions.ts';
+import { AGENT } from '../session/options.ts';
+import type { Call } from '../session/sessions.ts';
+import type { Connection } from './connection.ts';
+import type { Keyboards } from './keyboards.ts';
+import type { Living } from './living.ts';
+import {
+  type Answer,
+  fromBase64,
+  type Method,
+  type Params,
+  PROTOCOL,
+  type Status,
+  toWire,
+} from './protocol.ts';
+import { Subscription } from './subscription.ts';
+import { VERSION } from './version.ts';
+
+/** What the daemon has for those who answer. */
+export interface Office {
+  sessions: LocalSessions;
+  living: Living;
+  keyboards: Keyboards<Connection>;
+  status(): Status;
+  /** Whether the daemon is about to end: it does where nobody else needs it. */
+  retire(asker: Connection): boolean;
+  stop(): Promise<string[]>;
+  /** A connection has said who it is. Throws where there are too many. */
+  admit(connection: Connection): void;
+}
+
+/** One connection's, with what it has subscribed to. */
+export class Desk {
+  readonly #office: Office;
+  readonly #connection: Connection;
+  readonly #subscriptions = new Map<number, Subscription>();
+
+  constructor(office: Office, connection: Connection) {
+    this.#office = office;
+    this.#connection = connection;
+    connection.onDrained.add(() => {
+      for (const subscription of this.#subscriptions.values()) subscription.catchUp();
+    });
+  }
+
+  async answer(method: Method, params: never, call: Call): Promise<unknown> {
+    if (!Object.hasOwn(this.#answers, method)) throw new Error(`There is no request "${method}".`);
+    if (!this.#connection.isGreeted && !forStrangers.includes(method))
+      throw new Error('Say hello first.');
+    try {
+      return await this.#answers[method](params, call);
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  /** The connection has ended, and with it what belongs to it. */
+  close(): void {
+    const { sessions, keyboards } = this.#office;
+    for (const subscription of this.#subscriptions.values()) subscription.end();
+    for (const { session, actor } of keyboards.release(this.#connection)) {
+      // Its session may just be closing.
+      sessions.giveBack(session, { actor }).catch(() => {});
+    }
+  }
+
+  readonly #answers: { [M in Method]: (params: Params<M>, call: Call) => Promise<Answer<M>> } = {
+    hello: async ({ protocol, version }) => {
+      const office = this.#office;
+      if (protocol !== PROTOCOL || version !== VERSION) {
+        const { program, sessions } = office.status();
+        const names = sessions.map(({ name }) => name);
+        throw new OtherVersion(VERSION, version, program, names);
+      }
+      office.admit(this.#connection);
+      return { version: VERSION, pid: process.pid, lost: office.living.takeUntold() };
+    },
+    status: async () => this.#office.status(),
+    retire: async () => ({ retired: this.#office.retire(this.#connection) }),
+    stop: async () => ({ ended: await this.#office.stop() }),
+
+    open: ({ request }, call) => this.#office.sessions.start(request, call),
+    send: ({ session, input }, call) => this.#office.sessions.send(session, input, call),
+    type: async ({ session, bytes }, call) => {
+      await this.#office.sessions.type(session, fromBase64(bytes), call);
+      return null;
+    },
+    take: async ({ session }, call) => {
+      await this.#office.sessions.take(session, call);
+      this.#office.keyboards.take(session, call.actor ?? AGENT, this.#connection);
+      return null;
+    },
+    giveBack: async ({ session }, call) => {
+      await this.#office.sessions.giveBack(session, call);
+      return null;
+    },
+    read: ({ session, options }, call) => this.#office.sessions.read(session, options, call),
+    wait: ({ options }, call) => this.#office.sessions.wait(options, call),
+    list: () => this.#office.sessions.list(),
+    resize: async ({ session, cols, rows }) => {
+      await this.#office.sessions.resize(session, cols, rows);
+      return null;
+    },
+    signal: async ({ session, signal }) => {
+      await this.#office.sessions.signal(session, signal);
+      return null;
+    },
+    close: ({ session, options }) => this.#office.sessions.close(session, options),
+    closeAll: ({ options }) => this.#office.sessions.closeAll(options),
+    subscribe: async ({ subscription, session }) => {
+      const connection = this.#connection;
+      const outlet = {
+        isFull: () => connection.isFull(),
+        send: (event: Parameters<typeof toWire>[0]) =>
+          connection.notify('event', { subscription, event: toWire(event) }),
+      };
+      this.#subscriptions.get(subscription)?.end();
+      const { sessions } = this.#office;
+      this.#subscriptions.set(subscription, new Subscription(sessions, outlet, session));
+      return null;
+    },
+    unsubscribe: async ({ subscription }) => {
+      this.#subscriptions.get(subscription)?.end();
+      this.#subscriptions.delete(subscription);
+      return null;
+    },
+  };
+
+  /** A session that is not there may be one that was lost. */
+  #explained(error: unknown): unknown {
+    if (!(error instanceof SessionNotFound)) return error;
+    const lost = this.#office.living.lost(error.details.session);
+    return lost ? new SessionLost(lost.name, lost.command, lost.recording) : error;
+  }
+}
+
+/** What whoever is of another version may still ask. */
+const forStrangers: readonly Method[] = ['hello', 'status', 'retire', 'stop'];

@@ -1,0 +1,164 @@
+/** The daemon: sessions that outlive their clients, served on a socket. */
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { TooManyClients } from '../errors.ts';
+import { LocalSessions } from '../session/local-sessions.ts';
+import type { SessionsOptions } from '../session/options.ts';
+import { Connection } from './connection.ts';
+import { Keyboards } from './keyboards.ts';
+import { Lifetime } from './lifetime.ts';
+import { Living } from './living.ts';
+import { Log } from './log.ts';
+import type { Places } from './paths.ts';
+import type { Status } from './protocol.ts';
+import { Desk, type Office } from './requests.ts';
+import { VERSION } from './version.ts';
+
+/** The command line of this version, for whoever has another one. */
+const PROGRAM = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+/** Of those that have said hello. Many more than anybody has, and few enough for our descriptors. */
+const MOST_CLIENTS = 256;
+/** Of those that have not: the oldest makes room. */
+const MOST_STRANGERS = 64;
+/** For a client to take the last answer. */
+const FAREWELL_MS = 500;
+/** Everything of a user is in one place here, so there is room for more than in a library. */
+const MOST_SESSIONS = 256;
+
+export interface DaemonOptions {
+  /** How long it stays without session and client. @default 10 minutes */
+  idleMs?: number;
+  sessions?: SessionsOptions;
+}
+
+export class Daemon implements Office {
+  readonly sessions: LocalSessions;
+  readonly living: Living;
+  readonly keyboards = new Keyboards<Connection>();
+  readonly log: Log;
+  /** Resolves when all is closed. */
+  readonly ended: Promise<void>;
+  readonly #places: Places;
+  readonly #server: Server;
+  readonly #clients = new Set<Connection>();
+  readonly #strangers = new Set<Connection>();
+  readonly #lifetime: Lifetime;
+  readonly #startedAt = new Date();
+  #stopping: Promise<string[]> | undefined;
+  #isEnded = () => {};
+
+  /** The caller holds the lock. */
+  constructor(places: Places, { idleMs = 10 * 60_000, sessions = {} }: DaemonOptions = {}) {
+    this.#places = places;
+    this.log = new Log(places.log);
+    this.living = new Living(places.living);
+    this.sessions = new LocalSessions({ maxSessions: MOST_SESSIONS, ...sessions });
+    this.sessions.subscribe((event) => {
+      if (event.type !== 'opened' && event.type !== 'closed') return;
+      if (event.type === 'closed') this.keyboards.forget(event.session);
+      this.living.note(event, () => undefined);
+      this.#lifetime.look();
+    });
+    this.ended = new Promise((resolve) => {
+      this.#isEnded = resolve;
+    });
+    this.#server = createServer((socket) => this.#receive(socket));
+    const isNeeded = () => this.#clients.size > 0 || this.living.sessions.length > 0;
+    this.#lifetime = new Lifetime(idleMs, isNeeded, () => {
+      this.log.write('ends: nobody needs it');
+      void this.stop();
+    });
+    for (const { name, recording } of this.living.untold)
+      this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
+  }
+
+  async listen(): Promise<void> {
+    const { socket } = this.#places;
+    // Left by one that was killed: whoever made it would hold the lock.
+    rmSync(socket, { force: true });
+    const umask = process.umask(0o177);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#server.once('error', reject).listen(socket, resolve);
+      });
+    } finally {
+      process.umask(umask);
+    }
+    chmodSync(socket, 0o600);
+    this.log.write(`version ${VERSION} listens at ${socket}`);
+  }
+
+  status(): Status {
+    return {
+      version: VERSION,
+      pid: process.pid,
+      program: `${process.execPath} ${PROGRAM}`,
+      startedAt: this.#startedAt.toISOString(),
+      clients: this.#clients.size,
+      sessions: this.living.sessions,
+      lost: this.living.takeUntold(),
+    };
+  }
+
+  admit(connection: Connection): void {
+    if (this.#clients.size >= MOST_CLIENTS) throw new TooManyClients(MOST_CLIENTS);
+    this.#strangers.delete(connection);
+    this.#clients.add(connection);
+    connection.greet();
+    this.#lifetime.look();
+  }
+
+  retire(asker: Connection): boolean {
+    const others = [...this.#clients].filter((client) => client !== asker);
+    if (others.length > 0 || this.living.sessions.length > 0) return false;
+    this.log.write('ends: a client of another version takes over');
+    // After the answer.
+    setImmediate(() => void this.stop());
+    return true;
+  }
+
+  /** Ends the sessions and the daemon. Resolves with the names of the sessions that were ended. */
+  stop(): Promise<string[]> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<string[]> {
+    const ended = this.living.sessions.map(({ name }) => name);
+    this.#lifetime.stop();
+    // No new client finds us, and the next daemon waits for the lock.
+    rmSync(this.#places.socket, { force: true });
+    this.#server.close();
+    await this.sessions.closeAll();
+    this.log.write(`ended, with ${ended.length} sessions`);
+    // After the answer to whoever asked for it.
+    setImmediate(() => {
+      const connections = [...this.#clients, ...this.#strangers];
+      for (const connection of connections) connection.end();
+      // One that is stopped does not take even that.
+      setTimeout(() => {
+        for (const connection of connections) connection.cut();
+      }, FAREWELL_MS).unref();
+      this.#isEnded();
+    });
+    return ended;
+  }
+
+  #receive(socket: Socket): void {
+    const [oldest] = this.#strangers;
+    if (this.#strangers.size >= MOST_STRANGERS) oldest?.cut();
+    const connection = new Connection(socket);
+    const desk = new Desk(this, connection);
+    connection.serve(
+      (method, params, call) => desk.answer(method, params, call),
+      () => {
+        this.#strangers.delete(connection);
+        this.#clients.delete(connection);
+        desk.close();
+        this.#lifetime.look();
+      },
+    );
+    this.#strangers.add(connection);
+  }
+}

@@ -1,0 +1,71 @@
+/** Starts the daemon as a process of its own, which outlives us and our terminal. */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { makeRoom } from './log.ts';
+import { ensurePrivateFolder } from './ownership.ts';
+import type { Places } from './paths.ts';
+
+export interface StartOptions {
+  /** The daemon's own program. @default this package's */
+  program?: string;
+  /** How long the daemon stays without session and client. */
+  idleMs?: number;
+  /** Of which the daemon gets the little that it needs. @default the caller's */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How it went with a process that was to become the daemon. */
+export interface Started {
+  /** Undefined while it runs. */
+  exitCode: number | null | undefined;
+  /** The last line of the log: why it ended. */
+  lastWords(): string;
+}
+
+/**
+ * What the daemon itself needs. A session's environment is its caller's, and comes with the request;
+ * what a caller's secrets are is none of the daemon's business.
+ */
+const kept = [
+  'HOME',
+  'PATH',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'XDG_RUNTIME_DIR',
+  'XDG_STATE_HOME',
+  'XDG_CONFIG_HOME',
+  'REPARTEE_SOCKET',
+];
+
+const PROGRAM = fileURLToPath(new URL('process.js', import.meta.url));
+
+export const startDaemon = (
+  places: Places,
+  { program = PROGRAM, idleMs, env = process.env }: StartOptions = {},
+): Started => {
+  ensurePrivateFolder(places.stateFolder);
+  makeRoom(places.log);
+  const log = openSync(places.log, 'a', 0o600);
+  const args = idleMs === undefined ? [] : [String(idleMs)];
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: Object.fromEntries(kept.map((name) => [name, env[name]])),
+  });
+  closeSync(log);
+  child.unref();
+  const started: Started = {
+    exitCode: undefined,
+    lastWords: () => readFileSync(places.log, 'utf8').trimEnd().split('\n').at(-1) ?? '',
+  };
+  child.on('exit', (code) => {
+    started.exitCode = code;
+  });
+  child.on('error', () => {
+    started.exitCode = null;
+  });
+  return started;
+};

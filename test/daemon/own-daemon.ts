@@ -1,0 +1,70 @@
+/** A daemon of the test's own: in folders of its own, and gone when the test is over. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { connectDaemon, type DaemonSessions } from '../../src/daemon/client.ts';
+import type { ConnectOptions } from '../../src/daemon/connect.ts';
+import { Link } from '../../src/daemon/link.ts';
+import { type Places, places } from '../../src/daemon/paths.ts';
+import { until } from '../until.ts';
+import { isAlive } from './processes.ts';
+
+/** The daemon runs as built. */
+export const PROGRAM = join(import.meta.dirname, '../../dist/daemon/process.js');
+
+export interface OwnDaemon {
+  places: Places;
+  /** The variables by which any process finds this daemon. */
+  env: Record<string, string>;
+  connect(options?: Partial<ConnectOptions>): Promise<DaemonSessions>;
+  /** Of the daemon that runs now. */
+  pid(): Promise<number>;
+  end(): Promise<void>;
+}
+
+/** Whoever makes one ends it. */
+export const makeDaemon = (): OwnDaemon => {
+  const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
+  const env = {
+    XDG_RUNTIME_DIR: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    REPARTEE_SOCKET: '',
+  };
+  const where = places(env);
+  const ask = async () => {
+    const link = await Link.open(where);
+    try {
+      return link && (await link.request('status', {}));
+    } finally {
+      await link?.close();
+    }
+  };
+  return {
+    places: where,
+    env,
+    connect: (options = {}) =>
+      connectDaemon({
+        places: where,
+        program: PROGRAM,
+        env: { ...process.env, ...env },
+        ...options,
+      }),
+    pid: async () => (await ask())!.pid,
+    end: async () => {
+      const pid = (await ask())?.pid;
+      if (pid !== undefined) {
+        process.kill(pid, 'SIGKILL');
+        await until('the daemon is gone', () => !isAlive(pid));
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+export const ownDaemon = (): OwnDaemon => {
+  const daemon = makeDaemon();
+  onTestFinished(() => daemon.end());
+  return daemon;
+};
