@@ -1,6 +1,7 @@
 /** A raw conversation with a shell: what is typed, and every byte that comes back. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { openPty } from '../pty/pty.ts';
+import type { Command } from './command.ts';
 
 const PROMPT = 'demo> ';
 /** A line to type once the output ends like this. */
@@ -12,7 +13,7 @@ const turns: [when: string, line: string][] = [
 ];
 const LIMIT_MS = 10_000;
 
-export const demo = async (): Promise<void> => {
+const demo = async (): Promise<void> => {
   let output = '';
   const started = performance.now();
   const pty = await openPty({
@@ -46,4 +47,14 @@ export const demo = async (): Promise<void> => {
   } finally {
     await pty.close();
   }
+};
+
+export const command: Command = {
+  name: 'demo',
+  summary: 'a raw conversation with a shell',
+  usage: '',
+  async run() {
+    await demo();
+    return 0;
+  },
 };

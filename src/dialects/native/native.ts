@@ -1,0 +1,35 @@
+/** Repartee's own tools: eight, named and shaped as the specification says. */
+import { TerminalError } from '../../errors.ts';
+import type { Sessions } from '../../session/sessions.ts';
+import { failure } from '../failure.ts';
+import type { Dialect, Tool } from '../tool.ts';
+import { nativeTools } from './tools.ts';
+
+export interface NativeOptions {
+  /** How a person can type a secret that a program asks for; the door knows. */
+  personAnswers?: string;
+}
+
+export const native = (
+  sessions: Sessions,
+  {
+    personAnswers = 'Otherwise tell the user which program asks and stop here.',
+  }: NativeOptions = {},
+): Dialect => ({
+  name: 'native',
+  tools: nativeTools(sessions, personAnswers).map(answering),
+  async close() {},
+});
+
+/** What went wrong on purpose is an answer: the model is to read it and do better. */
+const answering = (tool: Tool): Tool => ({
+  ...tool,
+  async run(args, call) {
+    try {
+      return await tool.run(args, call);
+    } catch (error) {
+      if (error instanceof TerminalError) return failure(error);
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,86 @@
+/** Results as a model reads them: the output, then one line that says whose turn it is. */
+import type { Closed } from '../../pty/channel.ts';
+import type { Result, RunResult, Situation, Summary } from '../../session/sessions.ts';
+
+/** `personAnswers`: how somebody at this machine can type a secret, as this door knows it. */
+export const resultText = (result: Result, personAnswers: string): string =>
+  lines(
+    result.output,
+    `[${result.session}: ${standing(result)}]`,
+    secretAdvice(result, personAnswers),
+  );
+
+export const runText = (result: RunResult, personAnswers: string): string => {
+  const ended = result.exitCode !== undefined || result.signal !== undefined;
+  if (!ended) return resultText(result, personAnswers);
+  const place = result.cwd === undefined ? '' : `, in ${result.cwd}`;
+  return lines(result.output, `[${ending(result)}${place}${leftOut(result)}]`);
+};
+
+export const listText = (summaries: readonly Summary[]): string => {
+  if (summaries.length === 0) return '[no sessions; terminal_open starts one]';
+  const line = (summary: Summary) => {
+    const unread = summary.unread > 0 ? `; ${summary.unread} bytes unread` : '';
+    return `${summary.session}: ${situation(summary)}; idle ${seconds(summary.idleMs)}${unread}`;
+  };
+  return summaries.map(line).join('\n');
+};
+
+export const closedText = (closed: readonly string[], { survivors }: Closed): string => {
+  const names = closed.join(', ') || 'there was nothing to close';
+  if (survivors.length === 0) return `[closed: ${names}]`;
+  const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
+  return `[closed: ${names}; still running: ${still}; force ends that too]`;
+};
+
+const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
+
+const standing = (result: Result): string => {
+  const late = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
+  return `${situation(result, late)}${screenPlace(result)}${leftOut(result)}`;
+};
+
+const situation = (now: Situation, late = ''): string => {
+  const parts = [whoseTurn(now) + late];
+  if (now.listening) parts.push(`listening on port ${now.listening.join(', ')}`);
+  if (now.keyboard) parts.push(`${now.keyboard} has the keyboard`);
+  return parts.join('; ');
+};
+
+const whoseTurn = (now: Situation): string => {
+  if (now.state === 'exited') return ending(now);
+  const who = now.foreground && now.foreground !== now.session ? `${now.foreground} ` : '';
+  if (now.state === 'working') return `${who}${who ? 'is ' : ''}still working`;
+  const what = `waiting for a ${now.waitingFor ?? 'line'}`;
+  const prompt = now.prompt ? ` at ${JSON.stringify(now.prompt)}` : '';
+  return `${who}${what}${prompt}${doubt[now.certainty]}`;
+};
+
+const doubt = { certain: '', likely: ' (likely)', guess: ' (a guess: it is silent)' } as const;
+
+const ending = ({ exitCode, signal }: Situation): string =>
+  signal === undefined ? `exit code ${exitCode ?? 'unknown'}` : `ended by ${signal}`;
+
+const screenPlace = ({ screen }: Result): string => {
+  if (screen === undefined) return '';
+  const { cursor, cols, rows } = screen;
+  const hidden = cursor.visible ? '' : ' (hidden)';
+  return `; cursor at column ${cursor.col}, row ${cursor.row}${hidden} of ${cols}x${rows}`;
+};
+
+/** The cut itself is marked in the output; this is for what a reader may skip over. */
+const leftOut = ({ omitted }: Result): string =>
+  omitted === undefined ? '' : `; ${omitted.lines} lines left out`;
+
+const secretAdvice = ({ session, waitingFor, secrets = [] }: Result, personAnswers: string) => {
+  if (waitingFor !== 'secret') return '';
+  const call = JSON.stringify({ session, secret: secrets[0] ?? 'NAME' });
+  const stored =
+    secrets.length > 0
+      ? `Stored secrets: ${secrets.join(', ')}; terminal_send ${call} types one unseen.`
+      : 'No stored secret fits.';
+  return `It asks for a secret. Do not ask for it in the chat and do not type it as text. ${stored} ${personAnswers}`;
+};
+
+const seconds = (ms: number): string =>
+  `${ms < 10_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;

@@ -1,0 +1,161 @@
+/** The eight tools: what a model is told of each, and which call it becomes. */
+import type { z } from 'zod';
+import type { Call, Result, Sessions } from '../../session/sessions.ts';
+import { advertised, checked } from '../arguments.ts';
+import type { Answer, Hints, JsonSchema, Tool } from '../tool.ts';
+import * as inputs from './inputs.ts';
+import {
+  closedOnWire,
+  closeSchema,
+  listSchema,
+  resizeSchema,
+  resultOnWire,
+  resultSchema,
+  summaryOnWire,
+} from './results.ts';
+import { closedText, listText, resultText, runText } from './text.ts';
+
+/** Whatever a program can do, it can do to the whole world. */
+const acts: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+const looks: Hints = { readOnly: true, destructive: false, idempotent: false, openWorld: false };
+
+export const nativeTools = (sessions: Sessions, personAnswers: string): readonly Tool[] => {
+  const answer = (result: Result): Answer => ({
+    text: resultText(result, personAnswers),
+    structured: resultOnWire(result),
+  });
+  return [
+    tool({
+      name: 'terminal_open',
+      description:
+        'Start a program on a real terminal and keep it running: a shell, REPL, debugger, ssh, database console, editor, installer, server. Returns its first output and whose turn it is; go on with terminal_send. A command that needs no conversation: terminal_run. Example: {"command":"python3 -q"}',
+      fields: inputs.open,
+      output: resultSchema,
+      hints: acts,
+      run: async ({ timeout_ms, ...rest }, call) =>
+        answer(await sessions.open({ ...rest, ...given('timeoutMs', timeout_ms) }, call)),
+    }),
+    tool({
+      name: 'terminal_run',
+      description:
+        'Run one shell command; returns exactly its output, its exit code and the folder it left the shell in. If it asks for input or is not done in time it goes on, in the session named in the result: answer with terminal_send, or terminal_wait. Example: {"command":"npm test"}',
+      fields: inputs.run,
+      output: resultSchema,
+      hints: acts,
+      run: async ({ command, timeout_ms, max_tokens, ...rest }, call) => {
+        const options = {
+          ...rest,
+          ...given('timeoutMs', timeout_ms),
+          ...given('maxTokens', max_tokens),
+        };
+        const result = await sessions.run(command, options, call);
+        return { text: runText(result, personAnswers), structured: resultOnWire(result) };
+      },
+    }),
+    tool({
+      name: 'terminal_send',
+      description:
+        'Type into a session, wait until the program wants input again or exits, return what it answered (without echo and prompt). state: "waiting" is your turn, and waiting_for says what for: command, line, key, secret; "working" after timed_out: it is still busy, use terminal_wait, or keys "C-c" to interrupt. Examples: {"session":"python3","text":"1+1"}; {"session":"vim","keys":"Escape"}',
+      fields: inputs.send,
+      output: resultSchema,
+      hints: acts,
+      run: async ({ session, timeout_ms, max_tokens, ...rest }, call) => {
+        const input = {
+          ...rest,
+          ...given('timeoutMs', timeout_ms),
+          ...given('maxTokens', max_tokens),
+        };
+        return answer(await sessions.send(session, input, call));
+      },
+    }),
+    tool({
+      name: 'terminal_read',
+      description:
+        'Read a session without typing: what is new since you last looked, its screen, or any part of its history. Example: {"session":"make","search":"error"}',
+      fields: inputs.read,
+      output: resultSchema,
+      hints: looks,
+      run: async ({ session, timeout_ms, max_tokens, ...rest }, call) => {
+        const options = {
+          ...rest,
+          ...given('timeoutMs', timeout_ms),
+          ...given('maxTokens', max_tokens),
+        };
+        return answer(await sessions.read(session, options, call));
+      },
+    }),
+    tool({
+      name: 'terminal_wait',
+      description:
+        'Wait for the first of several sessions that wants input or exits (or as until and match say); returns its new output. Example: {"sessions":["server"],"until":"listening"}',
+      fields: inputs.wait,
+      output: resultSchema,
+      hints: looks,
+      run: async ({ timeout_ms, ...rest }, call) =>
+        answer(await sessions.wait({ ...rest, ...given('timeoutMs', timeout_ms) }, call)),
+    }),
+    tool({
+      name: 'terminal_list',
+      description:
+        'List every session: state, program in the foreground, idle time, unread output.',
+      fields: inputs.list,
+      output: listSchema,
+      hints: { ...looks, idempotent: true },
+      run: async () => {
+        const summaries = await sessions.list();
+        return {
+          text: listText(summaries),
+          structured: { sessions: summaries.map(summaryOnWire) },
+        };
+      },
+    }),
+    tool({
+      name: 'terminal_resize',
+      description: "Change the size of a session's terminal.",
+      fields: inputs.resize,
+      output: resizeSchema,
+      hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+      run: async ({ session, cols, rows }) => {
+        await sessions.resize(session, cols, rows);
+        return { text: `[${session}: ${cols}x${rows}]`, structured: { session, cols, rows } };
+      },
+    }),
+    tool({
+      name: 'terminal_close',
+      description:
+        'End a session and all that runs on its terminal; names what survived. Close sessions you no longer need.',
+      fields: inputs.close,
+      output: closeSchema,
+      hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+      run: async ({ session, force }) => {
+        const names =
+          session === '*' ? (await sessions.list()).map(({ session }) => session) : [session];
+        const options = given('force', force);
+        const result =
+          session === '*'
+            ? await sessions.closeAll(options)
+            : await sessions.close(session, options);
+        return { text: closedText(names, result), structured: closedOnWire(names, result) };
+      },
+    }),
+  ];
+};
+
+interface Definition<Fields extends z.ZodObject> {
+  name: string;
+  description: string;
+  fields: Fields;
+  output: JsonSchema;
+  hints: Hints;
+  run(args: z.output<Fields>, call: Call): Promise<Answer>;
+}
+
+const tool = <Fields extends z.ZodObject>({ fields, run, ...rest }: Definition<Fields>): Tool => ({
+  ...rest,
+  input: advertised(fields),
+  run: async (args, call) => run(checked(rest.name, fields, args), call),
+});
+
+/** A field under another name, where it was given. */
+const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };

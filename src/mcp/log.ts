@@ -1,0 +1,2 @@
+/** stdout carries the protocol alone, so whatever else is to be said goes to stderr. */
+export const log = (...words: unknown[]): void => console.error('repartee mcp:', ...words);

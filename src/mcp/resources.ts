@@ -1,0 +1,81 @@
+/**
+ * Every session as three resources: its screen, its text, its state.
+ *
+ * To read one takes nothing from the `agent` reader: what is new to the agent stays new.
+ */
+import {
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server';
+import { summaryOnWire } from '../dialects/native/results.ts';
+import { SessionNotFound } from '../errors.ts';
+import type { Sessions } from '../session/sessions.ts';
+
+export const kinds = ['screen', 'text', 'state'] as const;
+export type Kind = (typeof kinds)[number];
+
+const READER = 'mcp-resources';
+
+const about: Record<Kind, { mimeType: string; description: string }> = {
+  screen: { mimeType: 'text/plain', description: 'What a person would see on the terminal now.' },
+  text: {
+    mimeType: 'text/plain',
+    description: 'What the program has said, as clean text, as far as it is kept.',
+  },
+  state: {
+    mimeType: 'application/json',
+    description: 'Whether it works, waits (and for what) or has exited, and how that is known.',
+  },
+};
+
+export const uriOf = (session: string, kind: Kind): string => `terminal://${session}/${kind}`;
+
+export const resourceTemplates: ResourceTemplateType[] = kinds.map((kind) => ({
+  name: `terminal-${kind}`,
+  uriTemplate: uriOf('{session}', kind),
+  ...about[kind],
+}));
+
+export const listResources = async (sessions: Sessions): Promise<Resource[]> =>
+  (await sessions.list()).flatMap(({ session }) =>
+    kinds.map((kind) => ({
+      name: `${session}/${kind}`,
+      uri: uriOf(session, kind),
+      ...about[kind],
+    })),
+  );
+
+export const readResource = async (uri: string, sessions: Sessions) => {
+  const [, session, kind] = /^terminal:\/\/([^/]+)\/(screen|text|state)$/.exec(uri) ?? [];
+  if (session === undefined) throw new ResourceNotFoundError(uri);
+  try {
+    const text = await contents[kind as Kind](session, sessions);
+    return { uri, mimeType: about[kind as Kind].mimeType, text };
+  } catch (error) {
+    if (error instanceof SessionNotFound) throw new ResourceNotFoundError(uri, error.message);
+    throw error;
+  }
+};
+
+const contents: Record<Kind, (session: string, sessions: Sessions) => Promise<string>> = {
+  async screen(session, sessions) {
+    const { output } = await sessions.read(session, { view: 'screen' }, { reader: READER });
+    return output;
+  },
+  async text(session, sessions) {
+    // From a position no reader is moved.
+    const { output } = await sessions.read(session, { from: 0 }, { reader: READER });
+    return output;
+  },
+  async state(session, sessions) {
+    const summaries = await sessions.list();
+    const summary = summaries.find((summary) => summary.session === session);
+    if (summary === undefined)
+      throw new SessionNotFound(
+        session,
+        summaries.map(({ session }) => session),
+      );
+    return JSON.stringify(summaryOnWire(summary));
+  },
+};

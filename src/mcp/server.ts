@@ -1,0 +1,112 @@
+/**
+ * What one MCP connection is served: tools of the dialects, the sessions as resources, a prompt.
+ *
+ * stdio and HTTP make their servers here, for clients of both eras. A 2025 connection begins with
+ * `initialize` and is sent changes unasked once it has looked at the resources; a 2026 one has
+ * neither, and the doors deliver changes to the streams it opens.
+ */
+import {
+  type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import { VERSION } from '../daemon/version.ts';
+import type { Dialect } from '../dialects/tool.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Change, Changes } from './changes.ts';
+import { instructionsFor } from './instructions.ts';
+import { getPrompt, prompts } from './prompts.ts';
+import { listResources, readResource, resourceTemplates } from './resources.ts';
+import { callTool, toolNamed, toolsOf } from './tools.ts';
+
+export interface Offer {
+  dialects: readonly Dialect[];
+  sessions: Sessions;
+  changes: Changes;
+}
+
+export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era'>): Server => {
+  const { dialects, sessions, changes } = offer;
+  const tools = toolsOf(dialects);
+  const server = new Server(
+    { name: 'repartee', title: 'Repartee', version: VERSION },
+    {
+      capabilities: {
+        tools: {},
+        prompts: {},
+        resources: { subscribe: true, listChanged: true },
+      },
+      instructions: instructionsFor(dialects),
+    },
+  );
+  /** The SDK would serve a 2025 client that never said hello. */
+  const requireHello = () => {
+    if (era === 'legacy' && server.getClientVersion() === undefined)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidRequest,
+        'This connection is not initialized. Send an initialize request first.',
+      );
+  };
+
+  server.setRequestHandler('tools/list', () => {
+    requireHello();
+    return { tools: tools.map(({ advertised }) => advertised) };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    requireHello();
+    return callTool(toolNamed(params.name, tools), params.arguments, mcpReq);
+  });
+  server.setRequestHandler('prompts/list', () => {
+    requireHello();
+    return { prompts };
+  });
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    requireHello();
+    return getPrompt(params);
+  });
+
+  const subscribed = new Set<string>();
+  let stopFollowing: (() => void) | undefined;
+  const followChanges = () => {
+    if (era === 'modern') return;
+    stopFollowing ??= changes.listen((change) => {
+      if (change.kind === 'list' || subscribed.has(change.uri)) tell(server, change);
+    });
+  };
+  server.onclose = () => stopFollowing?.();
+  server.setRequestHandler('resources/list', async () => {
+    requireHello();
+    followChanges();
+    return { resources: await listResources(sessions) };
+  });
+  server.setRequestHandler('resources/templates/list', () => {
+    requireHello();
+    return { resourceTemplates };
+  });
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    requireHello();
+    return { contents: [await readResource(params.uri, sessions)] };
+  });
+  server.setRequestHandler('resources/subscribe', ({ params }) => {
+    requireHello();
+    subscribed.add(params.uri);
+    followChanges();
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    requireHello();
+    subscribed.delete(params.uri);
+    return {};
+  });
+  return server;
+};
+
+export const tell = (server: Server, change: Change): void => {
+  const sent =
+    change.kind === 'list'
+      ? server.sendResourceListChanged()
+      : server.sendResourceUpdated({ uri: change.uri });
+  // The connection can go while a change is on its way; then nobody waits for it.
+  sent.catch(() => {});
+};

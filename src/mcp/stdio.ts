@@ -1,0 +1,40 @@
+/** Serves one client over stdin and stdout, until it goes. */
+import type { Server } from '@modelcontextprotocol/server';
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
+import { log } from './log.ts';
+import { createServer, type Offer, tell } from './server.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface Serving {
+  /** When the client has gone. */
+  ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+export const serveStdio = (offer: Offer): Serving => {
+  let server: Server | undefined;
+  let stopFollowing: (() => void) | undefined;
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const transport = new StdioTransport(process.stdin, process.stdout, {
+    received(message) {
+      // The SDK answers this request of the 2026 era itself, and sends each change to whom it concerns.
+      if ('method' in message && message.method === 'subscriptions/listen')
+        stopFollowing ??= offer.changes.listen((change) => server && tell(server, change));
+    },
+    closed() {
+      stopFollowing?.();
+      end();
+    },
+  });
+  const handle = serve(
+    (context) => {
+      server = createServer(offer, context);
+      return server;
+    },
+    { transport, onerror: (error) => log(error.message) },
+  );
+  return { ended, close: () => handle.close() };
+};
