@@ -28,6 +28,8 @@ export interface CloseOptions {
   force?: boolean;
   /** Between the hang-up and SIGKILL; 0 kills at once. @default 1000 */
   graceMs?: number;
+  /** How it is asked to end. @default a hang-up, then SIGTERM */
+  signal?: NodeJS.Signals;
 }
 
 export interface Closed {
@@ -123,8 +125,9 @@ export class Channel {
    * Ends the program and all that is in its session. Closing again gives the same answer, unless
    * it asks for more: less grace, or force.
    */
-  async close({ force = false, graceMs = 1000 }: CloseOptions = {}): Promise<Closed> {
+  async close({ force = false, graceMs = 1000, signal }: CloseOptions = {}): Promise<Closed> {
     const ending = this.#ending;
+    if (signal !== undefined) ending.signal ??= signal;
     ending.killAtMs = Math.min(ending.killAtMs, performance.now() + graceMs);
     this.#closed ??= this.#close();
     try {

@@ -45,6 +45,8 @@ export interface Ending {
   file?: HeldFile;
   /** When patience ends; may be moved forward meanwhile. */
   killAtMs: number;
+  /** How it is asked to end, if not by a hang-up. */
+  signal?: NodeJS.Signals;
 }
 
 /** The part of the grace period that a hang-up gets: shells and REPLs end on it within milliseconds. */
@@ -53,14 +55,17 @@ const HANGUP_SHARE = 0.25;
 const KILL_MS = 1000;
 const LONGEST_LOOK_MS = 20;
 
+type Step = [signals: NodeJS.Signals[], untilMs: () => number];
+
 /** Resolves to those that could not be ended. */
 export const endSession = async (ending: Ending): Promise<ProcessStat[]> => {
   const startedMs = performance.now();
   const hangupEndsMs = () => startedMs + (ending.killAtMs - startedMs) * HANGUP_SHARE;
   // A stopped job does not see a hang-up before it is continued.
-  const steps: [signals: NodeJS.Signals[], untilMs: () => number][] = [
-    [['SIGHUP', 'SIGCONT'], hangupEndsMs],
-    [['SIGTERM'], () => ending.killAtMs],
+  const hangUp: Step = [['SIGHUP', 'SIGCONT'], hangupEndsMs];
+  const steps: Step[] = [
+    ...(ending.signal === undefined ? [hangUp] : []),
+    [[ending.signal ?? 'SIGTERM', 'SIGCONT'], () => ending.killAtMs],
     [['SIGKILL'], () => Math.max(startedMs, ending.killAtMs) + KILL_MS],
   ];
   const known: ProcessStat[] = [];

@@ -227,6 +227,7 @@ const waiting = (
     certainty: doubt === undefined ? certainty : 'likely',
     because: doubt ?? because,
     ...(prompt !== '' && { prompt }),
+    ...(doubt !== undefined && !isIdleWithin(waitingFor, kernel) && { surelyWaits: true }),
   };
 };
 
@@ -242,10 +243,13 @@ const doubtOf = (
   // `read` in a shell with marks, or a shell without marks started in it.
   if (waitingFor === 'line' && isShell && shell?.at === 'command')
     return 'a shell waits for a line';
-  // mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does.
-  if (waitingFor === 'key' && isShell && kernel?.isNested) return 'the shell within it is idle';
+  if (isShell && isIdleWithin(waitingFor, kernel)) return 'the shell within it is idle';
   return undefined;
 };
+
+/** mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does. */
+const isIdleWithin = (waitingFor: WaitingFor, kernel: KernelEvidence | undefined): boolean =>
+  waitingFor === 'key' && kernel?.isNested === true;
 
 const kindOf = (
   { terminal, shell }: Evidence,

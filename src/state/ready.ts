@@ -15,11 +15,13 @@ export const whenReady = (
   watcher: Watcher,
   lastEventMs: () => number,
   tell: (verdict: Verdict) => void,
+  onlyIfCertain = false,
 ): (() => void) => {
   let likelySinceMs: number | undefined;
   const stop = watcher.watch((verdict) => {
     const nowMs = performance.now();
-    if (verdict.state === 'waiting' && verdict.certainty === 'likely') {
+    if (onlyIfCertain && !isCertain(verdict)) return;
+    if (!onlyIfCertain && verdict.state === 'waiting' && verdict.certainty === 'likely') {
       likelySinceMs ??= nowMs;
       if (nowMs - Math.max(likelySinceMs, lastEventMs()) < LIKELY_HOLD_MS) return;
     } else {
@@ -31,6 +33,10 @@ export const whenReady = (
   });
   return stop;
 };
+
+/** That it waits, or has exited; not for what it waits. */
+const isCertain = (verdict: Verdict): boolean =>
+  verdict.certainty === 'certain' || (verdict.state === 'waiting' && verdict.surelyWaits === true);
 
 const held = (verdict: Verdict): Verdict => ({
   ...verdict,

@@ -31,4 +31,10 @@ interface Common {
 export type Verdict =
   | (Common & { state: 'exited' })
   | (Common & { state: 'working'; activity: Activity })
-  | (Common & { state: 'waiting'; waitingFor: WaitingFor; prompt?: string });
+  | (Common & {
+      state: 'waiting';
+      waitingFor: WaitingFor;
+      prompt?: string;
+      /** It is certain that it waits, and only likely for what: a shell, at its prompt or in `read`. */
+      surelyWaits?: true;
+    });
