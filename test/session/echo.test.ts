@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { Screen } from '../../src/screen/screen.ts';
+import { Echo } from '../../src/session/echo.ts';
+import { asText, textFrom } from '../../src/views/text.ts';
+
+const begin = (cols = 80) => {
+  const screen = new Screen({ cols, rows: 10 });
+  const echo = new Echo(screen);
+  const write = (text: string) => echo.write(Buffer.from(text));
+  const text = () => asText(textFrom(screen, 0, echo.spans));
+  return { echo, write, text };
+};
+
+describe('an echo', () => {
+  test('is the line on which the cursor stood, as it was, with what was typed behind it', () => {
+    const { echo, write, text } = begin();
+    write('$ ');
+    echo.expect(['echo hi']);
+    write('echo hi\r\nhi\r\n$ ');
+    expect(text()).toBe('hi\n$');
+  });
+
+  test('is known however the line editor draws it', () => {
+    const { echo, write, text } = begin();
+    write('>>> ');
+    echo.expect(['print(1)']);
+    write('p\rprint(\b\x1b[K>>> \r\x1b[K\x1b[1m>>> \x1b[mprint(1)\r\n1\r\n>>> ');
+    expect(text()).toBe('1\n>>>');
+  });
+
+  test('is left out while it is still being drawn', () => {
+    const { echo, write, text } = begin();
+    write('said\r\n$ ');
+    echo.expect(['sleep 5']);
+    write('sle');
+    expect(text()).toBe('said');
+  });
+
+  test('is known over several rows', () => {
+    const { echo, write, text } = begin(10);
+    write('$ ');
+    echo.expect(['echo 0123456789']);
+    write('echo 0123456789\r\n0123456789\r\n');
+    expect(text()).toBe('0123456789');
+  });
+
+  test('of several lines comes behind prompts of their own', () => {
+    const { echo, write, text } = begin();
+    write('>>> ');
+    echo.expect(['def f():', '  return 1', '', 'f()']);
+    write('def f():\r\n...   return 1\r\n... \r\n>>> f()\r\n1\r\n>>> ');
+    expect(text()).toBe('1\n>>>');
+  });
+
+  test('is not what a program says by itself, though it be the same', () => {
+    const { echo, write, text } = begin();
+    write('? ');
+    echo.expect(['yes']);
+    write('yes\r\nyes\r\n');
+    expect(text()).toBe('yes');
+  });
+
+  test('may come after lines of somebody else', () => {
+    const { echo, write, text } = begin();
+    write('$ ');
+    echo.expect(['ls']);
+    write('\r[1]+ Done sleep\r\n$ ls\r\nfile\r\n');
+    expect(text()).toContain('file');
+    expect(text()).toContain('Done');
+  });
+
+  test('that never comes costs nothing', () => {
+    const { echo, write, text } = begin();
+    echo.expect(['hidden']);
+    write('one\r\ntwo\r\nthree\r\nhidden\r\n');
+    expect(text()).toBe('one\ntwo\nthree\nhidden');
+  });
+});
