@@ -1,5 +1,5 @@
 /** The sessions of this process: the registry behind `Sessions`. */
-import { RefusedByGuard, SessionNotFound } from '../errors.ts';
+import { RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { assertLook, assertTime, compile, LONGEST_MS } from './checks.ts';
 import {
@@ -16,6 +16,7 @@ import {
   withDefaults,
 } from './options.ts';
 import { Registry } from './registry.ts';
+import { resolveSecret } from './secrets.ts';
 import { Session, type Told } from './session.ts';
 import type { Call, Result, RunResult, SessionEvent, Sessions, Summary } from './sessions.ts';
 import { Subscription } from './subscription.ts';
@@ -40,14 +41,21 @@ export class LocalSessions implements Sessions {
     const started = performance.now();
     assertTime(request.timeoutMs);
     const { command, cwd, program } = request;
-    const { guard } = this.#options;
+    const { guard, secrets } = this.#options;
     const session = await this.#registry.add(request.name, program, {
       permit: async (name) => {
         const actor = call.actor ?? AGENT;
         const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
-      open: (name) => Session.open(name, request, guard, (event) => this.#tell(name, event)),
+      open: (name) =>
+        Session.open(
+          name,
+          request,
+          guard,
+          (event) => this.#tell(name, event),
+          (program) => secrets.names(program),
+        ),
     });
     for (const subscription of this.#subscriptions) subscription.follow(session);
     const { lifetimeMs } = this.#options;
@@ -64,7 +72,7 @@ export class LocalSessions implements Sessions {
     const session = this.#find(name);
     const wish = await compile(input, defaults.sendMs);
     assertLook(input);
-    await session.type(input, call.actor ?? AGENT);
+    await this.#type(session, input, call.actor ?? AGENT);
     const waited = await this.#wait(session, wish, session.inputPosition, call);
     return this.#result(waited, input, call, started);
   }
@@ -136,8 +144,12 @@ export class LocalSessions implements Sessions {
     return this.#registry.closeAll(options);
   }
 
-  subscribe(listener: (event: SessionEvent) => void, only?: string): () => void {
-    const subscription = new Subscription(listener, only);
+  subscribe(
+    listener: (event: SessionEvent) => void,
+    only?: string,
+    types?: readonly SessionEvent['type'][],
+  ): () => void {
+    const subscription = new Subscription(listener, only, types);
     for (const session of only === undefined ? this.#registry.all : [this.#find(only)]) {
       subscription.join(session);
     }
@@ -150,6 +162,14 @@ export class LocalSessions implements Sessions {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.closeAll();
+  }
+
+  async #type(session: Session, input: SendOptions, actor: string): Promise<void> {
+    if (input.secret === undefined) return session.type(input, actor);
+    if (input.text !== undefined || input.keys !== undefined)
+      throw new UnusableArgument('text or keys', 'a secret is typed alone');
+    const secret = await resolveSecret(input.secret, this.#options.secrets);
+    await session.typeSecret(secret, input.submit ?? true, actor);
   }
 
   #find(name: string): Session {
@@ -182,7 +202,7 @@ export class LocalSessions implements Sessions {
 
   async #result(
     { session, verdict, timedOut, matched }: Waited,
-    { view = 'text', from, search, maxTokens = defaults.maxTokens }: ReadOptions,
+    { view = defaults.view, from, search, maxTokens = defaults.maxTokens }: ReadOptions,
     { reader = AGENT }: Call,
     startedMs: number,
   ): Promise<Result> {
@@ -197,7 +217,7 @@ export class LocalSessions implements Sessions {
       ...(await session.read(reader, look, verdict)),
       elapsedMs: Math.round(performance.now() - startedMs),
       ...(timedOut && { timedOut }),
-      ...(matched !== undefined && { matched }),
+      ...(matched !== undefined && { matched: session.masked(matched) }),
     };
   }
 }

@@ -1,11 +1,14 @@
 /**
- * What a caller may ask of a session, and the only place where defaults are written down.
+ * What a caller may ask of a session, and what it gets where it does not say. Only what a part works
+ * with by itself is written down there: how much a history keeps, how long a closing takes.
  *
  * Defaults are filled in on the caller's side of a socket: `cwd` and `env` are the caller's, and a
  * daemon has others of its own.
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { SECRET_VARIABLE } from './secret-sources.ts';
+import { noSecrets, type Secret, type SecretSource } from './secrets.ts';
 
 export interface OpenOptions {
   /** A command line for the user's shell, or a program and its arguments. @default the user's shell */
@@ -64,6 +67,8 @@ export interface WaitFor {
   until?: Until;
   /** A regular expression over new output; with it the wait ends at the match or the exit. */
   match?: string;
+  /** Of `ready`: only what is certain ends the wait, neither what is likely nor a guess. */
+  certainty?: 'certain';
   timeoutMs?: number;
 }
 
@@ -73,8 +78,11 @@ export interface SendOptions extends WaitFor {
   submit?: boolean;
   /** Key names, pressed after the text. */
   keys?: string;
-  /** The name of a secret, typed instead of text. */
-  secret?: string;
+  /**
+   * Typed instead of text: the name of a secret, or the secret itself, from a door in whose own
+   * process it was found.
+   */
+  secret?: string | Secret;
   view?: ViewName;
   maxTokens?: number;
 }
@@ -118,6 +126,8 @@ export const defaults = {
   readMs: 0,
   waitMs: 60_000,
   maxTokens: 10_000,
+  view: 'text',
+  submit: true,
 } as const;
 
 export interface SessionsOptions {
@@ -128,12 +138,15 @@ export interface SessionsOptions {
   /** A session is closed at this age. @default never */
   lifetimeMs?: number;
   guard?: Guard;
+  /** Where secrets come from. @default nowhere */
+  secrets?: SecretSource;
 }
 
 /** What is about to happen, and who wants it. */
 export type Act =
   | { act: 'open'; session: string; command: readonly string[]; cwd: string; actor: string }
-  | { act: 'type'; session: string; input: string; actor: string };
+  /** Of a secret, which is typed instead of other input, only its name is told. */
+  | { act: 'type'; session: string; input: string; secret?: string; actor: string };
 
 /** Returns a reason to refuse, or nothing. Asked before every start and every input. */
 export type Guard = (act: Act) => string | undefined | Promise<string | undefined>;
@@ -143,7 +156,14 @@ export const withDefaults = ({
   idleMs = 30 * 60_000,
   lifetimeMs = Number.POSITIVE_INFINITY,
   guard = () => undefined,
-}: SessionsOptions = {}): Required<SessionsOptions> => ({ maxSessions, idleMs, lifetimeMs, guard });
+  secrets = noSecrets,
+}: SessionsOptions = {}): Required<SessionsOptions> => ({
+  maxSessions,
+  idleMs,
+  lifetimeMs,
+  guard,
+  secrets,
+});
 
 /** What to open, with nothing left to guess. */
 export interface OpenRequest {
@@ -184,7 +204,7 @@ export const openRequest = (
   }: OpenOptions,
   callerEnv: Readonly<Record<string, string | undefined>> = process.env,
 ): OpenRequest => {
-  const whole = { ...callerEnv, TERM, COLORTERM: 'truecolor', ...env };
+  const whole = withoutSecrets({ ...callerEnv, TERM, COLORTERM: 'truecolor', ...env });
   const ownShell = shell ?? userShell(whole);
   return {
     command: commandOf(command, ownShell),
@@ -202,6 +222,10 @@ export const openRequest = (
     record,
   };
 };
+
+/** A secret of the caller is not for every program to see. */
+const withoutSecrets = (env: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET_VARIABLE.test(name)));
 
 const userShell = (env: Readonly<Record<string, string | undefined>>): string =>
   [env.SHELL, userInfo().shell, '/bin/bash'].find((path) => path && existsSync(path)) ?? '/bin/sh';

@@ -25,6 +25,19 @@ export interface Seen {
   screen?: ScreenFacts;
 }
 
+/** Without the secrets that its text may hold. */
+export const maskSeen = (seen: Seen, mask: (text: string) => string): Seen => ({
+  ...seen,
+  output: mask(seen.output),
+  ...(seen.screen && {
+    screen: {
+      ...seen.screen,
+      title: mask(seen.screen.title),
+      marked: seen.screen.marked.map((mark) => ({ ...mark, text: mask(mark.text) })),
+    },
+  }),
+});
+
 /** A reader of one session. */
 export class SessionReader {
   readonly #screen: Screen;

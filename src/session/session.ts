@@ -16,8 +16,11 @@ import type { Span } from '../views/text.ts';
 import { Echo } from './echo.ts';
 import type { Typing } from './keyboard.ts';
 import { limited } from './limits.ts';
+import { MaskedOutput } from './masked-output.ts';
 import { AGENT, type Guard, type OpenRequest } from './options.ts';
-import { type Look, type Seen, SessionReader } from './readers.ts';
+import { type Look, maskSeen, type Seen, SessionReader } from './readers.ts';
+import type { Sight } from './secret-typing.ts';
+import type { Secret, SecretSource } from './secrets.ts';
 import type { SessionEvent, Situation } from './sessions.ts';
 import { type Desk, Typist } from './typist.ts';
 
@@ -39,10 +42,12 @@ export class Session {
   usedMs = performance.now();
   readonly screen: Screen;
   readonly watcher: Watcher;
+  readonly #output = new MaskedOutput((bytes) => this.#receive(bytes));
   readonly #echo: Echo;
   readonly #readers = new Map<string, SessionReader>();
   readonly #guard: Guard;
   readonly #tell: Tell;
+  readonly #secretNames: SecretSource['names'];
   #channel: Pty | Pipes | undefined;
   readonly #typist = new Typist();
   #lastOutputMs = performance.now();
@@ -54,11 +59,12 @@ export class Session {
     request: OpenRequest,
     guard: Guard,
     tell: Tell,
+    secretNames: SecretSource['names'] = () => [],
   ): Promise<Session> {
-    const session = new Session(name, request, guard, tell);
+    const session = new Session(name, request, guard, tell, secretNames);
     const { tty, stdin, limits, cols, rows, cwd, env } = request;
     const [program = '', ...args] = limited(request.command, limits);
-    const onOutput = (chunk: Buffer) => session.#receive(chunk);
+    const onOutput = (chunk: Buffer) => session.#output.receive(chunk);
     const common = { program, args, cwd, env, onOutput };
     session.#channel = tty
       ? await openPty({ ...common, cols, rows })
@@ -67,6 +73,7 @@ export class Session {
     tell({ type: 'opened', command: request.command, pid });
     void ended.then(() => tell({ type: 'ended' }));
     void session.channel.exited.then((exit) => {
+      session.#output.flush();
       session.watcher.poke();
       tell({
         type: 'exited',
@@ -82,11 +89,13 @@ export class Session {
     { command, cols, rows, tty, history }: OpenRequest,
     guard: Guard,
     tell: Tell,
+    secretNames: SecretSource['names'],
   ) {
     this.name = name;
     this.command = command;
     this.#guard = guard;
     this.#tell = tell;
+    this.#secretNames = secretNames;
     const reply = (answer: string) => this.#channel && this.#typist.answer(answer, this.#channel);
     this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply });
     this.#echo = new Echo(this.screen);
@@ -123,7 +132,13 @@ export class Session {
 
   /** Undefined where things moved while we looked. */
   judge(): Verdict | undefined {
+    return this.look()?.verdict;
+  }
+
+  look(): Sight | undefined {
     const { channel } = this;
+    // The end of a prompt may be among it.
+    if (this.#output.isHolding) return undefined;
     const evidence = observe(
       {
         exit: channel.exit,
@@ -136,7 +151,10 @@ export class Session {
       },
       performance.now(),
     );
-    return evidence && judge(evidence);
+    if (evidence === undefined) return undefined;
+    const verdict = judge(evidence);
+    this.#typist.seen(verdict, this.screen.position);
+    return { evidence, verdict };
   }
 
   /** The verdict in the words of a result. */
@@ -148,10 +166,14 @@ export class Session {
       ...verdict,
     };
     const listening = exit === undefined ? this.listening() : [];
+    const wantsSecret = verdict.state === 'waiting' && verdict.waitingFor === 'secret';
+    const secrets = wantsSecret ? this.#secretNames(verdict.foreground) : [];
     return {
       session: this.name,
       ...rest,
+      ...('prompt' in rest && rest.prompt !== undefined && { prompt: this.masked(rest.prompt) }),
       ...(listening.length > 0 && { listening }),
+      ...(secrets.length > 0 && { secrets }),
       ...(exit?.code !== undefined && { exitCode: exit.code }),
       ...(exit?.signal !== undefined && { signal: exit.signal }),
       ...(this.#typist.holder !== undefined && { keyboard: this.#typist.holder }),
@@ -160,6 +182,10 @@ export class Session {
 
   type(typing: Typing, actor: string): Promise<void> {
     return this.#typist.type(typing, actor, this.#desk);
+  }
+
+  typeSecret(secret: Secret, submit: boolean, actor: string): Promise<void> {
+    return this.#typist.typeSecret(secret, submit, actor, this.#desk);
   }
 
   typeBytes(bytes: Uint8Array, actor: string): Promise<void> {
@@ -174,8 +200,14 @@ export class Session {
     this.#typist.giveBack(actor);
   }
 
-  read(readerName: string, look: Look, verdict: Verdict): Promise<Seen> {
-    return this.reader(readerName).read(look, this.leftOut(verdict));
+  async read(readerName: string, look: Look, verdict: Verdict): Promise<Seen> {
+    const seen = await this.reader(readerName).read(look, this.leftOut(verdict));
+    return maskSeen(seen, (text) => this.masked(text));
+  }
+
+  /** For text from the screen: without the secrets typed here, which it may hold in pieces. */
+  masked(text: string): string {
+    return this.#output.inText(text);
   }
 
   /** The echo of what was typed, and the prompt at the end, which a result names by itself. */
@@ -205,7 +237,7 @@ export class Session {
     let last = '';
     for (const { text } of this.screen.lines(this.screen.firstLiveLine))
       if (text !== '') last = text;
-    return last;
+    return this.masked(last);
   }
 
   resize(cols: number, rows: number): void {
@@ -227,6 +259,7 @@ export class Session {
     const closed = await this.channel.close(options);
     if (this.#isClosed) return closed;
     this.#isClosed = true;
+    this.#output.forget();
     for (const reader of this.#readers.values()) reader.close();
     this.screen.dispose();
     this.#tell({ type: 'closed' });
@@ -239,14 +272,15 @@ export class Session {
       channel: this.channel,
       screen: this.screen,
       watcher: this.watcher,
+      output: this.#output,
+      lastEventMs: () => this.lastEventMs,
+      look: () => this.look(),
       echo: this.#echo,
       guard: this.#guard,
-      typed: (bytes, actor, hidden) =>
-        this.#tell(
-          hidden
-            ? { type: 'input', bytes: new Uint8Array(), actor, hidden }
-            : { type: 'input', bytes, actor },
-        ),
+      typed: (bytes, actor, hidden, secret) => {
+        const typed = hidden ? { bytes: new Uint8Array(), hidden } : { bytes };
+        this.#tell({ type: 'input', ...typed, actor, ...(secret !== undefined && { secret }) });
+      },
     };
   }
 

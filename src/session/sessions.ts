@@ -96,18 +96,20 @@ export interface Summary extends Situation {
 }
 
 export type SessionEvent = { session: string } & (
-  | { type: 'opened'; command: readonly string[] }
+  | { type: 'opened'; command: readonly string[]; pid: number }
   /**
    * Bytes that draw the screen as it is: the first event of a subscriber that came late, and the
    * next one of a subscriber so slow that output was left out.
    */
   | { type: 'screen'; dump: string; cols: number; rows: number; position: number }
   | { type: 'output'; bytes: Uint8Array; position: number }
-  /** `hidden`: typed where nothing is echoed, or a secret; then there are no bytes. */
-  | { type: 'input'; bytes: Uint8Array; actor: string; hidden?: true }
+  /** `hidden`: typed where nothing is echoed, or a secret, by its name; then there are no bytes. */
+  | { type: 'input'; bytes: Uint8Array; actor: string; hidden?: true; secret?: string }
   | { type: 'resized'; cols: number; rows: number }
   | { type: 'state'; situation: Situation }
   | { type: 'exited'; exitCode?: number; signal?: string }
+  /** No more output can come: all that could write it is gone. */
+  | { type: 'ended' }
   | { type: 'closed' }
 );
 
@@ -133,6 +135,13 @@ export interface Sessions extends AsyncDisposable {
   signal(session: string, signal: string): Promise<void>;
   close(session: string, options?: CloseOptions): Promise<Closed>;
   closeAll(options?: CloseOptions): Promise<Closed>;
-  /** Every event from now on, of every session or of one, preceded by the screen as it is. */
-  subscribe(listener: (event: SessionEvent) => void, session?: string): () => void;
+  /**
+   * Every event from now on, of every session or of one, preceded by the screen as it is; or only
+   * those of some types, and whoever does without states and screens spares the cost of them.
+   */
+  subscribe(
+    listener: (event: SessionEvent) => void,
+    session?: string,
+    types?: readonly SessionEvent['type'][],
+  ): () => void;
 }

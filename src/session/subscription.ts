@@ -9,12 +9,18 @@ const STATE_PAUSE_MS = 50;
 export class Subscription {
   readonly #listener: (event: SessionEvent) => void;
   readonly #only: string | undefined;
+  readonly #types: readonly SessionEvent['type'][] | undefined;
   /** By the session's name. */
   readonly #stops = new Map<string, () => void>();
 
-  constructor(listener: (event: SessionEvent) => void, only?: string) {
+  constructor(
+    listener: (event: SessionEvent) => void,
+    only?: string,
+    types?: readonly SessionEvent['type'][],
+  ) {
     this.#listener = listener;
     this.#only = only;
+    this.#types = types;
   }
 
   wants(session: string): boolean {
@@ -24,6 +30,7 @@ export class Subscription {
   tell(event: SessionEvent): void {
     if (!this.wants(event.session)) return;
     if (event.type === 'closed') this.#leave(event.session);
+    if (!this.#isAskedFor(event.type)) return;
     try {
       this.#listener(event);
     } catch (error) {
@@ -40,14 +47,16 @@ export class Subscription {
     const { screen, name, command, channel } = session;
     const { cols, rows } = screen.modes;
     this.tell({ session: name, type: 'opened', command, pid: channel.pid });
-    // Dump and position belong together: nothing can come between them.
-    const dump = screen.dump();
-    this.tell({ session: name, type: 'screen', dump, cols, rows, position: screen.position });
+    if (this.#isAskedFor('screen')) {
+      // Dump and position belong together: nothing can come between them.
+      const dump = screen.dump();
+      this.tell({ session: name, type: 'screen', dump, cols, rows, position: screen.position });
+    }
     this.follow(session);
   }
 
   follow(session: Session): void {
-    if (!this.wants(session.name)) return;
+    if (!this.wants(session.name) || !this.#isAskedFor('state')) return;
     let told = '';
     let latest: Verdict;
     let timer: NodeJS.Timeout | undefined;
@@ -72,6 +81,10 @@ export class Subscription {
 
   end(): void {
     for (const session of [...this.#stops.keys()]) this.#leave(session);
+  }
+
+  #isAskedFor(type: SessionEvent['type']): boolean {
+    return this.#types?.includes(type) ?? true;
   }
 
   #leave(session: string): void {

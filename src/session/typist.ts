@@ -6,10 +6,14 @@ import type { Pipes } from '../pty/pipes.ts';
 import { Pty } from '../pty/pty.ts';
 import type { Screen } from '../screen/screen.ts';
 import { TypedLine } from '../state/typed-line.ts';
+import type { Verdict } from '../state/verdict.ts';
 import type { Watcher } from '../state/watcher.ts';
 import type { Echo } from './echo.ts';
 import { encode, perform, type Typing, typedLines } from './keyboard.ts';
+import type { MaskedOutput } from './masked-output.ts';
 import type { Guard } from './options.ts';
+import { type Lookout, untilAsked } from './secret-typing.ts';
+import type { Secret } from './secrets.ts';
 
 /** What a terminal holds of input: a program that reads at all never has more before it. */
 const MOST_UNREAD_ANSWERS = 4096;
@@ -17,15 +21,15 @@ const MOST_UNREAD_ANSWERS = 4096;
 /** How long the next of several lines waits for a program that is busy with the one before. */
 const NEXT_LINE_MS = 500;
 
-export interface Desk {
+export interface Desk extends Lookout {
   session: string;
   channel: Pty | Pipes;
   screen: Screen;
-  watcher: Watcher;
+  output: MaskedOutput;
   echo: Echo;
   guard: Guard;
   /** Told of all that was typed; nothing of what was typed where nothing is echoed. */
-  typed(bytes: Uint8Array, actor: string, hidden: boolean): void;
+  typed(bytes: Uint8Array, actor: string, hidden: boolean, secret?: string): void;
 }
 
 export class Typist {
@@ -38,6 +42,8 @@ export class Typist {
   /** The last writer in the queue; the next one waits for it. */
   #queue: Promise<unknown> = Promise.resolve();
   #unreadAnswers = 0;
+  /** Whether a secret was asked for when the output stood here. */
+  #asked = { at: -1, secret: false };
   /** Of a line in canonical mode whose end has not been typed yet. */
   #begunBytes = 0;
 
@@ -59,12 +65,31 @@ export class Typist {
     return this.#inTurn(() => this.#type(typing, actor, desk));
   }
 
+  /** Types a secret in the moment in which it may be typed, or not at all. */
+  typeSecret(secret: Secret, submit: boolean, actor: string, desk: Desk): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#permit('', actor, desk, secret.name);
+      await untilAsked(secret, desk);
+      this.#refuseOthers(desk.session, actor);
+      const value = desk.output.hide(secret.value);
+      const writes: Write[] = [{ kind: 'text', bytes: value }];
+      if (submit) writes.push({ kind: 'enter', bytes: Buffer.from('\r') });
+      await this.#perform(writes, desk, (bytes) => this.#write(bytes, actor, desk, secret.name));
+    });
+  }
+
+  /** What a look at the program has shown, and where the output stood then. */
+  seen(verdict: Verdict, position: number): void {
+    if (verdict.state !== 'waiting') return;
+    this.#asked = { at: position, secret: verdict.waitingFor === 'secret' };
+  }
+
   /** A person's own terminal has done to the bytes what is to be done. */
   typeBytes(bytes: Uint8Array, actor: string, desk: Desk): Promise<void> {
     return this.#inTurn(async () => {
       if (lineModeOf(desk.channel)?.canonical)
         refuseLongLines([{ kind: 'text', bytes }], this.#begunBytes);
-      await this.#permit(bytes, actor, desk);
+      await this.#permit(Buffer.from(bytes).toString(), actor, desk);
       await this.#write(bytes, actor, desk);
     });
   }
@@ -89,25 +114,39 @@ export class Typist {
   async #type(typing: Typing, actor: string, desk: Desk): Promise<void> {
     const { channel, screen } = desk;
     const input = () => encode(typing, screen.modes, lineModeOf(channel), this.#begunBytes);
-    await this.#permit(Buffer.concat(input().map(({ bytes }) => bytes)), actor, desk);
+    const text = Buffer.concat(input().map(({ bytes }) => bytes)).toString();
+    await this.#permit(text, actor, desk);
     // The guard may have taken its time, and the program may read in another way by now.
     const writes = input();
     const mode = lineModeOf(channel);
     // Where the terminal does not echo, a program that repeats what it got has really said it.
     if (mode !== undefined && (mode.echo || !mode.canonical)) desk.echo.expect(typedLines(writes));
-    await perform(
+    await this.#perform(writes, desk, (bytes) => this.#write(bytes, actor, desk));
+  }
+
+  #perform(
+    writes: readonly Write[],
+    { channel, screen, watcher }: Desk,
+    write: (bytes: Uint8Array) => Promise<void>,
+  ): Promise<void> {
+    return perform(
       forChannel(writes, channel),
       () => screen.modes.alternateScreen,
-      () => untilRead(desk.watcher),
-      (bytes) => this.#write(bytes, actor, desk),
+      () => untilRead(watcher),
+      write,
     );
   }
 
-  async #permit(input: Uint8Array, actor: string, { session, channel, guard }: Desk) {
+  async #permit(
+    input: string,
+    actor: string,
+    { session, channel, guard }: Desk,
+    secret?: string,
+  ): Promise<void> {
     if (channel.exit !== undefined) throw new ProgramExited('typed to', `session ${session}`);
     this.#refuseOthers(session, actor);
-    const act = { act: 'type', session, input: Buffer.from(input).toString(), actor } as const;
-    const refusal = await guard(act);
+    const what = secret === undefined ? { input } : { input, secret };
+    const refusal = await guard({ act: 'type', session, ...what, actor });
     if (refusal !== undefined) throw new RefusedByGuard('typed', refusal);
     this.#refuseOthers(session, actor);
   }
@@ -117,18 +156,29 @@ export class Typist {
       throw new KeyboardTaken(session, this.#holder);
   }
 
-  async #write(bytes: Uint8Array, actor: string, desk: Desk): Promise<void> {
+  async #write(bytes: Uint8Array, actor: string, desk: Desk, secret?: string): Promise<void> {
     const { channel, screen, watcher } = desk;
+    // What is held back was there before this is typed.
+    desk.output.flush();
     const mode = lineModeOf(channel);
-    // A line editor has echo off as well, but it is not canonical.
-    const hidden = mode?.canonical === true && !mode.echo;
+    const hidden = secret !== undefined || this.#isHidden(desk);
     this.inputPosition = screen.position;
     if (!hidden) this.line.note(bytes);
     this.#begunBytes = mode?.canonical ? lineBegun(bytes, this.#begunBytes) : 0;
     this.inputMs = performance.now();
     await channel.write(bytes);
     watcher.poke();
-    desk.typed(bytes, actor, hidden);
+    desk.typed(bytes, actor, hidden, secret);
+  }
+
+  /** Whether what is typed now is not to be seen: a secret is asked for. */
+  #isHidden({ channel, screen, look }: Desk): boolean {
+    const mode = lineModeOf(channel);
+    if (mode === undefined || mode.echo) return false;
+    if (mode.canonical) return true;
+    // A line editor; or a relay, such as sudo, and the terminal inside it is what counts.
+    if (this.#asked.at !== screen.position) look();
+    return this.#asked.at === screen.position && this.#asked.secret;
   }
 }
 

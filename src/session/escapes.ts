@@ -1,0 +1,53 @@
+/**
+ * Tells text from the escape sequences in it, byte by byte: enough to find a value that a program
+ * prints with colours in it, and to know whether output ends within a sequence. What a sequence
+ * means is for the screen to know.
+ */
+
+/** Text, what an OSC or DCS carries (a title, say), and everything else. */
+export const TEXT = 0;
+export const STRING = 1;
+export const CONTROL = 2;
+
+const GROUND = 0;
+const ESCAPE = 1;
+const CSI = 2;
+const IN_STRING = 3;
+
+const ESC = 0x1b;
+const BEL = 0x07;
+/** CAN and SUB end every sequence. */
+const isCancel = (byte: number) => byte === 0x18 || byte === 0x1a;
+/** DCS, SOS, OSC, PM and APC: `P`, `X`, `]`, `^` and `_` after ESC. */
+const beginsString = (byte: number) =>
+  byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f;
+
+export class Escapes {
+  #state = GROUND;
+
+  /** Whether a sequence has begun and not ended. */
+  get isWithin(): boolean {
+    return this.#state !== GROUND;
+  }
+
+  /** What this byte, the next one, is: TEXT, STRING or CONTROL. */
+  take(byte: number): number {
+    const state = this.#state;
+    if (byte === ESC) this.#state = ESCAPE;
+    else if (state === GROUND) return byte < 0x20 || byte === 0x7f ? CONTROL : TEXT;
+    else if (isCancel(byte)) this.#state = GROUND;
+    else if (state === IN_STRING) {
+      if (byte !== BEL) return STRING;
+      this.#state = GROUND;
+    } else if (state === ESCAPE) this.#state = afterEscape(byte);
+    else if (byte >= 0x40 && byte <= 0x7e) this.#state = GROUND;
+    return CONTROL;
+  }
+}
+
+const afterEscape = (byte: number) => {
+  if (byte === 0x5b) return CSI;
+  if (beginsString(byte)) return IN_STRING;
+  // An intermediate, such as the `(` of a charset.
+  return byte >= 0x20 && byte <= 0x2f ? ESCAPE : GROUND;
+};
