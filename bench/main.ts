@@ -17,8 +17,9 @@ const parse = (words: readonly string[]): Args => {
 const [name, ...words] = process.argv.slice(2);
 const notBenches = ['main', 'report', 'peers'];
 const benches = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.js'))
   .map((file) => file.replace(/\.js$/, ''))
-  .filter((bench) => !notBenches.includes(bench) && !bench.includes('.'));
+  .filter((bench) => !notBenches.includes(bench));
 
 if (name === undefined || !benches.includes(name)) {
   console.error(`npm run bench NAME [-- --json], where NAME is one of: ${benches.join(', ')}`);

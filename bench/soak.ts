@@ -1,184 +1,217 @@
 /**
  * Random operations on sessions, for as long as asked, beside a model of what should be alive.
  *
- * At the end nothing may be left: no process, no descriptor, no timer; and memory must not have grown
- * from the second quarter to the last.
+ * Several hands work at once for a while, then all rest and the model is compared with what is:
+ * sessions, processes, descriptors, timers. A chapter ends with everything closed; then nothing may
+ * be left, and memory must not grow from one end of a chapter to the other. The first mismatch ends
+ * it all, with the seed and the history of what was done.
  */
-import { readdirSync } from 'node:fs';
-import { descendants, isDead, readStat } from '../src/pty/process-tree.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { LocalSessions } from '../src/session/local-sessions.ts';
-import { type Args, numberFlag, type Report } from './report.ts';
+import { type Args, median, numberFlag, type Report } from './report.ts';
+import { Dice } from './soak/dice.ts';
+import { descriptorLinks, Model } from './soak/model.ts';
+import { type Bench, type Operation, operations } from './soak/operations.ts';
 
-const MOST_SESSIONS = 20;
-/** What a call may be refused with when a program has been killed behind our back. */
-const EXPECTED = ['PROGRAM_EXITED', 'SESSION_NOT_FOUND', 'INPUT_NOT_TAKEN'];
-
-const programs: readonly (string | string[])[] = [
-  ['bash', '--norc'],
-  ['python3', '-q'],
-  ['cat'],
-  ['less', '/etc/services'],
-  'sleep 1000',
-  'seq 1 100000; cat',
-  'yes | head -c 20000000; cat',
-  "trap '' HUP TERM; echo on; while :; do sleep 0.2; done",
-  '(sleep 1000 &); cat',
-];
-
-const inputs = ['1+1', 'echo hi', 'x'.repeat(2000), 'seq 1 5000', 'é ü 漢字 🎉'];
-const keys = ['Enter', 'C-c', 'Up Down', 'q', 'Escape'];
-
-class Soak {
-  readonly #sessions = new LocalSessions({ maxSessions: MOST_SESSIONS });
-  /** Names of the sessions that must be there. */
-  readonly #alive = new Set<string>();
-  readonly counts: Record<string, number> = {};
-  readonly surprises: string[] = [];
-
-  async step(): Promise<void> {
-    const acts = [
-      this.#open,
-      this.#send,
-      this.#send,
-      this.#press,
-      this.#read,
-      this.#resize,
-      this.#kill,
-      this.#close,
-      this.#compare,
-    ];
-    const act = pick(acts).bind(this);
-    const name = act.name.replace(/^bound #/, '');
-    this.counts[name] = (this.counts[name] ?? 0) + 1;
-    try {
-      await act();
-    } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
-      if (!EXPECTED.includes(code ?? '')) this.surprises.push(`${name}: ${code} ${message}`);
-    }
-  }
-
-  async end(): Promise<void> {
-    await this.#compare();
-    await this.#sessions.closeAll({ graceMs: 100, force: true });
-  }
-
-  #any(): string {
-    return pick([...this.#alive]) ?? 'none';
-  }
-
-  async #open() {
-    if (this.#alive.size >= MOST_SESSIONS) return;
-    const { session } = await this.#sessions.open({
-      command: pick(programs),
-      timeoutMs: pick([0, 50, 500]),
-    });
-    this.#alive.add(session);
-  }
-
-  async #send() {
-    await this.#sessions.send(this.#any(), { text: pick(inputs), timeoutMs: pick([0, 20, 200]) });
-  }
-
-  async #press() {
-    await this.#sessions.send(this.#any(), { keys: pick(keys), timeoutMs: pick([0, 20, 200]) });
-  }
-
-  async #read() {
-    const view = pick(['text', 'screen', 'diff', 'raw'] as const);
-    await this.#sessions.read(this.#any(), { view }, { reader: pick(['agent', 'other']) });
-  }
-
-  async #resize() {
-    await this.#sessions.resize(this.#any(), pick([1, 20, 80, 300]), pick([1, 5, 24, 100]));
-  }
-
-  /** Behind the session's back. */
-  async #kill() {
-    const summary = pick(await this.#sessions.list());
-    if (summary === undefined || Math.random() < 0.7) return;
-    const pid = pick(descendants(summary.pid));
-    const stat = readStat(pid);
-    if (stat !== undefined && !isDead(stat) && summary.state !== 'exited')
-      process.kill(pid, 'SIGKILL');
-  }
-
-  async #close() {
-    const name = this.#any();
-    await this.#sessions.close(name, { graceMs: pick([0, 100]), force: true });
-    this.#alive.delete(name);
-  }
-
-  /** Does the model agree with what is? */
-  async #compare() {
-    const there = (await this.#sessions.list()).map(({ session }) => session).sort();
-    const expected = [...this.#alive].sort();
-    if (there.join() !== expected.join())
-      this.surprises.push(`there: ${there}; expected: ${expected}`);
-  }
-}
-
-const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!;
-
-const descriptors = () => readdirSync('/proc/self/fd').length;
-const children = () => descendants(process.pid).length - 1;
-const timers = () =>
-  process.getActiveResourcesInfo().filter((name) => /Timeout|Immediate/.test(name)).length;
-const rssMegabytes = () => {
-  global.gc?.();
-  return process.memoryUsage().rss / 2 ** 20;
-};
+const HANDS = 4;
+/** Between two comparisons, by each hand. */
+const STEPS = 30;
+const CHAPTER_MS = 15_000;
+/** No operation waits for longer than half of this, nor does closing. */
+const HANG_MS = 60_000;
+/** What is known only a moment later (an exit, a closed descriptor) has this long to become true. */
+const SETTLE_MS = 5000;
+const HISTORY = 80;
 
 export const run = async (args: Args): Promise<Report> => {
   const minutes = numberFlag(args, 'minutes', 10);
-  await new Soak().end();
-  const before = { descriptors: descriptors(), children: children(), timers: timers() };
-  const soak = new Soak();
-  const started = performance.now();
-  const share = () => (performance.now() - started) / (minutes * 60_000);
-  const memory: number[] = [];
-  const work = async () => {
-    while (share() < 1) {
-      await Promise.race([
-        soak.step(),
-        new Promise((_, reject) => setTimeout(reject, 60_000, new Error('a step hangs')).unref()),
-      ]);
-      if (share() > memory.length / 4) memory.push(rssMegabytes());
-    }
-  };
-  await Promise.all(Array.from({ length: 4 }, work));
-  await soak.end();
-  const after = { descriptors: descriptors(), children: children(), timers: timers() };
-  memory.push(rssMegabytes());
-  for (const surprise of soak.surprises.slice(0, 20)) console.error(surprise);
-  const growth = memory.at(-1)! - memory[2]!;
+  const seed = numberFlag(args, 'seed', Date.now() % 1_000_000);
+  console.error(`seed ${seed}`);
+  await warmUp();
+  const soak = new Soak(seed);
+  const before = resources();
+  const memory: Memory[] = [];
+  const endMs = performance.now() + minutes * 60_000;
+  while (soak.mismatch === undefined && performance.now() < endMs) {
+    await soak.chapter(Math.min(CHAPTER_MS, endMs - performance.now()));
+    await soak.leavesNothing(before);
+    memory.push(memoryNow());
+  }
+  if (soak.mismatch !== undefined) console.error(soak.account());
+  const growth = growthOf(memory);
+  const after = resources();
   return {
-    question: `What is left after ${minutes} minutes of random operations?`,
+    question: `What is left after ${minutes} minutes of random operations (seed ${seed})?`,
     rows: [
-      { what: 'steps', after: Object.values(soak.counts).reduce((sum, count) => sum + count, 0) },
-      ...Object.entries(soak.counts).map(([what, after]) => ({ what: `of them ${what}`, after })),
-      { what: 'descriptors', before: before.descriptors, after: after.descriptors },
-      { what: 'child processes', before: before.children, after: after.children },
-      { what: 'timers', before: before.timers, after: after.timers },
-      { what: 'memory MB, at half time and at the end', before: memory[2]!, after: memory.at(-1)! },
-      { what: 'surprises', after: soak.surprises.length },
+      { what: 'chapters', before: '', after: memory.length },
+      { what: 'comparisons', after: soak.comparisons },
+      ...Object.entries(soak.counts).map(([what, after]) => ({ what, after })),
+      { what: 'descriptors', before: before.descriptors.length, after: after.descriptors.length },
+      { what: 'active resources', before: before.active.length, after: after.active.length },
+      { what: 'heap MB, 2nd quarter and last', before: growth.heap[0], after: growth.heap[1] },
+      { what: 'memory MB, 2nd quarter and last', before: growth.rss[0], after: growth.rss[1] },
     ],
     claims: [
       {
-        claim: 'no descriptor, process or timer is left',
-        holds:
-          after.descriptors <= before.descriptors &&
-          after.children <= before.children &&
-          after.timers <= before.timers,
+        claim: 'what should be alive was, nothing else was, and nothing was left',
+        holds: soak.mismatch === undefined,
       },
-      {
-        claim: `memory grew by ${growth.toFixed(1)} MB in the second half, at most 20`,
-        holds: growth <= 20,
-      },
-      {
-        claim: 'the model agreed with what was, and nothing failed in a way it may not',
-        holds: soak.surprises.length === 0,
-      },
+      ...(['heap', 'rss'] as const).map((what) => {
+        const [second, last] = growth[what];
+        const grown = last - second;
+        return {
+          claim: `${what} grew by ${grown.toFixed(1)} MB in the second half, at most ${MOST_MB[what]}`,
+          holds: grown <= MOST_MB[what],
+        };
+      }),
     ],
   };
+};
+
+/** Loads what is loaded once, and leaves the descriptors that are kept for good. */
+const warmUp = async () => {
+  await using sessions = new LocalSessions();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  await sessions.send('cat', { text: 'hi', match: 'hi' });
+};
+
+class Soak {
+  readonly counts: Record<string, number> = {};
+  comparisons = 0;
+  mismatch: string | undefined;
+  readonly #sessions = new LocalSessions();
+  readonly #model: Model;
+  readonly #hands: Dice[];
+  readonly #history: string[] = [];
+
+  constructor(seed: number) {
+    this.#model = new Model(`${process.pid}-${seed}`);
+    this.#hands = Array.from({ length: HANDS }, (_, hand) => new Dice(seed * HANDS + hand));
+  }
+
+  /** Random operations, and in the end all is closed. */
+  async chapter(ms: number): Promise<void> {
+    const endMs = performance.now() + ms;
+    while (this.mismatch === undefined && performance.now() < endMs) {
+      await Promise.all(this.#hands.map((dice, hand) => this.#work(hand, dice, endMs)));
+      await this.#compare();
+    }
+    await this.#sessions.closeAll({ graceMs: 100, force: true });
+    this.#model.alive.clear();
+    for (const pid of this.#model.survivors) endSurvivor(pid);
+    this.#model.survivors.clear();
+  }
+
+  async leavesNothing(before: Resources): Promise<void> {
+    await this.#settled(() => {
+      const left = this.#model.processes().map(({ pid }) => `process ${pid} is left`);
+      const { descriptors, active } = resources();
+      if (descriptors.length > before.descriptors.length)
+        left.push(`descriptors ${descriptors}; before: ${before.descriptors}`);
+      if (active.length > before.active.length)
+        left.push(`active: ${active}; before: ${before.active}`);
+      return left;
+    });
+  }
+
+  account(): string {
+    return [...this.#history.slice(-HISTORY), '', `mismatch: ${this.mismatch}`].join('\n');
+  }
+
+  async #work(hand: number, dice: Dice, endMs: number): Promise<void> {
+    for (let step = 0; step < STEPS; step++) {
+      if (this.mismatch !== undefined || performance.now() > endMs) return;
+      await this.#step(hand, dice, dice.weighted(operations));
+    }
+  }
+
+  async #step(hand: number, dice: Dice, { name, act }: Operation): Promise<void> {
+    this.counts[name] = (this.counts[name] ?? 0) + 1;
+    const at = this.#history.push('') - 1;
+    let line = `${(performance.now() / 1000).toFixed(3)} hand ${hand}: ${name}`;
+    const note = (what: string) => {
+      line += `, ${what}`;
+      this.#history[at] = line;
+    };
+    this.#history[at] = line;
+    const bench: Bench = { sessions: this.#sessions, model: this.#model, dice, note };
+    const hangs = new AbortController();
+    const limit = delay(HANG_MS, 'hangs', { ref: false, signal: hangs.signal }).catch(() => '');
+    try {
+      if ((await Promise.race([act(bench), limit])) === 'hangs') throw new Error('it hangs');
+      this.#history[at] = `${line}: done`;
+    } catch (error) {
+      this.mismatch ??= `${line}: ${(error as Error).stack}`;
+    } finally {
+      hangs.abort();
+    }
+  }
+
+  async #compare(): Promise<void> {
+    this.comparisons++;
+    await this.#settled(() => this.#model.disagreements(this.#sessions));
+  }
+
+  async #settled(look: () => string[] | Promise<string[]>): Promise<void> {
+    if (this.mismatch !== undefined) return;
+    const endMs = performance.now() + SETTLE_MS;
+    for (;;) {
+      const found = await look();
+      if (found.length === 0) return;
+      if (performance.now() > endMs) {
+        this.mismatch = found.join('\n');
+        return;
+      }
+      await delay(20);
+    }
+  }
+}
+
+interface Resources {
+  descriptors: string[];
+  /** What would keep Node running: timers, streams, children. */
+  active: string[];
+}
+
+const resources = (): Resources => ({
+  descriptors: descriptorLinks(),
+  active: process.getActiveResourcesInfo().sort(),
+});
+
+const endSurvivor = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // A later close with force has ended it.
+  }
+};
+
+interface Memory {
+  heap: number;
+  rss: number;
+}
+
+/** Of the heap nothing may stay; the allocator may keep some of what it had from the system. */
+const MOST_MB: Memory = { heap: 3, rss: 20 };
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const memoryNow = (): Memory => {
+  collectGarbage();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heap: (heapUsed + external) / 2 ** 20, rss: rss / 2 ** 20 };
+};
+
+/** Medians of the second quarter and of the last: the first still warms up. */
+const growthOf = (memory: readonly Memory[]): Record<keyof Memory, [number, number]> => {
+  const quarter = (at: number) =>
+    memory.slice(Math.floor((memory.length * at) / 4), Math.ceil((memory.length * (at + 1)) / 4));
+  const of = (what: keyof Memory): [number, number] => [
+    median(quarter(1).map((sample) => sample[what])),
+    median(quarter(3).map((sample) => sample[what])),
+  ];
+  return { heap: of('heap'), rss: of('rss') };
 };
