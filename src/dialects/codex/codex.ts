@@ -1,0 +1,244 @@
+/**
+ * Codex's unified exec: `exec_command` starts, `write_stdin` types and polls. A session is known by a
+ * number until its exit has been reported.
+ */
+import { resolve } from 'node:path';
+import type { Call } from '../../session/sessions.ts';
+import { fresh, hex, wholeNumber } from '../ids.ts';
+import { commonDefaults, type DialectOptions, withOptions } from '../options.ts';
+import type { OwnSession } from '../own-session.ts';
+import { OwnSessions } from '../own-sessions.ts';
+import { Refusal } from '../refusal.ts';
+import { messageOf, systemError } from '../spawn-error.ts';
+import type { Answer } from '../tool.ts';
+import { Unread } from '../unread.ts';
+import type { Exec, Write } from './arguments.ts';
+import { toPrune } from './prune.ts';
+import { answerOf } from './result.ts';
+import { shellCommand, shellJoined } from './shell.ts';
+
+export interface CodexOptions extends DialectOptions {
+  /** @default 64 */
+  maxSessions?: number;
+  /** So many of those used last are never pruned. @default 8 */
+  protectedSessions?: number;
+  /** The least and the most that a poll waits. @default 5000, 300000 */
+  pollMinMs?: number;
+  pollMaxMs?: number;
+  /** Unread output kept, half from its beginning and half from its end. @default 1 MiB */
+  keptBytes?: number;
+  /** @default true */
+  allowLogin?: boolean;
+  /** @default true */
+  allowTty?: boolean;
+}
+
+export const codexDefaults: Required<CodexOptions> = {
+  ...commonDefaults,
+  maxSessions: 64,
+  protectedSessions: 8,
+  pollMinMs: 5000,
+  pollMaxMs: 300_000,
+  keptBytes: 1024 * 1024,
+  allowLogin: true,
+  allowTty: true,
+};
+
+/** Programs print for a pipe's reader, in no colours, and page nothing. */
+const ENVIRONMENT = {
+  NO_COLOR: '1',
+  TERM: 'dumb',
+  LANG: 'C.UTF-8',
+  LC_CTYPE: 'C.UTF-8',
+  LC_ALL: 'C.UTF-8',
+  COLORTERM: '',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GH_PAGER: 'cat',
+  CODEX_CI: '1',
+};
+const SIZE = { cols: 80, rows: 24 };
+const LEAST_YIELD_MS = 250;
+const MOST_YIELD_MS = 30_000;
+const OUTPUT_TOKENS = 10_000;
+/** What exits within this was never a session, and displaces none. */
+const EARLY_EXIT_MS = 150;
+/** Between typing and collecting. */
+const PAUSE_MS = 100;
+const INTERRUPT = '\u0003';
+
+interface Known {
+  session: OwnSession<Unread>;
+  tty: boolean;
+}
+
+export class Codex {
+  readonly #options: Required<CodexOptions>;
+  readonly #sessions: OwnSessions<Unread>;
+  readonly #known = new Map<number, Known>();
+  /** Of sessions that nobody can know yet. */
+  readonly #reserved = new Set<number>();
+
+  constructor(options: CodexOptions = {}) {
+    this.#options = withOptions(codexDefaults, options);
+    this.#sessions = new OwnSessions(this.#options.clock);
+  }
+
+  knows(id: number): boolean {
+    return this.#known.has(id);
+  }
+
+  async exec(request: Exec, call: Call): Promise<Answer> {
+    const { clock } = this.#options;
+    const id = this.#freshId();
+    this.#reserved.add(id);
+    try {
+      const known = await this.#start(id, request);
+      const { session } = known;
+      return await session.inTurn(async () => {
+        const startedMs = clock.now();
+        const endMs = startedMs + clamp(request.yieldMs ?? 10_000, LEAST_YIELD_MS, MOST_YIELD_MS);
+        try {
+          await this.#wait(known, EARLY_EXIT_MS, call);
+        } finally {
+          if (session.exit === undefined) await this.#admit(id, known);
+        }
+        await this.#wait(known, endMs - clock.now(), call);
+        return this.#report(id, known, startedMs, request.maxTokens);
+      });
+    } finally {
+      this.#reserved.delete(id);
+    }
+  }
+
+  async write({ id, chars, yieldMs, maxTokens }: Write, call: Call): Promise<Answer> {
+    const { clock, pollMinMs, pollMaxMs } = this.#options;
+    const known = this.#find(id);
+    const { session } = known;
+    return session.inTurn(async () => {
+      // Another call may have reported its exit while this one waited for its turn.
+      if (this.#find(id) !== known) throw unknown(id);
+      session.usedMs = clock.now();
+      if (chars !== '') {
+        await this.#type(known, chars);
+        await this.#wait(known, PAUSE_MS, call);
+      }
+      const startedMs = clock.now();
+      const askedMs = yieldMs ?? LEAST_YIELD_MS;
+      const waitMs =
+        chars === ''
+          ? clamp(askedMs, pollMinMs, Math.max(pollMinMs, pollMaxMs))
+          : clamp(askedMs, LEAST_YIELD_MS, MOST_YIELD_MS);
+      await this.#wait(known, waitMs, call);
+      return this.#report(id, known, startedMs, maxTokens);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#known.clear();
+    await this.#sessions.close();
+  }
+
+  async #start(id: number, { cmd, workdir, shell, login, tty }: Exec): Promise<Known> {
+    const { allowLogin, allowTty, keptBytes } = this.#options;
+    if (login && !allowLogin)
+      throw new Refusal('login shell is disabled by config; omit `login` or set it to false.');
+    if (tty && !allowTty)
+      throw new Refusal('TTY execution is disabled by config; omit `tty` or set it to false.');
+    const command = shellCommand(cmd, { shell, login: login ?? allowLogin });
+    try {
+      const session = await this.#sessions.open(String(id), new Unread(keptBytes), {
+        command,
+        cwd: resolve(workdir ?? ''),
+        env: ENVIRONMENT,
+        tty,
+        stdin: false,
+        ...SIZE,
+      });
+      return { session, tty };
+    } catch (error) {
+      throw new Refusal(
+        `exec_command failed for \`${shellJoined(command)}\`: CreateProcess { message: ${JSON.stringify(asRust(error))} }`,
+      );
+    }
+  }
+
+  async #type({ session, tty }: Known, chars: string): Promise<void> {
+    if (!tty && chars !== INTERRUPT)
+      throw new Refusal(
+        'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true to keep stdin open',
+      );
+    try {
+      await (tty ? session.type(chars) : session.signal('SIGINT'));
+    } catch {
+      // Whatever it was: where the program has exited, that is the answer.
+      await session.wait({ ms: PAUSE_MS, until: () => session.exit !== undefined });
+      if (session.exit === undefined)
+        throw new Refusal('write_stdin failed: failed to write to stdin');
+    }
+  }
+
+  #wait({ session, tty }: Known, ms: number, { signal }: Call): Promise<void> {
+    const mayEndEarly = tty && !this.#options.strictWaits;
+    return session.wait({
+      ms,
+      signal,
+      until: () => session.isOver,
+      orReady: mayEndEarly ? () => session.output.size > 0 : undefined,
+    });
+  }
+
+  #report(id: number, { session }: Known, startedMs: number, maxTokens = OUTPUT_TOKENS): Answer {
+    const { clock, random } = this.#options;
+    const { exit, isEnded } = session;
+    if (exit !== undefined) this.#known.delete(id);
+    return answerOf({
+      chunkId: hex(6, random),
+      wallMs: clock.now() - startedMs,
+      exit,
+      sessionId: id,
+      taken: session.output.take({ isAll: isEnded }),
+      maxTokens: Math.min(maxTokens, OUTPUT_TOKENS),
+    });
+  }
+
+  /** Makes it known, in the place of another if there are too many. */
+  async #admit(id: number, known: Known): Promise<void> {
+    const { maxSessions, protectedSessions } = this.#options;
+    const candidates = [...this.#known].map(([number, { session }]) => ({
+      number,
+      session,
+      usedMs: session.usedMs,
+      hasExited: session.exit !== undefined,
+      isBusy: session.calls > 0,
+    }));
+    this.#known.set(id, known);
+    if (candidates.length < maxSessions) return;
+    const pruned = toPrune(candidates, protectedSessions);
+    if (pruned === undefined) return;
+    this.#known.delete(pruned.number);
+    await pruned.session.end({ graceMs: 0 });
+  }
+
+  #find(id: number): Known {
+    const known = this.#known.get(id);
+    if (known === undefined) throw unknown(id);
+    return known;
+  }
+
+  #freshId(): number {
+    const isTaken = (id: number) => this.#known.has(id) || this.#reserved.has(id);
+    return fresh(() => wholeNumber(1000, 99_999, this.#options.random), isTaken);
+  }
+}
+
+const unknown = (id: number) => new Refusal(`write_stdin failed: Unknown process id ${id}`);
+
+const clamp = (ms: number, least: number, most: number) => Math.min(most, Math.max(least, ms));
+
+const asRust = (error: unknown): string => {
+  const known = systemError(error);
+  return known === undefined
+    ? messageOf(error)
+    : `${known.text} (os error ${known.errno}): ${messageOf(error)}`;
+};

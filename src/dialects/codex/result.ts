@@ -1,0 +1,57 @@
+/** What a call brought, as labelled text and as an object. */
+import type { Exit } from '../../pty/reaper.ts';
+import { signalNumber } from '../../pty/signals.ts';
+import type { Answer } from '../tool.ts';
+import type { Taken } from '../unread.ts';
+import { tokens, truncate } from './truncate.ts';
+
+export interface Report {
+  chunkId: string;
+  wallMs: number;
+  exit: Exit | undefined;
+  sessionId: number;
+  taken: Taken;
+  maxTokens: number;
+}
+
+export const answerOf = ({
+  chunkId,
+  wallMs,
+  exit,
+  sessionId,
+  taken,
+  maxTokens,
+}: Report): Answer => {
+  const seconds = (Math.max(0, wallMs) / 1000).toFixed(4);
+  const output = truncate(taken, maxTokens);
+  const count = tokens(taken.bytes);
+  const lines = [
+    `Chunk ID: ${chunkId}`,
+    `Wall time: ${seconds} seconds`,
+    exit === undefined
+      ? `Process running with session ID ${sessionId}`
+      : `Process exited with code ${codeOf(exit)}`,
+    `Original token count: ${count}`,
+    'Output:',
+    output,
+  ];
+  return {
+    text: lines.join('\n'),
+    structured: {
+      chunk_id: chunkId,
+      wall_time_seconds: Number(seconds),
+      ...(exit === undefined ? { session_id: sessionId } : { exit_code: codeOf(exit) }),
+      original_token_count: count,
+      output,
+    },
+  };
+};
+
+/** Of a program that a signal ended, as its shell would report it. */
+const codeOf = ({ code, signal }: Exit): number => {
+  if (code !== undefined) return code;
+  return signal === undefined ? UNKNOWN : SIGNALLED + signalNumber(signal);
+};
+
+const UNKNOWN = -1;
+const SIGNALLED = 128;

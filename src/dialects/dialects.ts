@@ -1,0 +1,28 @@
+/** The dialects that agents were taught elsewhere, by name, each with the skill that teaches it. */
+
+import { codex } from './codex/dialect.ts';
+import { skill as codexSkill } from './codex/skill.ts';
+import type { DialectOptions } from './options.ts';
+import type { Dialect } from './tool.ts';
+
+interface Entry {
+  /** Text for a model that does not know these tools yet. */
+  skill: string;
+  open(options: DialectOptions): Dialect;
+}
+
+export const dialects = {
+  codex: { skill: codexSkill, open: codex },
+} as const satisfies Record<string, Entry>;
+
+export type DialectName = keyof typeof dialects;
+
+export const dialectNames = Object.keys(dialects) as readonly DialectName[];
+
+export const isDialectName = (name: string): name is DialectName => Object.hasOwn(dialects, name);
+
+/** Its tools, for any agent's loop. Its sessions live in this process until it is closed. */
+export const dialect = <Name extends DialectName>(
+  name: Name,
+  options: Parameters<(typeof dialects)[Name]['open']>[0] = {},
+): Dialect => dialects[name].open(options);
