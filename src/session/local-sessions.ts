@@ -15,6 +15,7 @@ import {
   type WaitOptions,
   withDefaults,
 } from './options.ts';
+import { Recording } from './recording.ts';
 import { Registry } from './registry.ts';
 import { resolveSecret } from './secrets.ts';
 import { Session, type Told } from './session.ts';
@@ -26,6 +27,7 @@ export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
   readonly #registry: Registry;
   readonly #subscriptions = new Set<Subscription>();
+  readonly #recordings = new Map<string, Recording>();
 
   constructor(options: SessionsOptions = {}) {
     this.#options = withDefaults(options);
@@ -48,14 +50,21 @@ export class LocalSessions implements Sessions {
         const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
-      open: (name) =>
-        Session.open(
-          name,
-          request,
-          guard,
-          (event) => this.#tell(name, event),
-          (program) => secrets.names(program),
-        ),
+      open: async (name) => {
+        const recording = this.#record(name, request);
+        const tell = (event: Told) => {
+          recording?.note(event);
+          this.#tell(name, event);
+          if (event.type === 'closed') this.#recordings.delete(name);
+        };
+        const names = (program?: string) => secrets.names(program);
+        try {
+          return await Session.open(name, request, guard, tell, names);
+        } catch (error) {
+          this.#recordings.delete(name);
+          throw error;
+        }
+      },
     });
     for (const subscription of this.#subscriptions) subscription.follow(session);
     const { lifetimeMs } = this.#options;
@@ -124,8 +133,14 @@ export class LocalSessions implements Sessions {
         ageMs: Math.round(now - session.openedMs),
         unread: session.screen.position - session.reader(AGENT).position,
         pid: session.channel.pid,
+        ...withRecording(this.recordingOf(session.name)),
       })),
     );
+  }
+
+  /** The file to which a session is being recorded. */
+  recordingOf(name: string): string | undefined {
+    return this.#recordings.get(name)?.path;
   }
 
   async resize(name: string, cols: number, rows: number): Promise<void> {
@@ -170,6 +185,26 @@ export class LocalSessions implements Sessions {
       throw new UnusableArgument('text or keys', 'a secret is typed alone');
     const secret = await resolveSecret(input.secret, this.#options.secrets);
     await session.typeSecret(secret, input.submit ?? true, actor);
+  }
+
+  #record(name: string, { record, command, cols, rows, env }: OpenRequest): Recording | undefined {
+    const { recordings } = this.#options;
+    if (!(record ?? recordings.always)) return undefined;
+    const recording = new Recording(
+      {
+        session: name,
+        command,
+        cols,
+        rows,
+        term: env.TERM,
+        dump: () =>
+          this.#registry.all.find((session) => session.name === name)?.screen.dump() ?? '',
+        trouble: (message) => this.#tell(name, { type: 'trouble', message }),
+      },
+      recordings,
+    );
+    this.#recordings.set(name, recording);
+    return recording;
   }
 
   #find(name: string): Session {
@@ -221,3 +256,6 @@ export class LocalSessions implements Sessions {
     };
   }
 }
+
+const withRecording = (recording: string | undefined) =>
+  recording === undefined ? {} : { recording };

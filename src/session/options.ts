@@ -7,6 +7,8 @@
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { cleanFlags, type MarkedShell, markedShell } from '../shell/marked.ts';
+import type { RecordingOptions } from './recording.ts';
 import { SECRET_VARIABLE } from './secret-sources.ts';
 import { noSecrets, type Secret, type SecretSource } from './secrets.ts';
 
@@ -140,6 +142,8 @@ export interface SessionsOptions {
   guard?: Guard;
   /** Where secrets come from. @default nowhere */
   secrets?: SecretSource;
+  /** Of sessions that are opened with `record`. */
+  recordings?: RecordingOptions;
 }
 
 /** What is about to happen, and who wants it. */
@@ -157,17 +161,21 @@ export const withDefaults = ({
   lifetimeMs = Number.POSITIVE_INFINITY,
   guard = () => undefined,
   secrets = noSecrets,
+  recordings = {},
 }: SessionsOptions = {}): Required<SessionsOptions> => ({
   maxSessions,
   idleMs,
   lifetimeMs,
   guard,
   secrets,
+  recordings,
 });
 
 /** What to open, with nothing left to guess. */
 export interface OpenRequest {
   command: readonly string[];
+  /** The command is a shell, to be given marks. */
+  marks?: { shell: MarkedShell; clean: boolean };
   /** The program's own name, after which the session is called. */
   program: string;
   cwd: string;
@@ -195,6 +203,7 @@ export const openRequest = (
     cols = defaults.cols,
     rows = defaults.rows,
     shell,
+    clean = false,
     tty = true,
     stdin = true,
     timeoutMs = defaults.openMs,
@@ -206,8 +215,11 @@ export const openRequest = (
 ): OpenRequest => {
   const whole = withoutSecrets({ ...callerEnv, TERM, COLORTERM: 'truecolor', ...env });
   const ownShell = shell ?? userShell(whole);
+  const isShell = command === undefined || command === '';
+  const known = isShell && tty ? markedShell(ownShell) : undefined;
   return {
-    command: commandOf(command, ownShell),
+    command: commandOf(command, ownShell, clean),
+    ...(known && { marks: { shell: known, clean } }),
     program: programOf(command, ownShell),
     cwd,
     env: whole,
@@ -230,9 +242,14 @@ const withoutSecrets = (env: Readonly<Record<string, string | undefined>>) =>
 const userShell = (env: Readonly<Record<string, string | undefined>>): string =>
   [env.SHELL, userInfo().shell, '/bin/bash'].find((path) => path && existsSync(path)) ?? '/bin/sh';
 
-const commandOf = (command: OpenOptions['command'], shell: string): readonly string[] => {
-  if (command === undefined || command === '') return [shell];
-  return typeof command === 'string' ? [shell, '-c', command] : command;
+const commandOf = (
+  command: OpenOptions['command'],
+  shell: string,
+  clean: boolean,
+): readonly string[] => {
+  const flags = clean ? cleanFlags(shell) : [];
+  if (command === undefined || command === '') return [shell, ...flags];
+  return typeof command === 'string' ? [shell, ...flags, '-c', command] : command;
 };
 
 /** The first word of a command line that is not an assignment: `A=1 python3 -q` is python3. */

@@ -6,7 +6,9 @@ import { ProgramExited } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { openPipes, type Pipes } from '../pty/pipes.ts';
 import { openPty, Pty } from '../pty/pty.ts';
+import type { ScreenEvent } from '../screen/events.ts';
 import { Screen } from '../screen/screen.ts';
+import { withMarks } from '../shell/marked.ts';
 import { listeningSockets } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
@@ -36,6 +38,8 @@ export class Session {
   readonly name: string;
   readonly command: readonly string[];
   readonly openedMs = performance.now();
+  /** Called with marks and the like while they are parsed, when the screen is as it was at them. */
+  readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
   /** Called after every piece of output. */
   readonly onOutput = new Set<() => void>();
   /** When somebody last typed, read or waited here. */
@@ -61,9 +65,10 @@ export class Session {
     tell: Tell,
     secretNames: SecretSource['names'] = () => [],
   ): Promise<Session> {
-    const session = new Session(name, request, guard, tell, secretNames);
-    const { tty, stdin, limits, cols, rows, cwd, env } = request;
-    const [program = '', ...args] = limited(request.command, limits);
+    const { aid, command, env } = startOf(request);
+    const session = new Session(name, request, guard, tell, secretNames, aid);
+    const { tty, stdin, limits, cols, rows, cwd } = request;
+    const [program = '', ...args] = limited(command, limits);
     const onOutput = (chunk: Buffer) => session.#output.receive(chunk);
     const common = { program, args, cwd, env, onOutput };
     session.#channel = tty
@@ -90,6 +95,7 @@ export class Session {
     guard: Guard,
     tell: Tell,
     secretNames: SecretSource['names'],
+    aid: string | undefined,
   ) {
     this.name = name;
     this.command = command;
@@ -97,7 +103,9 @@ export class Session {
     this.#tell = tell;
     this.#secretNames = secretNames;
     const reply = (answer: string) => this.#channel && this.#typist.answer(answer, this.#channel);
-    this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply });
+    const onEvent = (event: ScreenEvent) => this.#heard(event);
+    const own = aid === undefined ? {} : { aid };
+    this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply, onEvent, ...own });
     this.#echo = new Echo(this.screen);
     this.watcher = new Watcher(() => this.judge());
     // From the start, so that a flood leaves the beginning of what this reader has not read.
@@ -284,6 +292,14 @@ export class Session {
     };
   }
 
+  #heard(event: ScreenEvent): void {
+    for (const listener of [...this.onScreenEvent]) listener(event);
+    if (event.type !== 'mark') return;
+    const { type, mark, position } = event;
+    const exitCode = mark === 'done' ? event.exitCode : undefined;
+    this.#tell({ type, mark, position, ...(exitCode !== undefined && { exitCode }) });
+  }
+
   #receive(chunk: Buffer): void {
     const { position } = this.screen;
     this.#echo.write(chunk);
@@ -293,3 +309,10 @@ export class Session {
     for (const heard of this.onOutput) heard();
   }
 }
+
+const startOf = ({ command, marks, env }: OpenRequest) => {
+  const [path = ''] = command;
+  return marks === undefined
+    ? { aid: undefined, command, env }
+    : withMarks(marks.shell, path, { clean: marks.clean, env });
+};

@@ -3,6 +3,7 @@
  * and everything inside is behind it.
  */
 import type { Closed, CloseOptions } from '../pty/channel.ts';
+import type { ShellMark } from '../screen/events.ts';
 import type { Certainty, WaitingFor } from '../state/verdict.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { Mark } from '../views/screen.ts';
@@ -92,6 +93,8 @@ export interface Summary extends Situation {
   ageMs: number;
   /** Bytes of output that the default reader has not read. */
   unread: number;
+  /** The file that its recording is written to. */
+  recording?: string;
   pid: number;
 }
 
@@ -106,6 +109,10 @@ export type SessionEvent = { session: string } & (
   /** `hidden`: typed where nothing is echoed, or a secret, by its name; then there are no bytes. */
   | { type: 'input'; bytes: Uint8Array; actor: string; hidden?: true; secret?: string }
   | { type: 'resized'; cols: number; rows: number }
+  /** A shell has marked a prompt, a command or its end; the output that has it follows. */
+  | { type: 'mark'; mark: ShellMark['mark']; exitCode?: number; position: number }
+  /** Something besides the program went wrong, such as its recording. */
+  | { type: 'trouble'; message: string }
   | { type: 'state'; situation: Situation }
   | { type: 'exited'; exitCode?: number; signal?: string }
   /** No more output can come: all that could write it is gone. */
