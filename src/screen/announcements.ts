@@ -1,9 +1,18 @@
 /** Hears what a program announces: marks, title, folder, progress, bell. */
 import type { Terminal } from '@xterm/headless';
-import { parseCwd, parseProgress, parseShellMark, type ScreenEvent } from './events.ts';
+import {
+  parseCwd,
+  parseProgress,
+  parseShellMark,
+  parseTypedMark,
+  type ScreenEvent,
+} from './events.ts';
 
 type WithoutPosition<Event> = Event extends unknown ? Omit<Event, 'position'> : never;
 export type Announcement = WithoutPosition<Exclude<ScreenEvent, { type: 'mode' }>>;
+
+/** Ours: no terminal that we know of gives it a meaning, so it is invisible everywhere. */
+export const TYPED_MARK_OSC = 7133;
 
 /** Programs print what they like as a title. */
 const MAX_TITLE = 1000;
@@ -21,6 +30,10 @@ export function hearAnnouncements(terminal: Terminal, heard: (event: Announcemen
       return mark && { type: 'mark', ...mark };
     });
   }
+  onOsc(TYPED_MARK_OSC, (data) => {
+    const mark = parseTypedMark(data);
+    return mark && { type: 'typed-mark', ...mark };
+  });
   onOsc(7, (data) => {
     const cwd = parseCwd(data);
     return cwd === undefined ? undefined : { type: 'cwd', cwd };

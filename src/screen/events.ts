@@ -4,10 +4,22 @@
  * Shell marks: FinalTerm's OSC 133 and VS Code's OSC 633, which agree on these four.
  * `prompt`: a prompt begins. `input`: it ends, the user types. `output`: the command was accepted
  * and runs. `done`: it ended, with this exit code if the shell said so.
+ * `aid` tells whose mark it is: every program can print marks, and a shell within a shell does.
  */
-export type ShellMark =
-  | { mark: 'prompt' | 'input' | 'output' }
-  | { mark: 'done'; exitCode: number | undefined };
+export type ShellMark = { aid?: string } & (
+  | { mark: 'prompt' | 'output' }
+  | { mark: 'input'; exitCode?: number }
+  | { mark: 'done'; exitCode: number | undefined }
+);
+
+/** The mark typed around a command for a shell that has none of its own. */
+export interface TypedMark {
+  key: string;
+  /** `begin`: the command's output begins. `end`: it ended, in this folder, with this exit code. */
+  typed: 'begin' | 'end';
+  exitCode?: number;
+  cwd?: string;
+}
 
 /** ConEmu's OSC 9;4. `percent` is absent where the program does not know. */
 export interface Progress {
@@ -27,6 +39,7 @@ export type ModeName =
 /** `position` is right after the sequence that caused the event. */
 export type ScreenEvent = { position: number } & (
   | ({ type: 'mark' } & ShellMark)
+  | ({ type: 'typed-mark' } & TypedMark)
   | { type: 'mode'; mode: ModeName; on: boolean }
   | { type: 'title'; title: string }
   | { type: 'cwd'; cwd: string }
@@ -37,20 +50,41 @@ export type ScreenEvent = { position: number } & (
 /** `A`, `B;k=v`, `D;1`. Anything else is not a mark. */
 export function parseShellMark(data: string): ShellMark | undefined {
   const [letter, ...fields] = data.split(';');
+  const named = (name: string) =>
+    fields.find((field) => field.startsWith(`${name}=`))?.slice(name.length + 1);
+  const aid = named('aid');
+  const whose = aid === undefined ? {} : { aid };
   switch (letter) {
     case 'A':
-      return { mark: 'prompt' };
-    case 'B':
-      return { mark: 'input' };
-    case 'C':
-      return { mark: 'output' };
-    case 'D': {
-      const code = fields[0] ?? '';
-      return { mark: 'done', exitCode: /^\d{1,10}$/.test(code) ? Number(code) : undefined };
+      return { mark: 'prompt', ...whose };
+    case 'B': {
+      const exitCode = parseCode(named('exit'));
+      return { mark: 'input', ...whose, ...(exitCode !== undefined && { exitCode }) };
     }
+    case 'C':
+      return { mark: 'output', ...whose };
+    case 'D':
+      return { mark: 'done', exitCode: parseCode(fields[0]), ...whose };
     default:
       return undefined;
   }
+}
+
+const parseCode = (digits = ''): number | undefined =>
+  /^\d{1,10}$/.test(digits) ? Number(digits) : undefined;
+
+/** `KEY;begin`, `KEY;end;CODE;/folder`. The folder comes last, since a name may contain `;`. */
+export function parseTypedMark(data: string): TypedMark | undefined {
+  const [, key, typed, digits, cwd] =
+    /^([\w-]{1,64});(begin|end)(?:;(\d*);(.*))?$/s.exec(data) ?? [];
+  if (key === undefined) return undefined;
+  const exitCode = parseCode(digits);
+  return {
+    key,
+    typed: typed as TypedMark['typed'],
+    ...(exitCode !== undefined && { exitCode }),
+    ...(cwd && { cwd }),
+  };
 }
 
 /** `file://host/path`, percent-encoded. The host is not looked at: ssh tells of another machine. */

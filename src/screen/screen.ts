@@ -27,10 +27,14 @@ export interface ScreenOptions {
   history?: HistoryOptions;
   /** Lines end in a bare LF: there is no terminal that would have put CR before it. @default false */
   bareLineFeeds?: boolean;
+  /** Whose marks are those of the session's own shell. @default everybody's */
+  aid?: string;
   /** Called at once with the answer to a question of the program, to be typed to it. */
   reply?: (answer: string) => void;
   onEvent?: (event: ScreenEvent) => void;
 }
+
+export type PlacedMark = ShellMark & { position: number };
 
 export interface ScreenLine extends KeptLine {
   /** Still on the screen or just above it, and may change. */
@@ -49,17 +53,21 @@ export class Screen {
   #title = '';
   #cwd: string | undefined;
   #progress: Progress = { state: 'none' };
-  #mark: (ShellMark & { position: number }) | undefined;
+  readonly #aid: string | undefined;
+  #ownMark: PlacedMark | undefined;
+  #mark: PlacedMark | undefined;
 
   constructor({
     cols,
     rows,
     history = {},
     bareLineFeeds = false,
+    aid,
     reply = () => {},
     onEvent = () => {},
   }: ScreenOptions) {
     assertSize(cols, rows);
+    this.#aid = aid;
     this.history = new History(history);
     const xterm = openXterm(cols, rows, bareLineFeeds);
     this.#xterm = xterm;
@@ -116,8 +124,14 @@ export class Screen {
     return this.#progress;
   }
 
-  get lastMark(): (ShellMark & { position: number }) | undefined {
+  /** The last mark of whichever shell, or of a program that pretends to be one. */
+  get lastMark(): PlacedMark | undefined {
     return this.#mark;
+  }
+
+  /** The last mark of the session's own shell. */
+  get ownMark(): PlacedMark | undefined {
+    return this.#ownMark;
   }
 
   /** Both from 0. A cursor after the last column has not wrapped yet. */
@@ -244,6 +258,7 @@ export class Screen {
     if (event.type === 'mark') {
       const { type: _, ...mark } = event;
       this.#mark = { ...mark, position };
+      if (this.#aid !== undefined && mark.aid === this.#aid) this.#ownMark = this.#mark;
       this.#anchor(position);
     }
     this.#onEvent({ ...event, position } as ScreenEvent);

@@ -59,6 +59,11 @@ const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
     return working(activityOf(threads), 'it has not read what was typed');
   }
   if (waits.length === 0) return notAsking(evidence, kernel);
+  // Beside its shell, a job may work in the same group: fish makes completions so, when it is new.
+  const ownPrompt = waitAtOwnPrompt(evidence, kernel);
+  if (ownPrompt !== undefined) {
+    return waiting(evidence, kernel, ownPrompt, 'certain', 'the shell has marked its prompt');
+  }
   // One thread listens to keys while another works: typing would be read, but there is no answer yet.
   if (busy !== undefined) {
     return working(activityOf(threads), 'a thread works while another reads the terminal');
@@ -81,6 +86,15 @@ const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
     return waiting(evidence, kernel, wait, 'certain', 'the shell has marked its prompt');
   }
   return asOneOfMany(evidence, kernel, wait);
+};
+
+const waitAtOwnPrompt = (
+  { shell }: Evidence,
+  { threads }: KernelEvidence,
+): TerminalWait | undefined => {
+  if (shell?.at !== 'prompt' || !shell.sinceInput || shell.isWithin) return undefined;
+  const own = threads.find(({ pid, terminalWait }) => pid === shell.ownPid && terminalWait);
+  return own?.terminalWait;
 };
 
 /** The terminal is one of several things it waits for: it may be busy with the others. */
@@ -240,6 +254,8 @@ const doubtOf = (
 ): string | undefined => {
   // A shell at its prompt and the same shell in its `read` look alike.
   if (waitingFor === 'command' && shell?.at !== 'prompt') return 'it waits, and looks like a shell';
+  // Every program can print a mark.
+  if (waitingFor === 'command' && shell?.isWithin) return 'a shell within has marked its prompt';
   // `read` in a shell with marks, or a shell without marks started in it.
   if (waitingFor === 'line' && isShell && shell?.at === 'command')
     return 'a shell waits for a line';
@@ -252,11 +268,13 @@ const isIdleWithin = (waitingFor: WaitingFor, kernel: KernelEvidence | undefined
   waitingFor === 'key' && kernel?.isNested === true;
 
 const kindOf = (
-  { terminal, shell }: Evidence,
+  { terminal, shell: told }: Evidence,
   kernel: KernelEvidence | undefined,
-  { isShell, isBlindRelay, withPeer }: TerminalWait,
+  wait: TerminalWait,
 ): WaitingFor => {
+  const { isShell, isBlindRelay, withPeer } = wait;
   const mode = kernel?.lineMode;
+  const shell = isToldOf(wait, told, kernel) ? told : undefined;
   const isRemote = isBlindRelay || withPeer;
   if (mode?.canonical && !mode.echo) return 'secret';
   // Not for a shell after a program that died on the alternate screen, nor for `tput smcup; read x`.
@@ -276,6 +294,16 @@ const kindOf = (
   // `more`, `read -n 1`: raw, but Enter is left to the kernel.
   if (mode?.translatesEnter) return 'key';
   return isShell ? 'command' : 'line';
+};
+
+/** That a shell runs a command says nothing of a shell that it has started. */
+const isToldOf = (
+  wait: TerminalWait,
+  shell: ShellEvidence | undefined,
+  kernel: KernelEvidence | undefined,
+): boolean => {
+  if (shell?.at !== 'command' || shell.ownPid === undefined) return true;
+  return kernel?.threads.find(({ terminalWait }) => terminalWait === wait)?.pid === shell.ownPid;
 };
 
 const working = (

@@ -68,9 +68,11 @@ describe('events', () => {
 
   test.each([
     ['A', { mark: 'prompt' }],
-    ['A;cl=m;aid=1', { mark: 'prompt' }],
+    ['A;cl=m;aid=1', { mark: 'prompt', aid: '1' }],
+    ['B;aid=x;exit=3', { mark: 'input', aid: 'x', exitCode: 3 }],
+    ['B;exit=$?', { mark: 'input' }],
     ['D', { mark: 'done', exitCode: undefined }],
-    ['D;127;aid=1', { mark: 'done', exitCode: 127 }],
+    ['D;127;aid=1', { mark: 'done', exitCode: 127, aid: '1' }],
     ['D;not a number', { mark: 'done', exitCode: undefined }],
     ['P;k=i', undefined],
     ['E;echo', undefined],

@@ -179,6 +179,41 @@ describe('judge', () => {
       'likely waiting line',
     ],
     [
+      'a shell at its prompt, with marks of its own, beside a job that works',
+      seen([wait({ isShell: true, alone: false }), thread({ doing: 'running' })], {
+        lineMode: raw,
+        terminal: editing,
+        shell: { at: 'prompt', sinceInput: true, ownPid: 7 },
+      }),
+      'certain waiting command',
+    ],
+    [
+      'a shell started by a shell with marks',
+      seen([wait({ isShell: true })], {
+        lineMode: raw,
+        terminal: editing,
+        shell: { at: 'command', sinceInput: true, ownPid: 1 },
+      }),
+      'likely waiting command',
+    ],
+    [
+      '`read` in a shell with marks that are known to be its own',
+      seen([wait({ isShell: true })], { shell: { at: 'command', sinceInput: true, ownPid: 7 } }),
+      'likely waiting line',
+    ],
+    [
+      '`read` after a mark that the command has printed',
+      seen([wait({ isShell: true })], {
+        shell: { at: 'prompt', sinceInput: true, ownPid: 7, isWithin: true },
+      }),
+      'likely waiting command',
+    ],
+    [
+      'a program that asks, started by a shell with marks',
+      seen([wait()], { shell: { at: 'command', sinceInput: true, ownPid: 1 } }),
+      'certain waiting line',
+    ],
+    [
       '`read -s` in a shell with marks',
       seen([wait({ isShell: true })], {
         lineMode: noEcho,

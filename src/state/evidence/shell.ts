@@ -1,16 +1,38 @@
-/** What a shell with marks says of itself (OSC 133 and 633). */
-import type { Screen } from '../../screen/screen.ts';
+/**
+ * What a shell with marks says of itself (OSC 133 and 633).
+ *
+ * Marks that carry the session's own key are believed. Once there are any, those of others count only
+ * while a command of our shell runs: it may be another shell, or ssh to one.
+ */
+import type { PlacedMark, Screen } from '../../screen/screen.ts';
 
 export interface ShellEvidence {
   /** `prompt`: at its prompt. `command`: it runs one. */
   at: 'prompt' | 'command';
   sinceInput: boolean;
+  /** The session's own shell: where it runs a command, that says nothing of other processes. */
+  ownPid?: number;
+  /** Told by something that runs within the session's own shell. */
+  isWithin?: true;
 }
 
-export const shellEvidence = (screen: Screen, inputPosition: number): ShellEvidence | undefined => {
-  const last = screen.lastMark;
-  if (last === undefined) return undefined;
-  // After `done` the shell has still to draw its prompt, and may have much to do for that.
-  const at = last.mark === 'prompt' || last.mark === 'input' ? 'prompt' : 'command';
-  return { at, sinceInput: last.position > inputPosition };
+export const shellEvidence = (
+  screen: Screen,
+  inputPosition: number,
+  leaderPid?: number,
+): ShellEvidence | undefined => {
+  const { ownMark, lastMark } = screen;
+  if (lastMark === undefined) return undefined;
+  if (ownMark === undefined) return fromMark(lastMark, inputPosition);
+  const own = { ...(leaderPid !== undefined && { ownPid: leaderPid }) };
+  const isWithin = ownMark.mark === 'output' && lastMark.position > ownMark.position;
+  return isWithin && fromMark(lastMark, inputPosition).at === 'prompt'
+    ? { ...fromMark(lastMark, inputPosition), ...own, isWithin }
+    : { ...fromMark(ownMark, inputPosition), ...own };
 };
+
+const fromMark = ({ mark, position }: PlacedMark, inputPosition: number): ShellEvidence => ({
+  // After `done` the shell has still to draw its prompt, and may have much to do for that.
+  at: mark === 'prompt' || mark === 'input' ? 'prompt' : 'command',
+  sinceInput: position > inputPosition,
+});

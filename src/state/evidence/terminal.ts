@@ -28,10 +28,13 @@ export const terminalEvidence = (
   const { bracketedPaste, alternateScreen, cursorVisible, synchronizedOutput } = screen.modes;
   const paste = screen.switches.bracketedPaste;
   const beforeCursor = screen.textBeforeCursor;
+  const { ownMark } = screen;
+  // What our shell has edited says nothing of a program that it has started since.
+  const begun = ownMark?.mark === 'output' ? ownMark.position : -1;
   return {
     bracketedPaste,
     pasteOnSinceInput: bracketedPaste && (paste?.position ?? -1) > inputPosition,
-    hasEditedLines: paste !== undefined,
+    hasEditedLines: paste !== undefined && paste.position > begun,
     alternateScreen,
     cursorVisible,
     isDrawing: synchronizedOutput,

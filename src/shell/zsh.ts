@@ -1,0 +1,57 @@
+/**
+ * What gives zsh its marks.
+ *
+ * zsh reads `.zshenv` in $ZDOTDIR first. Ours gives ZDOTDIR back and reads the user's own, so that zsh
+ * itself goes on with the user's files. The hooks are put in before the first prompt, behind all that
+ * those files have set up. No prompt is changed: where the prompt ends is told by zle when it begins
+ * to read. Where a command ends is told with PROMPT_EOL_MARK, the sign for a missing line end, which
+ * zsh prints before it calls any hook.
+ */
+
+/** REPARTEE_SHELL is `AID:files` or `AID:clean`; REPARTEE_ZDOTDIR is the user's, if there is one. */
+export const zshScript = String.raw`
+if [[ -n ${'$'}{REPARTEE_ZDOTDIR+set} ]]; then
+  export ZDOTDIR=$REPARTEE_ZDOTDIR
+else
+  unset ZDOTDIR
+fi
+unset REPARTEE_ZDOTDIR
+if [[ ${'$'}{REPARTEE_SHELL-} == *:clean ]]; then
+  unsetopt rcs
+elif [[ -r ${'$'}{ZDOTDIR-$HOME}/.zshenv ]]; then
+  . "${'$'}{ZDOTDIR-$HOME}/.zshenv"
+fi
+typeset -g __repartee_aid=${'$'}{REPARTEE_SHELL%%:*}
+unset REPARTEE_SHELL
+__repartee_install() {
+  emulate -L zsh
+  precmd_functions=(__repartee_precmd ${'$'}{precmd_functions:#__repartee_install})
+  preexec_functions+=(__repartee_preexec)
+  PROMPT_EOL_MARK=$'%{\e]133;D;%?;aid='$__repartee_aid$'\a%}'${'$'}{PROMPT_EOL_MARK-%B%S%#%s%b}
+  zmodload zsh/zle
+  autoload -Uz add-zle-hook-widget
+  add-zle-hook-widget line-init __repartee_line_init
+  true
+  __repartee_precmd
+  unfunction __repartee_install
+} 2>/dev/null
+__repartee_precmd() {
+  local code=$?
+  emulate -L zsh
+  setopt no_multibyte
+  local url= char
+  for char in ${'$'}{(s::)PWD}; do
+    if [[ $char != [A-Za-z0-9/._~-] ]]; then printf -v char '%%%02X' "'$char"; fi
+    url+=$char
+  done
+  print -n -- "\e]7;file://$HOST$url\a\e]133;D;$code;aid=$__repartee_aid\a\e]133;A;aid=$__repartee_aid\a" >$TTY
+} 2>/dev/null
+__repartee_preexec() {
+  print -n -- "\e]133;C;aid=$__repartee_aid\a" >$TTY
+} 2>/dev/null
+__repartee_line_init() {
+  if [[ $CONTEXT == start ]]; then print -n -- "\e]133;B;aid=$__repartee_aid\a" >$TTY; fi
+} 2>/dev/null
+typeset -ga precmd_functions preexec_functions
+precmd_functions+=(__repartee_install)
+`;
