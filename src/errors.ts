@@ -606,3 +606,13 @@ export class NotARecording extends TerminalError {
     this.details = { path, reason };
   }
 }
+
+export class UnusableTokenFile extends TerminalError {
+  readonly code = 'UNUSABLE_TOKEN_FILE';
+  readonly details: { path: string; reason: string };
+
+  constructor(path: string, reason: string) {
+    super(`The token cannot be taken from "${path}": ${reason}.`);
+    this.details = { path, reason };
+  }
+}

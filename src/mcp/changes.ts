@@ -1,34 +1,71 @@
 /**
  * Which resources have changed, told at most a few times a second.
  *
- * Looks at the sessions only while somebody listens. Output is told of as it comes; a state can also
- * change in silence (a program begins to read), so while one is working it is asked for again.
+ * Looks at the sessions only while somebody listens: at their output and states only for one who
+ * may have subscribed to them, since that takes effort, and a way through the daemon's socket.
  */
-import type { SessionEvent, Sessions, Summary } from '../session/sessions.ts';
-import { log } from './log.ts';
-import { type Kind, uriOf } from './resources.ts';
+import type { SessionEvent, Sessions } from '../session/sessions.ts';
+import { kinds, uriOf } from './resources.ts';
 
 export type Change = { kind: 'list' } | { kind: 'resource'; uri: string };
+
+type Listener = (change: Change) => void;
 
 /** Often enough for a person who watches, rare enough for a client that reads the screen each time. */
 const PAUSE_MS = 200;
 
 export class Changes {
+  readonly #ofList: Gathering;
+  readonly #ofResources: Gathering;
+
+  constructor(sessions: Sessions) {
+    this.#ofList = new Gathering(sessions, ['opened', 'closed'], () => [{ kind: 'list' }]);
+    this.#ofResources = new Gathering(sessions, ['output', 'resized', 'state', 'exited'], updated);
+  }
+
+  /** Sessions that come and go. */
+  listenToList(listener: Listener): () => void {
+    return this.#ofList.listen(listener);
+  }
+
+  /** Sessions that change. */
+  listenToResources(listener: Listener): () => void {
+    return this.#ofResources.listen(listener);
+  }
+}
+
+const updated = ({ type, session }: SessionEvent): Change[] => {
+  const changed = kinds.filter((kind) => told[kind].includes(type));
+  return changed.map((kind) => ({ kind: 'resource', uri: uriOf(session, kind) }));
+};
+
+const told: Record<(typeof kinds)[number], readonly SessionEvent['type'][]> = {
+  screen: ['output', 'resized'],
+  text: ['output'],
+  state: ['state', 'exited'],
+};
+
+/** Changes of one kind, gathered for a moment so that each is told once. */
+class Gathering {
   readonly #sessions: Sessions;
-  readonly #listeners = new Set<(change: Change) => void>();
-  readonly #dirty = new Map<string, Set<Kind>>();
-  readonly #states = new Map<string, string>();
-  #listChanged = false;
-  /** Something happened since the last look. */
-  #isAwake = false;
+  readonly #types: readonly SessionEvent['type'][];
+  readonly #changesOf: (event: SessionEvent) => Change[];
+  readonly #listeners = new Set<Listener>();
+  readonly #pending = new Map<string, Change>();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(sessions: Sessions) {
+  constructor(
+    sessions: Sessions,
+    types: readonly SessionEvent['type'][],
+    changesOf: (event: SessionEvent) => Change[],
+  ) {
     this.#sessions = sessions;
+    this.#types = types;
+    this.#changesOf = changesOf;
   }
 
-  listen(listener: (change: Change) => void): () => void {
+  listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     this.#unsubscribe ??= this.#subscribe();
     return () => {
@@ -37,15 +74,14 @@ export class Changes {
     };
   }
 
-  /** The sessions that are there already are told of at once, and are not news. */
   #subscribe(): () => void {
     let isNews = false;
-    const unsubscribe = this.#sessions.subscribe((event) => {
+    const hear = (event: SessionEvent) => {
       if (isNews) this.#note(event);
-    });
+    };
+    const unsubscribe = this.#sessions.subscribe(hear, undefined, this.#types);
+    // What was told while we subscribed has been so before.
     isNews = true;
-    // To know the states from which the first change will be one.
-    this.#wake();
     return unsubscribe;
   }
 
@@ -54,58 +90,19 @@ export class Changes {
     this.#unsubscribe = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#dirty.clear();
-    this.#states.clear();
-    this.#listChanged = false;
+    this.#pending.clear();
   }
 
   #note(event: SessionEvent): void {
-    if (event.type === 'opened' || event.type === 'closed') this.#listChanged = true;
-    if (event.type === 'closed') {
-      this.#dirty.delete(event.session);
-      this.#states.delete(event.session);
-    } else if (event.type === 'output' || event.type === 'resized') {
-      const kinds = this.#dirty.get(event.session) ?? new Set();
-      this.#dirty.set(event.session, kinds.add('screen'));
-      if (event.type === 'output') kinds.add('text');
-    }
-    this.#wake();
+    for (const change of this.#changesOf(event))
+      this.#pending.set('uri' in change ? change.uri : '', change);
+    this.#timer ??= setTimeout(() => this.#tell(), PAUSE_MS);
   }
 
-  #wake(): void {
-    this.#isAwake = true;
-    this.#timer ??= setTimeout(() => void this.#look(), PAUSE_MS);
-  }
-
-  async #look(): Promise<void> {
-    this.#isAwake = false;
-    const dirty = [...this.#dirty];
-    this.#dirty.clear();
-    if (this.#listChanged) this.#tell({ kind: 'list' });
-    this.#listChanged = false;
-    for (const [session, kinds] of dirty)
-      for (const kind of kinds) this.#tell({ kind: 'resource', uri: uriOf(session, kind) });
-    try {
-      const summaries = await this.#sessions.list();
-      this.#timer = undefined;
-      if (this.#unsubscribe === undefined) return;
-      for (const summary of summaries) this.#compareState(summary);
-      if (this.#isAwake || summaries.some(({ state }) => state === 'working')) this.#wake();
-    } catch (error) {
-      this.#timer = undefined;
-      log('the sessions could not be listed:', error);
-    }
-  }
-
-  #compareState({ idleMs: _, ageMs: __, unread: ___, ...situation }: Summary): void {
-    const now = JSON.stringify(situation);
-    const before = this.#states.get(situation.session);
-    this.#states.set(situation.session, now);
-    if (before !== undefined && before !== now)
-      this.#tell({ kind: 'resource', uri: uriOf(situation.session, 'state') });
-  }
-
-  #tell(change: Change): void {
-    for (const listener of this.#listeners) listener(change);
+  #tell(): void {
+    this.#timer = undefined;
+    const changes = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 }

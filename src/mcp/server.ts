@@ -67,17 +67,16 @@ export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era
   });
 
   const subscribed = new Set<string>();
-  let stopFollowing: (() => void) | undefined;
-  const followChanges = () => {
-    if (era === 'modern') return;
-    stopFollowing ??= changes.listen((change) => {
-      if (change.kind === 'list' || subscribed.has(change.uri)) tell(server, change);
-    });
+  let stopList: (() => void) | undefined;
+  let stopResources: (() => void) | undefined;
+  server.onclose = () => {
+    stopList?.();
+    stopResources?.();
   };
-  server.onclose = () => stopFollowing?.();
   server.setRequestHandler('resources/list', async () => {
     requireHello();
-    followChanges();
+    // Whoever has not seen the list need not hear that it changed.
+    if (era === 'legacy') stopList ??= changes.listenToList((change) => tell(server, change));
     return { resources: await listResources(sessions) };
   });
   server.setRequestHandler('resources/templates/list', () => {
@@ -91,7 +90,9 @@ export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era
   server.setRequestHandler('resources/subscribe', ({ params }) => {
     requireHello();
     subscribed.add(params.uri);
-    followChanges();
+    stopResources ??= changes.listenToResources((change) => {
+      if (change.kind === 'resource' && subscribed.has(change.uri)) tell(server, change);
+    });
     return {};
   });
   server.setRequestHandler('resources/unsubscribe', ({ params }) => {

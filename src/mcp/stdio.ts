@@ -1,6 +1,7 @@
 /** Serves one client over stdin and stdout, until it goes. */
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
+import type { Change } from './changes.ts';
 import { log } from './log.ts';
 import { createServer, type Offer, tell } from './server.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -13,7 +14,7 @@ export interface Serving {
 
 export const serveStdio = (offer: Offer): Serving => {
   let server: Server | undefined;
-  let stopFollowing: (() => void) | undefined;
+  const stops: (() => void)[] = [];
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -21,11 +22,13 @@ export const serveStdio = (offer: Offer): Serving => {
   const transport = new StdioTransport(process.stdin, process.stdout, {
     received(message) {
       // The SDK answers this request of the 2026 era itself, and sends each change to whom it concerns.
-      if ('method' in message && message.method === 'subscriptions/listen')
-        stopFollowing ??= offer.changes.listen((change) => server && tell(server, change));
+      const isListen = 'method' in message && message.method === 'subscriptions/listen';
+      if (!isListen || stops.length > 0) return;
+      const hear = (change: Change) => server && tell(server, change);
+      stops.push(offer.changes.listenToList(hear), offer.changes.listenToResources(hear));
     },
     closed() {
-      stopFollowing?.();
+      for (const stop of stops) stop();
       end();
     },
   });

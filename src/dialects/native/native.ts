@@ -3,17 +3,17 @@ import { TerminalError } from '../../errors.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { failure } from '../failure.ts';
 import type { Dialect, Tool } from '../tool.ts';
+import type { PersonAnswers } from './text.ts';
 import { nativeTools } from './tools.ts';
 
 export interface NativeOptions {
-  /** How a person can type a secret that a program asks for; the door knows. */
-  personAnswers?: string;
+  personAnswers?: PersonAnswers;
 }
 
 export const native = (
   sessions: Sessions,
   {
-    personAnswers = 'Otherwise tell the user which program asks and stop here.',
+    personAnswers = () => 'Otherwise tell the user which program asks, and stop here.',
   }: NativeOptions = {},
 ): Dialect => ({
   name: 'native',

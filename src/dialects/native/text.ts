@@ -2,15 +2,17 @@
 import type { Closed } from '../../pty/channel.ts';
 import type { Result, RunResult, Situation, Summary } from '../../session/sessions.ts';
 
-/** `personAnswers`: how somebody at this machine can type a secret, as this door knows it. */
-export const resultText = (result: Result, personAnswers: string): string =>
+/** How a person can answer a session that asks for a secret; the door knows. */
+export type PersonAnswers = (session: string) => string;
+
+export const resultText = (result: Result, personAnswers: PersonAnswers): string =>
   lines(
     result.output,
     `[${result.session}: ${standing(result)}]`,
     secretAdvice(result, personAnswers),
   );
 
-export const runText = (result: RunResult, personAnswers: string): string => {
+export const runText = (result: RunResult, personAnswers: PersonAnswers): string => {
   const ended = result.exitCode !== undefined || result.signal !== undefined;
   if (!ended) return resultText(result, personAnswers);
   const place = result.cwd === undefined ? '' : `, in ${result.cwd}`;
@@ -35,7 +37,7 @@ export const closedText = (closed: readonly string[], { survivors }: Closed): st
 
 const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
 
-const standing = (result: Result): string => {
+export const standing = (result: Result): string => {
   const late = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
   return `${situation(result, late)}${screenPlace(result)}${leftOut(result)}`;
 };
@@ -72,14 +74,17 @@ const screenPlace = ({ screen }: Result): string => {
 const leftOut = ({ omitted }: Result): string =>
   omitted === undefined ? '' : `; ${omitted.lines} lines left out`;
 
-const secretAdvice = ({ session, waitingFor, secrets = [] }: Result, personAnswers: string) => {
+const secretAdvice = (
+  { session, waitingFor, secrets = [] }: Result,
+  personAnswers: PersonAnswers,
+) => {
   if (waitingFor !== 'secret') return '';
   const call = JSON.stringify({ session, secret: secrets[0] ?? 'NAME' });
   const stored =
     secrets.length > 0
       ? `Stored secrets: ${secrets.join(', ')}; terminal_send ${call} types one unseen.`
       : 'No stored secret fits.';
-  return `It asks for a secret. Do not ask for it in the chat and do not type it as text. ${stored} ${personAnswers}`;
+  return `It asks for a secret. Do not ask for it in the chat and do not type it as text. ${stored} ${personAnswers(session)}`;
 };
 
 const seconds = (ms: number): string =>

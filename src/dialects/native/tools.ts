@@ -13,13 +13,13 @@ import {
   resultSchema,
   summaryOnWire,
 } from './results.ts';
-import { closedText, listText, resultText, runText } from './text.ts';
+import { closedText, listText, type PersonAnswers, resultText, runText } from './text.ts';
 
 /** Whatever a program can do, it can do to the whole world. */
 const acts: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
 const looks: Hints = { readOnly: true, destructive: false, idempotent: false, openWorld: false };
 
-export const nativeTools = (sessions: Sessions, personAnswers: string): readonly Tool[] => {
+export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): readonly Tool[] => {
   const answer = (result: Result): Answer => ({
     text: resultText(result, personAnswers),
     structured: resultOnWire(result),
