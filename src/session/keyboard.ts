@@ -9,7 +9,7 @@ import { refuseLongLines } from '../keys/line-limit.ts';
 import { encodeText } from '../keys/text.ts';
 import type { LineMode } from '../pty/device.ts';
 import type { Modes } from '../screen/modes.ts';
-import type { SendOptions } from './options.ts';
+import { defaults, type SendOptions } from './options.ts';
 
 export type Typing = Pick<SendOptions, 'text' | 'submit' | 'keys'>;
 
@@ -20,7 +20,7 @@ const ESCAPE_PAUSE_MS = 60;
 
 /** What is to be written. Throws what is wrong with it before anything is. */
 export const encode = (
-  { text, submit = true, keys }: Typing,
+  { text, submit = defaults.submit, keys }: Typing,
   modes: Modes,
   lineMode: LineMode | undefined,
   /** Bytes of the line that were typed before. */
