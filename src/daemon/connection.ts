@@ -12,9 +12,10 @@ import {
 } from 'vscode-jsonrpc/node';
 import { TooManyRequests } from '../errors.ts';
 import type { Call } from '../session/sessions.ts';
-import { FrameReader, FrameWriter, LONGEST_MESSAGE } from './framing.ts';
+import { LONGEST_MESSAGE } from './frames.ts';
+import { FrameReader, FrameWriter } from './framing.ts';
 import type { Asked, Method, Notifications } from './protocol.ts';
-import { toResponse } from './remote-error.ts';
+import { toResponse } from './response.ts';
 
 /** More than any client of ours has under way at once, and little enough to wait for all. */
 const MOST_REQUESTS = 256;

@@ -1,9 +1,4 @@
-/**
- * Messages on a socket: a `Content-Length` header, then JSON.
- *
- * Unlike the reader and writer of vscode-jsonrpc these have limits, since whoever connects may send
- * anything, and a message leaves in one write, so that it arrives in one piece.
- */
+/** Frames as the daemon's side of vscode-jsonrpc reads and writes them. */
 import type { Socket } from 'node:net';
 import {
   AbstractMessageReader,
@@ -11,33 +6,29 @@ import {
   type DataCallback,
   type Message,
 } from 'vscode-jsonrpc/node';
-
-/** Room for a paste of some megabytes, and for all arguments and variables the kernel takes. */
-export const LONGEST_MESSAGE = 16 * 2 ** 20;
-/** `Content-Length: ` and eight digits have 24 bytes. */
-const LONGEST_HEADER = 64;
-const END_OF_HEADER = '\r\n\r\n';
+import { Frames, framed } from './frames.ts';
 
 export class FrameReader extends AbstractMessageReader {
   readonly #socket: Socket;
-  /** Of a message that is not yet complete. */
-  #chunks: Buffer[] = [];
-  #received = 0;
-  /** Of the message whose header has come. */
-  #bodyBytes: number | undefined;
-  /** Small until the other side has said who it is. */
-  longest: number;
+  readonly #frames: Frames;
 
   constructor(socket: Socket, longest: number) {
     super();
     this.#socket = socket;
-    this.longest = longest;
+    this.#frames = new Frames(longest);
+  }
+
+  set longest(bytes: number) {
+    this.#frames.longest = bytes;
   }
 
   override listen(callback: DataCallback) {
     const onData = (chunk: Buffer) => {
       try {
-        this.#receive(chunk, callback);
+        for (const message of this.#frames.receive(chunk)) {
+          if (this.#socket.destroyed) return;
+          callback(message as Message);
+        }
       } catch (error) {
         // What has no length, no JSON or no sense has no end either: nothing after it can be read.
         this.fireError(error);
@@ -47,42 +38,6 @@ export class FrameReader extends AbstractMessageReader {
     const onClose = () => this.fireClose();
     this.#socket.on('data', onData).on('close', onClose);
     return { dispose: () => void this.#socket.off('data', onData).off('close', onClose) };
-  }
-
-  #receive(chunk: Buffer, callback: DataCallback): void {
-    this.#chunks.push(chunk);
-    this.#received += chunk.length;
-    while (this.#received > 0 && !this.#socket.destroyed) {
-      this.#bodyBytes ??= this.#takeHeader();
-      if (this.#bodyBytes === undefined || this.#received < this.#bodyBytes) return;
-      const body = this.#take(this.#bodyBytes);
-      this.#bodyBytes = undefined;
-      callback(parse(body.toString()));
-    }
-  }
-
-  #takeHeader(): number | undefined {
-    const all = this.#whole();
-    const end = all.subarray(0, LONGEST_HEADER).indexOf(END_OF_HEADER);
-    if (end === -1 && all.length < LONGEST_HEADER) return undefined;
-    const [, digits] = /^Content-Length: (\d{1,8})$/.exec(all.toString('latin1', 0, end)) ?? [];
-    const bytes = Number(digits);
-    if (!(bytes <= this.longest)) throw new Error('no header of a message that may be sent');
-    this.#take(end + END_OF_HEADER.length);
-    return bytes;
-  }
-
-  #take(bytes: number): Buffer {
-    const all = this.#whole();
-    this.#chunks = [all.subarray(bytes)];
-    this.#received = all.length - bytes;
-    return all.subarray(0, bytes);
-  }
-
-  #whole(): Buffer {
-    const all = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
-    this.#chunks = [all];
-    return all;
   }
 }
 
@@ -95,21 +50,10 @@ export class FrameWriter extends AbstractMessageWriter {
   }
 
   async write(message: Message): Promise<void> {
-    const body = JSON.stringify(message, withOddNumbers);
-    this.#socket.write(`Content-Length: ${Buffer.byteLength(body)}${END_OF_HEADER}${body}`);
+    this.#socket.write(framed(message));
   }
 
   end(): void {
     this.#socket.end();
   }
 }
-
-/** JSON turns NaN and Infinity into null, and a wrong number must stay one to be refused. */
-const withOddNumbers = (_key: string, value: unknown): unknown =>
-  typeof value === 'number' && !Number.isFinite(value) ? { $number: String(value) } : value;
-
-const oddNumber = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && '$number' in value ? Number(value.$number) : value;
-
-const parse = (text: string): Message =>
-  text.includes('"$number"') ? JSON.parse(text, oddNumber) : JSON.parse(text);

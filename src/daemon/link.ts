@@ -1,19 +1,13 @@
 /** The client's side of one connection. */
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import {
-  CancellationTokenSource,
-  createMessageConnection,
-  type MessageConnection,
-  ResponseError,
-} from 'vscode-jsonrpc/node';
 import { DaemonLost } from '../errors.ts';
 import type { Call, Progress } from '../session/sessions.ts';
-import { FrameReader, FrameWriter } from './framing.ts';
+import { Asker, Refusal } from './asker.ts';
 import { assertPrivateFolder, isSocketOfOurs } from './ownership.ts';
 import type { Places } from './paths.ts';
 import type { Answer, Method, Notifications, Params } from './protocol.ts';
-import { fromResponse } from './remote-error.ts';
+import { fromRefusal } from './remote-error.ts';
 
 /** The daemon is ours: it is the header's eight digits that end this. */
 const LONGEST_ANSWER = 99_999_999;
@@ -23,7 +17,7 @@ type OnEvent = (event: Notifications['event']) => void;
 export class Link {
   readonly #places: Places;
   readonly #socket: Socket;
-  readonly #rpc: MessageConnection;
+  readonly #asker: Asker;
   readonly #progress = new Map<number, (progress: Progress) => void>();
   #nextProgress = 1;
   #isClosed = false;
@@ -37,19 +31,14 @@ export class Link {
   private constructor(places: Places, socket: Socket) {
     this.#places = places;
     this.#socket = socket;
-    const silent = { error() {}, warn() {}, info() {}, log() {} };
-    const reader = new FrameReader(socket, LONGEST_ANSWER);
-    this.#rpc = createMessageConnection(reader, new FrameWriter(socket), silent);
+    this.#asker = new Asker(socket, LONGEST_ANSWER);
     socket.on('error', () => {});
-    this.#rpc.onNotification('progress', ({ token, progress }: Notifications['progress']) =>
+    this.#asker.onNotification('progress', ({ token, progress }: Notifications['progress']) =>
       this.#progress.get(token)?.(progress),
     );
     this.onClosed(() => {
       this.#isClosed = true;
-      // Rejects all that is under way.
-      this.#rpc.dispose();
     });
-    this.#rpc.listen();
   }
 
   get isClosed(): boolean {
@@ -61,7 +50,7 @@ export class Link {
   }
 
   onEvent(listener: OnEvent): void {
-    this.#rpc.onNotification('event', listener);
+    this.#asker.onNotification('event', listener);
   }
 
   /** Whether the process may end although the connection is open. */
@@ -79,20 +68,18 @@ export class Link {
     if (this.#isClosed) throw new DaemonLost(this.#places.log);
     const progress = onProgress && this.#nextProgress++;
     if (onProgress) this.#progress.set(progress!, onProgress);
-    const giveUp = new CancellationTokenSource();
-    const onAbort = () => giveUp.cancel();
-    signal?.addEventListener('abort', onAbort);
+    const asked = { ...params, actor, reader, progress };
+    const { answer, cancel } = this.#asker.request(method, asked);
+    signal?.addEventListener('abort', cancel);
     try {
-      const asked = { ...params, actor, reader, progress };
-      const answer = this.#rpc.sendRequest<Answer<M>>(method, asked, giveUp.token);
-      return await (signal ? Promise.race([answer, aborted(signal)]) : answer);
+      return (await (signal ? Promise.race([answer, aborted(signal)]) : answer)) as Answer<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw this.#isClosed || !(error instanceof ResponseError)
+      throw this.#isClosed || !(error instanceof Refusal)
         ? new DaemonLost(this.#places.log)
-        : fromResponse(error);
+        : fromRefusal(error);
     } finally {
-      signal?.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', cancel);
       if (progress !== undefined) this.#progress.delete(progress);
     }
   }

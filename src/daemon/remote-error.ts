@@ -1,23 +1,15 @@
 /** Errors cross the socket as `{code, message, details}`, and are the same errors again behind it. */
-import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import * as errors from '../errors.ts';
+import type { Refusal } from './asker.ts';
 
-interface Crossed {
+export interface Crossed {
   code: string;
   details: Readonly<Record<string, unknown>>;
 }
 
-export const toResponse = (error: unknown): ResponseError<Crossed | undefined> => {
-  if (error instanceof errors.TerminalError) {
-    const { code, message, details } = error;
-    return new ResponseError(ErrorCodes.UnknownErrorCode, message, { code, details });
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return new ResponseError(ErrorCodes.InternalError, message, undefined);
-};
-
-export const fromResponse = ({ message, data }: ResponseError<Crossed | undefined>): Error => {
-  const crossed = new Error(message);
+export const fromRefusal = (refusal: Refusal): Error => {
+  const data = refusal.data as Crossed | undefined;
+  const crossed = new Error(refusal.message);
   const kind = data && classes.get(data.code);
   if (kind === undefined) return crossed;
   // The constructors take what an error is about, not what it says: there is nothing to call.
