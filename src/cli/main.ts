@@ -1,46 +1,55 @@
 #!/usr/bin/env node
 /** The command line. The only place that prints errors and exits. */
-import type { Command } from './command.ts';
-import { UsageError } from './usage.ts';
-
-/** Loaded only when asked for: a server must not wait for what a demo needs. */
-const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
-  mcp: () => import('./mcp.ts'),
-  skill: () => import('./skill.ts'),
-  demo: () => import('./demo.ts'),
-};
-
-const usage = async (): Promise<string> => {
-  const all = await Promise.all(Object.values(commands).map((load) => load()));
-  const lines = all.map(({ command }) => `  ${command.name.padEnd(8)}${command.summary}`);
-  return ['Usage: repartee COMMAND', ...lines].join('\n');
-};
+import { commands } from './commands.ts';
+import { WRONG_USAGE } from './exit-codes.ts';
+import { atDashes } from './usage.ts';
 
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load === undefined) {
-    const isHelp = name === '--help' || name === 'help';
-    (isHelp ? console.log : console.error)(await usage());
-    return isHelp ? 0 : 2;
-  }
+  if (load === undefined) return withoutCommand(name, args);
   const { command } = await load();
-  const shown = `Usage: repartee ${command.name} ${command.usage}`.trimEnd();
-  if (args.includes('--help')) {
-    console.log(`${shown}\n${command.summary}`);
+  const { before } = atDashes(args);
+  if (before.includes('--help') || before[0] === '-h') {
+    const { helpOf } = await import('./help.ts');
+    console.log(helpOf(command));
     return 0;
   }
   try {
     return (await command.run(args)) ?? 0;
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    console.error(`${error.message}\n${shown}`);
-    return 2;
+    const { exitCodeOf, tellFailure } = await import('./failure.ts');
+    const { usageOf } = await import('./help.ts');
+    tellFailure(error, usageOf(command), before.includes('--json'));
+    return exitCodeOf(error, command);
   }
 };
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+const withoutCommand = async (name: string, args: readonly string[]): Promise<number> => {
+  if (name === '--version') {
+    const { VERSION } = await import('../daemon/version.ts');
+    console.log(VERSION);
+    return 0;
+  }
+  if (name === 'help' && args[0] !== undefined) return main([args[0], '--help']);
+  const { overview } = await import('./help.ts');
+  const isHelp = ['--help', '-h', 'help'].includes(name);
+  if (isHelp) console.log(await overview());
+  else if (name === '') console.error(await overview());
+  else {
+    const { nearest } = await import('../keys/nearest.ts');
+    const meant = nearest(name, Object.keys(commands));
+    const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+    console.error(
+      `repartee: There is no command "${name}".${hint} \`repartee --help\` lists them.`,
+    );
+  }
+  return isHelp ? 0 : WRONG_USAGE;
+};
+
+// Whoever reads our output may have read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
+process.exitCode = await main(process.argv.slice(2));

@@ -20,6 +20,7 @@ export interface Look {
 /** A view as a result gives it. */
 export interface Seen {
   output: string;
+  continues?: true;
   omitted?: Omitted;
   position: number;
   screen?: ScreenFacts;
@@ -80,7 +81,11 @@ export class SessionReader {
     }
     const view =
       from === undefined ? this.#text.read(leftOut) : textFrom(this.#screen, from, leftOut);
-    return { ...fit(view.lines, maxTokens, view.gone), position: view.position };
+    return {
+      ...fit(view.lines, maxTokens, view.gone),
+      ...(view.continues && { continues: true }),
+      position: view.position,
+    };
   }
 
   /** `said`: what was said before the program took the whole screen. */

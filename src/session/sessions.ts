@@ -52,6 +52,8 @@ export interface Situation {
 export interface Result extends Situation {
   /** In the text view, what the program said since this reader last looked. */
   output: string;
+  /** In the text view: it goes on in the line in which this reader's last output ended. */
+  continues?: true;
   /** What did not fit the budget, or was no longer kept. */
   omitted?: Omitted;
   /** Up to where the output has been read. */

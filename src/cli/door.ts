@@ -1,0 +1,69 @@
+/** The command line's way to sessions: those of the user's daemon. */
+import { existsSync } from 'node:fs';
+import { connectDaemon, type DaemonSessions } from '../daemon/client.ts';
+import { places } from '../daemon/paths.ts';
+import type { LivingSession } from '../daemon/protocol.ts';
+import { DaemonNotRunning, SessionNotFound } from '../errors.ts';
+import type { Call } from '../session/sessions.ts';
+import { startSpinner } from './spinner.ts';
+
+/** For a command that opens sessions: a daemon is started where there is none. */
+export const withDaemon = <T>(act: (sessions: DaemonSessions) => Promise<T>): Promise<T> =>
+  connected(true, act);
+
+/**
+ * For a command about a session that is there: where no daemon runs there is none, and none is
+ * started. Unless one was killed: its list of sessions is left, and a new daemon tells what was lost.
+ */
+export const withSession = async <T>(
+  name: string,
+  act: (sessions: DaemonSessions) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await connected(existsSync(places().living), act);
+  } catch (error) {
+    throw error instanceof DaemonNotRunning ? new SessionNotFound(name, []) : error;
+  }
+};
+
+/** For a command about whatever is there; undefined where no daemon runs. */
+export const withSessions = async <T>(
+  act: (sessions: DaemonSessions) => Promise<T>,
+): Promise<T | undefined> => {
+  try {
+    return await connected(existsSync(places().living), act);
+  } catch (error) {
+    if (error instanceof DaemonNotRunning) return undefined;
+    throw error;
+  }
+};
+
+/** While this waits, a person sees for what. */
+export const waiting = async <T>(
+  what: string,
+  ask: (call: Pick<Call, 'onProgress'>) => Promise<T>,
+): Promise<T> => {
+  const spinner = startSpinner(what);
+  try {
+    return await ask(process.stderr.isTTY ? { onProgress: spinner.onProgress } : {});
+  } finally {
+    spinner.stop();
+  }
+};
+
+const connected = async <T>(
+  start: boolean,
+  act: (sessions: DaemonSessions) => Promise<T>,
+): Promise<T> => {
+  const sessions = await connectDaemon({ start, onLost: tellLost });
+  try {
+    return await act(sessions);
+  } finally {
+    await sessions[Symbol.asyncDispose]();
+  }
+};
+
+const tellLost = (lost: readonly LivingSession[]): void => {
+  const names = lost.map(({ name, recording }) => (recording ? `${name} (${recording})` : name));
+  console.error(`[lost, since the daemon was killed: ${names.join(', ')}]`);
+};

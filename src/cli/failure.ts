@@ -1,0 +1,48 @@
+/** An error as a person or a script reads it, with the next step, and its exit code. */
+import { TerminalError } from '../errors.ts';
+import type { Command } from './command.ts';
+import { EXITED, FAILED, WRONG_USAGE } from './exit-codes.ts';
+import { paintFor } from './paint.ts';
+import { UsageError } from './usage.ts';
+
+export const exitCodeOf = (error: unknown, { failedCode }: Command): number => {
+  if (failedCode !== undefined) return failedCode;
+  if (error instanceof UsageError) return WRONG_USAGE;
+  return error instanceof TerminalError && error.code === 'PROGRAM_EXITED' ? EXITED : FAILED;
+};
+
+/** With `--json`, `{error: {code, message, details}}` on standard output. */
+export const tellFailure = (error: unknown, usage: string, json: boolean): void => {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ error: asData(error) })}\n`);
+    return;
+  }
+  const { red, dim } = paintFor(process.stderr);
+  console.error(`${red('repartee:')} ${messageOf(error)}`);
+  const next = error instanceof UsageError ? usage : nextStep(error);
+  if (next !== undefined) console.error(dim(next));
+};
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const asData = (error: unknown) => {
+  if (error instanceof TerminalError) return error.toJSON();
+  const code = error instanceof UsageError ? 'WRONG_USAGE' : 'FAILED';
+  return { code, message: messageOf(error), details: {} };
+};
+
+/** What the message, which is written for every door, does not say of this one. */
+const nextSteps: Readonly<Record<string, string>> = {
+  SESSION_NOT_FOUND: '`repartee ls` lists sessions, `repartee open` starts one.',
+  PROGRAM_EXITED: '`repartee read NAME` shows what it said last, `repartee close NAME` removes it.',
+  NAME_TAKEN: '`repartee attach NAME` shows it.',
+  TOO_MANY_SESSIONS: '`repartee close NAME` ends one.',
+  KEYBOARD_TAKEN: '`repartee wait` and `repartee read` work meanwhile.',
+  DAEMON_LOST: '`repartee ls` lists the sessions that are left.',
+};
+
+const nextStep = (error: unknown): string | undefined => {
+  if (!(error instanceof TerminalError)) return undefined;
+  const { session, name = session } = error.details;
+  return nextSteps[error.code]?.replaceAll('NAME', typeof name === 'string' ? name : 'NAME');
+};

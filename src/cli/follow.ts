@@ -1,0 +1,78 @@
+/** `read --follow`: what a session says, as it says it, for somebody who only looks on. */
+
+import { resultOnWire } from '../dialects/native/results.ts';
+import type { SessionEvent, Sessions } from '../session/sessions.ts';
+import { printJson } from './answer.ts';
+import { DONE } from './exit-codes.ts';
+
+export interface FollowOptions {
+  raw: boolean;
+  json: boolean;
+  from?: number;
+}
+
+/** A line that is drawn over and over is not worth printing each time. */
+const PAUSE_MS = 100;
+/** How long one request waits for output; then it is asked again. */
+const PATIENCE_MS = 60_000;
+
+export const follow = (
+  sessions: Sessions,
+  session: string,
+  options: FollowOptions,
+): Promise<number> =>
+  options.raw ? followRaw(sessions, session, options) : followText(sessions, session, options);
+
+/** With a reader of its own, so that the agent misses nothing. */
+const followText = async (
+  sessions: Sessions,
+  session: string,
+  { json, from }: FollowOptions,
+): Promise<number> => {
+  const call = { reader: `follow-${process.pid}` };
+  let isOpen = false;
+  const show = (result: Awaited<ReturnType<Sessions['read']>>) => {
+    if (json) printJson(resultOnWire(result));
+    else if (result.output !== '') {
+      if (isOpen && !result.continues) process.stdout.write('\n');
+      process.stdout.write(result.output);
+      isOpen = true;
+    }
+    return result;
+  };
+  if (from !== undefined) {
+    show(await sessions.read(session, { from }, call));
+    // What was shown is read.
+    await sessions.read(session, {}, call);
+  }
+  while (true) {
+    const wish = { until: 'output', timeoutMs: PATIENCE_MS } as const;
+    const { state } = show(await sessions.read(session, wish, call));
+    if (state === 'exited') break;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  if (isOpen && !json) process.stdout.write('\n');
+  return DONE;
+};
+
+const followRaw = async (
+  sessions: Sessions,
+  session: string,
+  { from, json }: FollowOptions,
+): Promise<number> => {
+  const write = (text: string | Uint8Array) => {
+    if (json) printJson({ session, output: Buffer.from(text).toString() });
+    else process.stdout.write(text);
+  };
+  const ended = new Promise<void>((resolve) => {
+    const hear = (event: SessionEvent) => {
+      if (event.type === 'output') write(event.bytes);
+      if (event.type === 'exited' || event.type === 'closed') resolve();
+    };
+    sessions.subscribe(hear, session, ['output', 'exited', 'closed']);
+  });
+  if (from !== undefined) write((await sessions.read(session, { view: 'raw', from })).output);
+  const { state } = await sessions.read(session, {}, { reader: `follow-${process.pid}` });
+  if (state !== 'exited') await ended;
+  return DONE;
+};

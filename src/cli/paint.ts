@@ -1,0 +1,35 @@
+/** Colours for people; a pipe, a file and `NO_COLOR` (https://no-color.org) get none. */
+const codes = {
+  bold: ['1', '22'],
+  dim: ['2', '22'],
+  red: ['31', '39'],
+  green: ['32', '39'],
+  yellow: ['33', '39'],
+  blue: ['34', '39'],
+  magenta: ['35', '39'],
+  cyan: ['36', '39'],
+} as const;
+
+export type Colour = keyof typeof codes;
+export type Paint = Readonly<Record<Colour, (text: string) => string>>;
+
+export const isColourful = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+
+export const paintFor = (stream: NodeJS.WriteStream): Paint => {
+  const colourful = isColourful(stream);
+  const paint = ([on, off]: readonly [string, string]) =>
+    colourful ? (text: string) => `\x1b[${on}m${text}\x1b[${off}m` : (text: string) => text;
+  return Object.fromEntries(
+    Object.entries(codes).map(([name, code]) => [name, paint(code)]),
+  ) as unknown as Paint;
+};
+
+/** How long something took or lasts, in the unit that a person would choose. */
+export const duration = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
+  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
+  return `${Math.round(ms / 3_600_000)} h`;
+};

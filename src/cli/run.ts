@@ -1,0 +1,67 @@
+import { constants } from 'node:os';
+import { resultOnWire } from '../dialects/native/results.ts';
+import { standing } from '../dialects/native/text.ts';
+import { defaults } from '../session/options.ts';
+import type { RunResult } from '../session/sessions.ts';
+import { print, printJson, remark } from './answer.ts';
+import { type Command, jsonOption } from './command.ts';
+import { waiting, withDaemon, withSession } from './door.ts';
+import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from './exit-codes.ts';
+import { atDashes, given, milliseconds, parse, UsageError } from './usage.ts';
+
+export const command: Command = {
+  name: 'run',
+  summary: 'run one shell command: its output, its exit code',
+  usage: '[NAME] [--timeout T] [--json] -- CMD…',
+  options: {
+    '--timeout T': `wait so long at most: 300ms, 5s, 2m (default ${defaults.runMs / 1000}s)`,
+    ...jsonOption,
+  },
+  notes: [
+    'With NAME it runs in the shell of that session, otherwise in a fresh one.',
+    'The words after -- are joined with spaces into a command line, as ssh does it.',
+    "Exit codes: the command's own; 124 time was up, 126 it waits for input (both: the session lives, and is named); 125 we failed.",
+  ],
+  examples: [
+    ['repartee run -- npm test', 'its output and its exit code'],
+    ["repartee run build -- 'cd lib && make'", 'in the shell of session build, which stays in lib'],
+  ],
+  failedCode: RUN_FAILED,
+  async run(args) {
+    const { before, after = [] } = atDashes(args);
+    const { values, positionals } = parse({
+      args: [...before],
+      allowPositionals: true,
+      options: { timeout: { type: 'string' }, json: { type: 'boolean', default: false } },
+    });
+    const [session, ...more] = positionals;
+    const commandLine = after.join(' ');
+    if (more.length > 0 || commandLine === '')
+      throw new UsageError('Put the command after --. For example: repartee run -- npm test');
+    const { timeout } = values;
+    const options = {
+      ...given('session', session),
+      ...given('timeoutMs', timeout === undefined ? undefined : milliseconds('--timeout', timeout)),
+    };
+    const ask = (sessions: Parameters<Parameters<typeof withDaemon>[0]>[0]) =>
+      waiting(commandLine, (call) => sessions.run(commandLine, options, call));
+    const result = await (session === undefined ? withDaemon(ask) : withSession(session, ask));
+    if (values.json) printJson(resultOnWire(result));
+    else {
+      print(result.output);
+      if (!hasEnded(result)) remark(`[${result.session}: ${standing(result)}]`);
+    }
+    return exitCodeOf(result);
+  },
+};
+
+const hasEnded = ({ exitCode, signal }: RunResult): boolean =>
+  exitCode !== undefined || signal !== undefined;
+
+const exitCodeOf = (result: RunResult): number => {
+  if (result.exitCode !== undefined) return result.exitCode;
+  // As shells tell it.
+  if (result.signal !== undefined)
+    return 128 + (constants.signals[result.signal as NodeJS.Signals] ?? 0);
+  return result.state === 'waiting' && !result.timedOut ? RUN_ASKS : RUN_TIME_IS_UP;
+};
