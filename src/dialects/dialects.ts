@@ -2,6 +2,8 @@
 
 import { codex } from './codex/dialect.ts';
 import { skill as codexSkill } from './codex/skill.ts';
+import { hive } from './hive/dialect.ts';
+import { skill as hiveSkill } from './hive/skill.ts';
 import type { DialectOptions } from './options.ts';
 import type { Dialect } from './tool.ts';
 
@@ -13,6 +15,7 @@ interface Entry {
 
 export const dialects = {
   codex: { skill: codexSkill, open: codex },
+  hive: { skill: hiveSkill, open: hive },
 } as const satisfies Record<string, Entry>;
 
 export type DialectName = keyof typeof dialects;
@@ -25,4 +28,4 @@ export const isDialectName = (name: string): name is DialectName => Object.hasOw
 export const dialect = <Name extends DialectName>(
   name: Name,
   options: Parameters<(typeof dialects)[Name]['open']>[0] = {},
-): Dialect => dialects[name].open(options);
+): Dialect => (dialects[name].open as (given: typeof options) => Dialect)(options);

@@ -156,12 +156,10 @@ export class OwnSession<Kept extends Output = Output> {
   /** Resolves when the program waits for input and it holds, or when the signal says that it is too late. */
   async #ready(holds: () => boolean, surely: boolean, tooLate: AbortSignal): Promise<void> {
     const wish = { sessions: [this.id], timeoutMs: FOR_EVER_MS };
+    const waits = [{ ...wish, certainty: 'certain' as const }, ...(surely ? [] : [wish])];
     while (!tooLate.aborted) {
       try {
-        await this.#sessions.wait(
-          { ...wish, ...(surely && { certainty: 'certain' }) },
-          { signal: tooLate },
-        );
+        await Promise.race(waits.map((each) => this.#sessions.wait(each, { signal: tooLate })));
       } catch (error) {
         // Its end is what `until` looks for.
         if (tooLate.aborted || this.isEnded) return whenAborted(tooLate);

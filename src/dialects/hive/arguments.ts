@@ -1,0 +1,79 @@
+/** The arguments of the three tools. */
+import {
+  type Args,
+  BadArgument,
+  boolean,
+  number,
+  optional,
+  string,
+  strings,
+  whole,
+} from '../parameters.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface Open {
+  cwd: string | undefined;
+  env: Readonly<Record<string, string>> | undefined;
+  cols: number;
+  rows: number;
+  idleSeconds: number;
+}
+
+export interface Run {
+  id: string;
+  command: string | undefined;
+  expect: string | undefined;
+  raw: boolean;
+  readOnly: boolean;
+  seconds: number;
+}
+
+export interface Close {
+  id: string;
+  force: boolean;
+}
+
+export const openOf = (args: Args): Open => {
+  refuseOtherShells(args.shell);
+  return {
+    cwd: (optional(args, 'cwd', string) ?? optional(args, 'session_cwd', string)) || undefined,
+    env: optional(args, 'env', strings),
+    cols: optional(args, 'cols', whole) ?? 120,
+    rows: optional(args, 'rows', whole) ?? 40,
+    idleSeconds: optional(args, 'idle_timeout_sec', number) ?? 1800,
+  };
+};
+
+export const runOf = (args: Args): Run => ({
+  id: idOf(args),
+  command: optional(args, 'command', string),
+  expect: optional(args, 'expect', string),
+  raw: optional(args, 'raw_send', boolean) ?? false,
+  readOnly: optional(args, 'read_only', boolean) ?? false,
+  seconds: Math.max(0, optional(args, 'timeout_sec', number) ?? 60),
+});
+
+export const closeOf = (args: Args): Close => ({
+  id: idOf(args),
+  force: optional(args, 'force', boolean) ?? false,
+});
+
+/** The skill speaks as if the answer of open were the id, so that is taken for it too. */
+const idOf = ({ session_id: given }: Args): string => {
+  const id =
+    typeof given === 'object' && given !== null
+      ? (given as { session_id?: unknown }).session_id
+      : given;
+  if (!string.is(id)) throw new BadArgument('session_id', string.words, id);
+  return id;
+};
+
+const refuseOtherShells = (shell: unknown): void => {
+  if (shell === undefined || shell === null || shell === true) return;
+  if (shell === 'bash' || shell === '/bin/bash') return;
+  const rejected = `shell='${String(shell)}' rejected: terminal-tools is bash-only on POSIX.`;
+  throw new Refusal(/zsh/i.test(String(shell)) ? `${rejected} ${WHY_NOT_ZSH}` : rejected);
+};
+
+const WHY_NOT_ZSH =
+  'Use shell=True (bash) or omit the shell parameter to exec directly. This is a deliberate security stance — zsh has command/builtin classes (zmodload, =cmd, zpty, ztcp) that bypass bash-shaped checks.';

@@ -1,0 +1,178 @@
+/** Hive's terminal tools: lasting bash shells, each run to its prompt or to what is expected of it. */
+import { resolve } from 'node:path';
+import type { Call } from '../../session/sessions.ts';
+import { fresh, hex } from '../ids.ts';
+import { commonDefaults, type DialectOptions, withOptions } from '../options.ts';
+import { OwnSessions } from '../own-sessions.ts';
+import { Refusal } from '../refusal.ts';
+import { asPython, systemError } from '../spawn-error.ts';
+import type { Close, Open, Run } from './arguments.ts';
+import { compileExpect } from './expect.ts';
+import { marksOf, promptVariables } from './marks.ts';
+import { Ring } from './ring.ts';
+import { Shell } from './shell.ts';
+
+export interface HiveOptions extends DialectOptions {
+  /** @default TERMINAL_TOOLS_MAX_PTY in the environment, else 8 */
+  maxSessions?: number | undefined;
+  /** Output kept, the newest. @default 2 MiB */
+  keptBytes?: number;
+  /** A reason why a command must not be run, said as an error with `blocked: true`. @default none */
+  commandGuard?: (command: string) => string | undefined;
+}
+
+const hiveDefaults: Required<HiveOptions> = {
+  ...commonDefaults,
+  maxSessions: undefined,
+  keptBytes: 2 * 1024 * 1024,
+  commandGuard: () => undefined,
+};
+
+const BASH = '/bin/bash';
+const FIRST_PROMPT_MS = 2000;
+
+/** A command that the guard does not let pass. */
+export class Blocked extends Error {}
+
+interface Known {
+  shell: Shell;
+  idleLimitMs: number;
+}
+
+export class Hive {
+  readonly #options: Required<HiveOptions>;
+  readonly #sessions: OwnSessions<Ring>;
+  readonly #known = new Map<string, Known>();
+  #opening = 0;
+
+  constructor(options: HiveOptions = {}) {
+    this.#options = withOptions(hiveDefaults, options);
+    this.#sessions = new OwnSessions(this.#options.clock);
+  }
+
+  async open(request: Open): Promise<object> {
+    await this.#reap();
+    const max = this.#options.maxSessions ?? maxFromEnvironment();
+    if (this.#known.size + this.#opening >= max)
+      throw new Refusal(
+        `terminal-tools PTY cap reached (${max}). Close idle sessions or raise TERMINAL_TOOLS_MAX_PTY.`,
+      );
+    this.#opening++;
+    try {
+      const shell = await this.#start(request);
+      const { id, pid } = shell.session;
+      this.#known.set(id, { shell, idleLimitMs: request.idleSeconds * 1000 });
+      return { session_id: id, pid, shell: BASH };
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  async run({ id, command, expect, raw, readOnly, seconds }: Run, call: Call): Promise<object> {
+    const { shell } = this.#find(id);
+    if (shell.hasExited) {
+      this.#known.delete(id);
+      throw new Refusal(`session ${id} has exited`);
+    }
+    const ms = seconds * 1000;
+    if (readOnly) return this.#using(shell, () => shell.drain(ms, call));
+    if (command === undefined) throw new Refusal('command is required unless read_only=True');
+    const reason = this.#options.commandGuard(command);
+    if (reason !== undefined) throw new Blocked(reason);
+    if (raw) return this.#using(shell, () => sendRaw(shell, command));
+    const pattern = expect === undefined ? undefined : await compileExpect(expect);
+    return this.#using(shell, () => shell.run(command, ms, pattern, call));
+  }
+
+  async closeOne({ id, force }: Close): Promise<object> {
+    const { shell } = this.#find(id);
+    this.#known.delete(id);
+    return shell.close(force);
+  }
+
+  async close(): Promise<void> {
+    this.#known.clear();
+    await this.#sessions.close();
+  }
+
+  async #start({ cwd, env, cols, rows }: Open): Promise<Shell> {
+    const { random, keptBytes, clock } = this.#options;
+    const id = fresh(
+      () => `pty_${hex(10, random)}`,
+      (taken) => this.#known.has(taken),
+    );
+    const marks = marksOf(hex(32, random));
+    try {
+      const session = await this.#sessions.open(id, new Ring(keptBytes), {
+        command: [BASH, '--norc', '--noprofile', '-i'],
+        cwd: resolve(cwd ?? ''),
+        env: {
+          ...withoutZsh(process.env),
+          ...(process.env.TERM && { TERM: process.env.TERM }),
+          ...env,
+          ...promptVariables(marks),
+        },
+        cols,
+        rows,
+      });
+      const shell = new Shell(session, marks, clock);
+      await shell.begin(FIRST_PROMPT_MS);
+      return shell;
+    } catch (error) {
+      const type = systemError(error)?.type ?? (error as Error).name;
+      throw new Refusal(`failed to open session: ${type}: ${asPython(error)}`);
+    }
+  }
+
+  async #using<T>({ session }: Shell, act: () => Promise<T>): Promise<T> {
+    session.usedMs = this.#options.clock.now();
+    session.calls++;
+    try {
+      return await act();
+    } finally {
+      session.calls--;
+      session.usedMs = this.#options.clock.now();
+    }
+  }
+
+  async #reap(): Promise<void> {
+    const now = this.#options.clock.now();
+    for (const [id, { shell, idleLimitMs }] of [...this.#known]) {
+      const { session, hasExited } = shell;
+      const isIdle = session.calls === 0 && now - session.usedMs > idleLimitMs;
+      if (!hasExited && !isIdle) continue;
+      this.#known.delete(id);
+      await session.end();
+    }
+  }
+
+  #find(id: string): Known {
+    const known = this.#known.get(id);
+    if (known === undefined) throw new Refusal(`unknown session_id: ${id}`);
+    return known;
+  }
+}
+
+const sendRaw = async (shell: Shell, text: string): Promise<object> => {
+  await shell.send(text);
+  const isUnfinished = /^[^\p{Cc}]+$/u.test(text);
+  return {
+    bytes_sent: Buffer.byteLength(text),
+    ...(isUnfinished && { note: 'no trailing newline was sent' }),
+  };
+};
+
+const DEFAULT_MAX = 8;
+
+const maxFromEnvironment = (): number => {
+  const given = Number.parseInt(process.env.TERMINAL_TOOLS_MAX_PTY ?? '', 10);
+  return Number.isNaN(given) ? DEFAULT_MAX : given;
+};
+
+/** They would tell a zsh that the agent starts where another's files are. */
+const withoutZsh = (env: NodeJS.ProcessEnv): Record<string, undefined> =>
+  Object.fromEntries(
+    Object.keys(env)
+      .filter((name) => name.startsWith('ZDOTDIR') || name.startsWith('ZSH_'))
+      .map((name) => [name, undefined]),
+  );
