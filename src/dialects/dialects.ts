@@ -6,6 +6,10 @@ import { hive } from './hive/dialect.ts';
 import { skill as hiveSkill } from './hive/skill.ts';
 import type { DialectOptions } from './options.ts';
 import type { Dialect } from './tool.ts';
+import { tricode } from './tricode/dialect.ts';
+import { skill as tricodeSkill } from './tricode/skill.ts';
+import { unified } from './unified/dialect.ts';
+import { skill as unifiedSkill } from './unified/skill.ts';
 
 interface Entry {
   /** Text for a model that does not know these tools yet. */
@@ -16,6 +20,8 @@ interface Entry {
 export const dialects = {
   codex: { skill: codexSkill, open: codex },
   hive: { skill: hiveSkill, open: hive },
+  unified: { skill: unifiedSkill, open: unified },
+  tricode: { skill: tricodeSkill, open: tricode },
 } as const satisfies Record<string, Entry>;
 
 export type DialectName = keyof typeof dialects;

@@ -1,0 +1,209 @@
+/** Tricode's sessions: shells on pipes, fed and read by whole lines, and soon forgotten when unused. */
+import { InputNotTaken, ProgramExited } from '../../errors.ts';
+import type { Call } from '../../session/sessions.ts';
+import { fresh, hex } from '../ids.ts';
+import { commonDefaults, type DialectOptions, withOptions } from '../options.ts';
+import type { OwnSession } from '../own-session.ts';
+import { OwnSessions } from '../own-sessions.ts';
+import { Refusal } from '../refusal.ts';
+import { asPython, messageOf } from '../spawn-error.ts';
+import { Lines } from './lines.ts';
+
+export interface TricodeOptions extends DialectOptions {
+  /** @default 3 */
+  maxSessions?: number;
+  /** Unused for longer, a session ends. @default 30000 */
+  idleMs?: number;
+  /** Older, it ends as well. @default 300000 */
+  maxAgeMs?: number;
+  /** How often both are looked at. @default 10000 */
+  reaperMs?: number;
+  /** Unread output kept. @default 16 MiB */
+  keptBytes?: number;
+}
+
+const tricodeDefaults: Required<TricodeOptions> = {
+  ...commonDefaults,
+  maxSessions: 3,
+  idleMs: 30_000,
+  maxAgeMs: 300_000,
+  reaperMs: 10_000,
+  keptBytes: 16 * 1024 * 1024,
+};
+
+const NOTHING = '[no output within timeout]';
+const TRUNCATED = '[output truncated at 4096 bytes]';
+const MOST_CHARACTERS = 4096;
+/** A read ends when this has passed without another line. */
+const QUIET_MS = 100;
+const TERMINATE = { signal: 'SIGTERM', graceMs: 2000 } as const;
+
+interface Known {
+  session: OwnSession<Lines>;
+  /** Ends the reads in progress. */
+  closing: AbortController;
+}
+
+export class Tricode {
+  readonly #options: Required<TricodeOptions>;
+  readonly #sessions: OwnSessions<Lines>;
+  readonly #known = new Map<string, Known>();
+  #opening = 0;
+  #stopReaper: (() => void) | undefined;
+
+  constructor(options: TricodeOptions = {}) {
+    this.#options = withOptions(tricodeDefaults, options);
+    this.#sessions = new OwnSessions(this.#options.clock);
+  }
+
+  async start(command: string, shell: string): Promise<string> {
+    const { maxSessions } = this.#options;
+    if (this.#known.size + this.#opening >= maxSessions)
+      throw new Refusal(`Maximum ${maxSessions} sessions reached. Close existing sessions first.`);
+    this.#opening++;
+    try {
+      const session = await this.#open(shell);
+      this.#known.set(session.id, { session, closing: new AbortController() });
+      this.#startReaper();
+      // A shell that ends before it reads this has ended: the next call says so.
+      if (command !== '') await session.type(`${command}\n`).catch(() => {});
+      return `Session ${session.id} started`;
+    } catch (error) {
+      throw new Refusal(`Failed to start session: ${asPython(error)}`);
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  async send(id: string, text: string): Promise<string> {
+    const known = this.#find(id);
+    const { session } = known;
+    return session.inTurn(async () => {
+      this.#find(id);
+      session.usedMs = this.#options.clock.now();
+      if (session.exit !== undefined) throw new Refusal(`Session ${id} has terminated`);
+      try {
+        await session.type(`${text}\n`);
+      } catch (error) {
+        if (error instanceof ProgramExited || session.exit !== undefined)
+          throw new Refusal(`Session ${id} has terminated`);
+        const broken = error instanceof InputNotTaken ? '[Errno 32] Broken pipe' : messageOf(error);
+        throw new Refusal(`Failed to send input: ${broken}`);
+      }
+      return `Input sent to session ${id}`;
+    });
+  }
+
+  async read(id: string, seconds: number, { signal }: Call): Promise<string> {
+    const { session, closing } = this.#find(id);
+    return session.inTurn(async () => {
+      this.#find(id);
+      session.usedMs = this.#options.clock.now();
+      const ends = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      const lines: string[] = [];
+      try {
+        await this.#collect(session, lines, seconds * 1000, ends);
+      } catch (error) {
+        if (!closing.signal.aborted) throw error;
+        if (lines.length === 0) this.#find(id);
+      }
+      session.usedMs = this.#options.clock.now();
+      return lines.length > 0 ? lines.join('\n') : NOTHING;
+    });
+  }
+
+  async closeOne(id: string): Promise<string> {
+    await this.#forget(this.#find(id));
+    return `Session ${id} closed`;
+  }
+
+  list(): string {
+    const now = this.#options.clock.now();
+    const seconds = (sinceMs: number) => Math.floor((now - sinceMs) / 1000);
+    const lines = [...this.#known.values()].map(({ session }) => {
+      const state = session.exit === undefined ? 'alive' : 'dead';
+      return `${session.id}: ${state}, age=${seconds(session.startedMs)}s, idle=${seconds(session.usedMs)}s`;
+    });
+    return lines.length > 0 ? lines.join('\n') : 'No active sessions';
+  }
+
+  async close(): Promise<void> {
+    this.#stopReaper?.();
+    this.#known.clear();
+    await this.#sessions.close();
+  }
+
+  #open(shell: string): Promise<OwnSession<Lines>> {
+    const { random, keptBytes } = this.#options;
+    const id = fresh(
+      () => hex(8, random),
+      (taken) => this.#known.has(taken),
+    );
+    const { TERM, COLORTERM } = process.env;
+    return this.#sessions.open(id, new Lines(keptBytes), {
+      command: [shell],
+      tty: false,
+      // The server's own: without a terminal there is none to be described.
+      env: { TERM, COLORTERM },
+    });
+  }
+
+  async #collect(
+    session: OwnSession<Lines>,
+    lines: string[],
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock, strictWaits } = this.#options;
+    const { output } = session;
+    const endMs = clock.now() + ms;
+    let characters = 0;
+    for (let leftMs = ms; leftMs > 0; leftMs = endMs - clock.now()) {
+      for (;;) {
+        const line = output.shift(session.isEnded);
+        if (line === undefined) break;
+        lines.push(line.trimEnd());
+        characters += [...line].length + 1;
+        if (characters <= MOST_CHARACTERS) continue;
+        lines.push(TRUNCATED);
+        return;
+      }
+      const isOver = () => session.isEnded && !strictWaits;
+      await session.wait({
+        ms: lines.length > 0 ? Math.min(QUIET_MS, leftMs) : leftMs,
+        signal,
+        until: () => output.has(session.isEnded) || isOver(),
+      });
+      if (!output.has(session.isEnded)) return;
+    }
+  }
+
+  #startReaper(): void {
+    const { clock, reaperMs } = this.#options;
+    this.#stopReaper ??= clock.after(reaperMs, () => {
+      this.#stopReaper = undefined;
+      for (const known of [...this.#known.values()])
+        if (this.#isExpired(known)) void this.#forget(known);
+      if (this.#known.size > 0) this.#startReaper();
+    });
+  }
+
+  #isExpired({ session }: Known): boolean {
+    const { clock, idleMs, maxAgeMs } = this.#options;
+    const now = clock.now();
+    const isIdle = session.calls === 0 && now - session.usedMs > idleMs;
+    return isIdle || now - session.startedMs > maxAgeMs;
+  }
+
+  async #forget({ session, closing }: Known): Promise<void> {
+    this.#known.delete(session.id);
+    closing.abort();
+    await session.end(TERMINATE);
+  }
+
+  #find(id: string): Known {
+    const known = this.#known.get(id);
+    if (known === undefined) throw new Refusal(`Session ${id} not found`);
+    return known;
+  }
+}

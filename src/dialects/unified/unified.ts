@@ -1,0 +1,201 @@
+/** The Python agent's PTY tools: each command on a terminal of its own, known until it is closed. */
+import { resolve } from 'node:path';
+import type { Exit } from '../../pty/reaper.ts';
+import { signalNumber } from '../../pty/signals.ts';
+import type { Call } from '../../session/sessions.ts';
+import { fresh, hex } from '../ids.ts';
+import { commonDefaults, type DialectOptions, withOptions } from '../options.ts';
+import type { OwnSession } from '../own-session.ts';
+import { OwnSessions } from '../own-sessions.ts';
+import { Refusal } from '../refusal.ts';
+import { asPython, messageOf, systemError } from '../spawn-error.ts';
+import { Unread } from '../unread.ts';
+import type { Close, Exec, Write } from './arguments.ts';
+import { truncate } from './truncate.ts';
+
+export interface UnifiedOptions extends DialectOptions {
+  /** @default 10 */
+  maxSessions?: number;
+  /** Unused for longer, a session is closed when another is started. @default 300000 */
+  staleMs?: number;
+  /** Unread output kept. @default 16 MiB */
+  keptBytes?: number;
+}
+
+const unifiedDefaults: Required<UnifiedOptions> = {
+  ...commonDefaults,
+  maxSessions: 10,
+  staleMs: 300_000,
+  keptBytes: 16 * 1024 * 1024,
+};
+
+const SIZE = { cols: 80, rows: 24 };
+/** A call takes no more at once: whole reads of 4096 bytes, until there are 50000. */
+const MOST_BYTES = 13 * 4096;
+/** After the end of output, for the exit status. */
+const STATUS_MS = 100;
+/** Between SIGTERM and SIGKILL. */
+const GRACE_MS = 1000;
+
+interface Known {
+  session: OwnSession<Unread>;
+  command: string;
+  /** Characters returned so far. */
+  returned: number;
+  cancelTimeout: () => void;
+}
+
+export class Unified {
+  readonly #options: Required<UnifiedOptions>;
+  readonly #sessions: OwnSessions<Unread>;
+  readonly #known = new Map<string, Known>();
+  #opening = 0;
+
+  constructor(options: UnifiedOptions = {}) {
+    this.#options = withOptions(unifiedDefaults, options);
+    this.#sessions = new OwnSessions(this.#options.clock);
+  }
+
+  async exec(request: Exec, call: Call): Promise<object> {
+    await this.#closeStale();
+    const { maxSessions } = this.#options;
+    if (this.#known.size + this.#opening >= maxSessions)
+      throw new Refusal(`Maximum PTY sessions (${maxSessions}) reached`);
+    this.#opening++;
+    let known: Known;
+    try {
+      known = await this.#start(request);
+    } finally {
+      this.#opening--;
+    }
+    return known.session.inTurn(() => this.#collect(known, request, call));
+  }
+
+  async write(request: Write, call: Call): Promise<object> {
+    const known = this.#find(request.id);
+    return known.session.inTurn(async () => {
+      this.#find(request.id);
+      await this.#type(known, request.chars);
+      return this.#collect(known, request, call);
+    });
+  }
+
+  async closeOne({ id, force }: Close): Promise<object> {
+    await this.#forget(this.#find(id), force ? { graceMs: 0 } : TERMINATE);
+    return { success: true };
+  }
+
+  list(): object {
+    const sessions = [...this.#known.values()].map(({ session, command, returned }) => ({
+      id: session.id,
+      pid: session.pid,
+      created_at: session.startedMs / 1000,
+      last_activity: session.usedMs / 1000,
+      output_buffer_size: returned,
+      ...stateOf(session),
+      command,
+    }));
+    return { success: true, sessions };
+  }
+
+  async close(): Promise<void> {
+    for (const { cancelTimeout } of this.#known.values()) cancelTimeout();
+    this.#known.clear();
+    await this.#sessions.close();
+  }
+
+  async #start({ cmd, workdir, shell, login, timeoutMs }: Exec): Promise<Known> {
+    const { clock, random } = this.#options;
+    const id = fresh(
+      () => hex(8, random),
+      (taken) => this.#known.has(taken),
+    );
+    const path = shell || process.env.SHELL || '/bin/bash';
+    const command = [path, ...(login ? ['-l'] : []), '-c', cmd];
+    const session = await this.#open(id, command, resolve(workdir ?? ''));
+    const cancelTimeout =
+      timeoutMs === undefined
+        ? () => {}
+        : clock.after(timeoutMs, () => void session.end(TERMINATE));
+    const known = { session, command: cmd, returned: 0, cancelTimeout };
+    this.#known.set(id, known);
+    return known;
+  }
+
+  async #open(id: string, command: readonly string[], cwd: string): Promise<OwnSession<Unread>> {
+    const unread = new Unread(this.#options.keptBytes);
+    try {
+      return await this.#sessions.open(id, unread, { command, cwd, ...SIZE });
+    } catch (error) {
+      if (systemError(error) === undefined) throw error;
+      // The original has its child say so, and agents look for it in the output.
+      const complaint = `Error executing command: ${asPython(error)}`;
+      const say = ['/bin/sh', '-c', 'printf "%s\\n" "$1"; exit 1', 'sh', complaint];
+      return this.#sessions.open(id, unread, { command: say, cwd: '/', ...SIZE });
+    }
+  }
+
+  async #type({ session }: Known, chars: string): Promise<void> {
+    if (chars === '' || session.exit !== undefined) return;
+    try {
+      await session.type(chars);
+    } catch (error) {
+      await session.wait({ ms: STATUS_MS, until: () => session.exit !== undefined });
+      if (session.exit === undefined)
+        throw new Refusal(`Failed to write to session ${session.id}: ${messageOf(error)}`);
+    }
+  }
+
+  async #collect(
+    known: Known,
+    { yieldMs, maxTokens }: { yieldMs: number; maxTokens: number },
+    { signal }: Call,
+  ): Promise<object> {
+    const { session } = known;
+    const { clock, strictWaits } = this.#options;
+    session.usedMs = clock.now();
+    await session.wait({
+      ms: yieldMs,
+      signal,
+      until: () => session.isEnded,
+      orReady: strictWaits ? undefined : () => session.output.size > 0,
+    });
+    if (session.isEnded)
+      await session.wait({ ms: STATUS_MS, until: () => session.exit !== undefined });
+    session.usedMs = clock.now();
+    const { text } = session.output.take({ maxBytes: MOST_BYTES, isAll: session.isEnded });
+    const { output, truncated } = truncate(text, maxTokens);
+    known.returned += output.length;
+    return { success: true, session_id: session.id, output, ...stateOf(session), truncated };
+  }
+
+  async #closeStale(): Promise<void> {
+    const { clock, staleMs } = this.#options;
+    const stale = [...this.#known.values()].filter(
+      ({ session }) => session.calls === 0 && clock.now() - session.usedMs > staleMs,
+    );
+    await Promise.all(stale.map((known) => this.#forget(known, TERMINATE)));
+  }
+
+  async #forget(known: Known, how: typeof TERMINATE | { graceMs: number }): Promise<void> {
+    known.cancelTimeout();
+    this.#known.delete(known.session.id);
+    await known.session.end(how);
+  }
+
+  #find(id: string): Known {
+    const known = this.#known.get(id);
+    if (known === undefined) throw new Refusal(`Session ${id} not found`);
+    return known;
+  }
+}
+
+const TERMINATE = { signal: 'SIGTERM', graceMs: GRACE_MS } as const;
+
+const stateOf = ({ exit }: OwnSession) => ({
+  running: exit === undefined,
+  exit_code: exit === undefined ? null : codeOf(exit),
+});
+
+const codeOf = ({ code, signal }: Exit): number =>
+  code ?? (signal === undefined ? -1 : -signalNumber(signal));
