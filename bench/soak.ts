@@ -7,13 +7,16 @@
  * it all, with the seed and the history of what was done.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
+import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Screen } from '../src/screen/screen.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
+import { Session } from '../src/session/session.ts';
 import { type Args, median, numberFlag, type Report } from './report.ts';
 import { Dice } from './soak/dice.ts';
+import type { Bench, Operation } from './soak/hand.ts';
 import { descriptorLinks, Model } from './soak/model.ts';
-import { type Bench, type Operation, operations } from './soak/operations.ts';
+import { operations } from './soak/operations.ts';
 
 const HANDS = 4;
 /** Between two comparisons, by each hand. */
@@ -37,7 +40,10 @@ export const run = async (args: Args): Promise<Report> => {
   while (soak.mismatch === undefined && performance.now() < endMs) {
     await soak.chapter(Math.min(CHAPTER_MS, endMs - performance.now()));
     await soak.leavesNothing(before);
-    memory.push(memoryNow());
+    const { heap, rss } = await memoryNow();
+    memory.push({ heap, rss });
+    const size = `heap ${heap.toFixed(1)} MB, rss ${rss.toFixed(1)} MB`;
+    console.error(`chapter ${memory.length}: ${soak.steps} operations so far, ${size}`);
   }
   if (soak.mismatch !== undefined) console.error(soak.account());
   const growth = growthOf(memory);
@@ -84,7 +90,8 @@ class Soak {
   readonly #sessions = new LocalSessions();
   readonly #model: Model;
   readonly #hands: Dice[];
-  readonly #history: string[] = [];
+  /** The last operations, and those still under way. */
+  readonly #history: { line: string }[] = [];
 
   constructor(seed: number) {
     this.#model = new Model(`${process.pid}-${seed}`);
@@ -104,6 +111,10 @@ class Soak {
     this.#model.survivors.clear();
   }
 
+  get steps(): number {
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
+  }
+
   async leavesNothing(before: Resources): Promise<void> {
     await this.#settled(() => {
       const left = this.#model.processes().map(({ pid }) => `process ${pid} is left`);
@@ -112,12 +123,15 @@ class Soak {
         left.push(`descriptors ${descriptors}; before: ${before.descriptors}`);
       if (active.length > before.active.length)
         left.push(`active: ${active}; before: ${before.active}`);
+      const objects = objectsOf(Session) + objectsOf(Screen);
+      if (objects > 0) left.push(`${objects} sessions and screens are still in memory`);
       return left;
     });
   }
 
   account(): string {
-    return [...this.#history.slice(-HISTORY), '', `mismatch: ${this.mismatch}`].join('\n');
+    const lines = this.#history.map(({ line }) => line);
+    return [...lines, '', `mismatch: ${this.mismatch}`].join('\n');
   }
 
   async #work(hand: number, dice: Dice, endMs: number): Promise<void> {
@@ -129,21 +143,20 @@ class Soak {
 
   async #step(hand: number, dice: Dice, { name, act }: Operation): Promise<void> {
     this.counts[name] = (this.counts[name] ?? 0) + 1;
-    const at = this.#history.push('') - 1;
-    let line = `${(performance.now() / 1000).toFixed(3)} hand ${hand}: ${name}`;
+    const entry = { line: `${(performance.now() / 1000).toFixed(3)} hand ${hand}: ${name}` };
+    this.#history.push(entry);
+    if (this.#history.length > HISTORY) this.#history.shift();
     const note = (what: string) => {
-      line += `, ${what}`;
-      this.#history[at] = line;
+      entry.line += `, ${what}`;
     };
-    this.#history[at] = line;
     const bench: Bench = { sessions: this.#sessions, model: this.#model, dice, note };
     const hangs = new AbortController();
     const limit = delay(HANG_MS, 'hangs', { ref: false, signal: hangs.signal }).catch(() => '');
     try {
       if ((await Promise.race([act(bench), limit])) === 'hangs') throw new Error('it hangs');
-      this.#history[at] = `${line}: done`;
+      entry.line += ': done';
     } catch (error) {
-      this.mismatch ??= `${line}: ${(error as Error).stack}`;
+      this.mismatch ??= `${entry.line}: ${(error as Error).stack}`;
     } finally {
       hangs.abort();
     }
@@ -151,7 +164,12 @@ class Soak {
 
   async #compare(): Promise<void> {
     this.comparisons++;
-    await this.#settled(() => this.#model.disagreements(this.#sessions));
+    await this.#settled(async () => {
+      const found = await this.#model.disagreements(this.#sessions);
+      const timers = resources().active.filter((what) => /Timeout|Immediate/.test(what));
+      // One keeps Node running while programs run. Nobody waits, so nothing is asked again.
+      return timers.length <= 1 ? found : [...found, `at rest there are timers: ${timers}`];
+    });
   }
 
   async #settled(look: () => string[] | Promise<string[]>): Promise<void> {
@@ -180,6 +198,10 @@ const resources = (): Resources => ({
   active: process.getActiveResourcesInfo().sort(),
 });
 
+/** As Node counts them, after a collection. */
+const objectsOf = (kind: { prototype: object }): number =>
+  Number(queryObjects(kind as Parameters<typeof queryObjects>[0], { format: 'count' }));
+
 const endSurvivor = (pid: number) => {
   try {
     process.kill(pid, 'SIGKILL');
@@ -199,11 +221,17 @@ const MOST_MB: Memory = { heap: 3, rss: 20 };
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const memoryNow = (): Memory => {
-  collectGarbage();
+/** What is freed at one collection lets go of more: a few in a row find a level. */
+const memoryNow = async (): Promise<Memory> => {
+  for (let time = 0; time < COLLECTIONS; time++) {
+    collectGarbage();
+    await delay(20);
+  }
   const { heapUsed, external, rss } = process.memoryUsage();
   return { heap: (heapUsed + external) / 2 ** 20, rss: rss / 2 ** 20 };
 };
+
+const COLLECTIONS = 5;
 
 /** Medians of the second quarter and of the last: the first still warms up. */
 const growthOf = (memory: readonly Memory[]): Record<keyof Memory, [number, number]> => {

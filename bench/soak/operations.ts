@@ -2,28 +2,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { descendants } from '../../src/pty/process-tree.ts';
 import type { OpenOptions } from '../../src/session/options.ts';
-import type { Result, Sessions } from '../../src/session/sessions.ts';
-import type { Dice } from './dice.ts';
-import { type Known, type Model, TAG, tagOf } from './model.ts';
-
-/** What an operation works on. Everything is said to `note`, so that a failure has a history. */
-export interface Bench {
-  sessions: Sessions;
-  model: Model;
-  dice: Dice;
-  note(what: string): void;
-}
-
-export interface Operation {
-  name: string;
-  weight: number;
-  act(bench: Bench): Promise<void>;
-}
+import { abortOpen, abortSend, abortWait } from './aborts.ts';
+import {
+  allow,
+  type Bench,
+  newName,
+  type Operation,
+  onAny,
+  sound,
+  texts,
+  unknown,
+} from './hand.ts';
+import { type Known, TAG, tagOf } from './model.ts';
 
 const MOST_SESSIONS = 20;
-/** A time limit ends a wait; so much later on a machine with others on it. */
-const LATE_MS = 5000;
-
 const programs: readonly OpenOptions[] = [
   { command: ['bash', '--norc'] },
   { command: ['python3', '-q'] },
@@ -40,60 +32,18 @@ const programs: readonly OpenOptions[] = [
   { command: 'seq 1 100000; sleep 1000', tty: false, stdin: false },
 ];
 
-const texts = ['1+1', 'echo hi', 'x'.repeat(2000), 'seq 1 5000', 'é ü 漢字 🎉', 'a\nb\nc', ''];
 const keys = ['Enter', 'C-c', 'Up Down', 'q', 'Escape', 'C-d', 'C-z', 'PageDown'];
 const signals = ['SIGINT', 'SIGTERM', 'SIGWINCH', 'SIGSTOP', 'SIGCONT', 'SIGHUP', 'SIGUSR1'];
 const waits = [0, 20, 200];
 
-/** What a call may be refused with when others close and kill what it works on. */
-const MEANWHILE = ['PROGRAM_EXITED', 'SESSION_NOT_FOUND', 'INPUT_NOT_TAKEN', 'INPUT_CLOSED'];
-
-const allow = async <T>(
-  call: Promise<T>,
-  codes: readonly string[] = [],
-): Promise<T | undefined> => {
-  try {
-    return await call;
-  } catch (error) {
-    const { code, name } = error as { code?: unknown; name?: unknown };
-    if ([...MEANWHILE, ...codes].some((allowed) => allowed === code || allowed === name))
-      return undefined;
-    throw error;
-  }
-};
-
-const sound = (result: Result | undefined, timeoutMs: number): void => {
-  if (result === undefined) return;
-  const { state, output, position, elapsedMs } = result;
-  if (!['working', 'waiting', 'exited'].includes(state)) throw new Error(`state ${state}`);
-  if (typeof output !== 'string') throw new Error(`output ${typeof output}`);
-  if (!Number.isInteger(position) || position < 0) throw new Error(`position ${position}`);
-  if (elapsedMs > timeoutMs + LATE_MS) throw new Error(`${elapsedMs} ms instead of ${timeoutMs}`);
-};
-
-const anyOf = ({ model, dice }: Bench): Known | undefined => dice.pick([...model.alive.values()]);
-
-/** An operation on a session that is there, if there is one. */
-const onAny =
-  (act: (bench: Bench, known: Known) => Promise<void>): Operation['act'] =>
-  async (bench) => {
-    const known = anyOf(bench);
-    if (known === undefined) return;
-    bench.note(known.name);
-    await act(bench, known);
-  };
-
-let names = 0;
-let opening = 0;
-
 const open = async ({ sessions, model, dice, note }: Bench): Promise<void> => {
-  if (model.alive.size + opening >= MOST_SESSIONS) return;
+  if (model.alive.size + unknown.count >= MOST_SESSIONS) return;
   const program = dice.pick(programs);
   const tag = model.nextTag();
   const timeoutMs = dice.pick([0, 50, 500]);
-  const name = dice.chance(0.5) ? `named-${names++}` : undefined;
+  const name = dice.chance(0.5) ? newName('named') : undefined;
   note(`${program.command}`);
-  opening++;
+  unknown.count++;
   try {
     const env = { [TAG]: tag };
     const options = { ...program, env, timeoutMs, ...(name !== undefined && { name }) };
@@ -102,7 +52,7 @@ const open = async ({ sessions, model, dice, note }: Bench): Promise<void> => {
     model.opened({ name: result.session, tag, sort: sortOf(program) });
     sound(result, timeoutMs);
   } finally {
-    opening--;
+    unknown.count--;
   }
 };
 
@@ -184,57 +134,9 @@ const closeTwice = onAny(async ({ sessions, model, dice, note }, known) => {
   else {
     await once();
     // By now the name may be another session's.
-    if (!model.alive.has(known.name) && opening === 0) await once();
+    if (!model.alive.has(known.name) && unknown.count === 0) await once();
   }
 });
-
-/** The wait ends at once and with the signal's own reason; the session is as it was. */
-const abort = onAny(async ({ sessions, dice, note }, { name }) => {
-  const afterMs = dice.pick([0, 5, 50]);
-  const until = dice.pick(['exit', 'listening', 'ready'] as const);
-  note(`until ${until}, after ${afterMs} ms`);
-  const { signal, abortedMs } = abortAfter(afterMs);
-  await allow(sessions.wait({ sessions: [name], until, timeoutMs: 30_000 }, { signal }), STOPPED);
-  const lateMs = performance.now() - (abortedMs() ?? performance.now());
-  if (lateMs > LATE_MS) throw new Error(`heard of the end of patience ${lateMs} ms late`);
-});
-
-const STOPPED = ['AbortError'];
-
-const abortAfter = (ms: number) => {
-  const controller = new AbortController();
-  let at: number | undefined;
-  const timer = setTimeout(() => {
-    at = performance.now();
-    controller.abort();
-  }, ms);
-  timer.unref();
-  return { signal: controller.signal, abortedMs: () => at };
-};
-
-const abortSend = onAny(async ({ sessions, dice, note }, { name }) => {
-  const afterMs = dice.pick([0, 5, 50]);
-  const text = dice.pick(texts);
-  note(`${text.length} characters, after ${afterMs} ms`);
-  const { signal } = abortAfter(afterMs);
-  const call = sessions.send(name, { text, until: 'exit', timeoutMs: 200 }, { signal });
-  await allow(call, [...STOPPED, 'LINE_TOO_LONG']);
-});
-
-/** Nobody has its result, so it is closed by the name it was to have. */
-const abortOpen = async ({ sessions, model, dice, note }: Bench): Promise<void> => {
-  const name = `aborted-${names++}`;
-  note(name);
-  const { signal } = abortAfter(dice.pick([0, 2, 10]));
-  const env = { [TAG]: model.nextTag() };
-  opening++;
-  try {
-    await allow(sessions.open({ command: ['sleep', '1000'], name, env }, { signal }), STOPPED);
-    await allow(sessions.close(name, { graceMs: 0 }));
-  } finally {
-    opening--;
-  }
-};
 
 const waitForAny = async ({ sessions, model, dice, note }: Bench): Promise<void> => {
   if (model.alive.size === 0) return;
@@ -271,9 +173,9 @@ const mistakes = onAny(async ({ sessions, dice, note }, { name }) => {
 
 /** Amid all this, somebody has a conversation, and every answer is right and complete. */
 const converse = async ({ sessions, model, dice }: Bench): Promise<void> => {
-  const name = `talk-${names++}`;
+  const name = newName('talk');
   const env = { [TAG]: model.nextTag() };
-  opening++;
+  unknown.count++;
   try {
     await sessions.open({ command: ['python3', '-q'], name, env, timeoutMs: 30_000 });
     for (let time = 0; time < 5; time++) {
@@ -284,7 +186,7 @@ const converse = async ({ sessions, model, dice }: Bench): Promise<void> => {
     }
     await sessions.close(name);
   } finally {
-    opening--;
+    unknown.count--;
   }
 };
 
@@ -299,7 +201,7 @@ export const operations: readonly Operation[] = [
   { name: 'kill', weight: 3, act: kill },
   { name: 'close', weight: 3, act: close },
   { name: 'close twice', weight: 1, act: closeTwice },
-  { name: 'abort a wait', weight: 2, act: abort },
+  { name: 'abort a wait', weight: 2, act: abortWait },
   { name: 'abort a send', weight: 1, act: abortSend },
   { name: 'abort an open', weight: 0.5, act: abortOpen },
   { name: 'wait for any', weight: 1, act: waitForAny },
