@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<{ command: Command 
   resize: () => import('./resize.ts'),
   signal: () => import('./signal.ts'),
   close: () => import('./close.ts'),
+  attach: () => import('./attach.ts'),
   mcp: () => import('./mcp.ts'),
   skill: () => import('./skill.ts'),
   demo: () => import('./demo.ts'),

@@ -1,0 +1,45 @@
+import type { Command } from './command.ts';
+import { withSession } from './door.ts';
+import { oneSession, parse, UsageError } from './usage.ts';
+
+export const command: Command = {
+  name: 'attach',
+  summary: 'see and use a session in this terminal, as if it had been started here',
+  usage: 'NAME [--read-only] [--take]',
+  options: {
+    '--read-only': 'look on: nothing is typed, and the size stays as it is',
+    '--take': 'hold the keyboard: agents cannot type until it is given back',
+  },
+  notes: [
+    'Ctrl-\\ d detaches, and the session goes on. Ctrl-\\ t takes the keyboard or gives it back.',
+    'Ctrl-\\ twice types it once. With --read-only, q and Ctrl-C detach as well.',
+    'Exit codes: 0 detached, or it exited meanwhile; 4 it had exited before.',
+  ],
+  examples: [
+    ['repartee attach vim', ''],
+    ['repartee attach deploy --take', 'answer a question yourself while the agent waits'],
+    ['repartee attach build --read-only', "look over the agent's shoulder"],
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        'read-only': { type: 'boolean', default: false },
+        take: { type: 'boolean', default: false },
+      },
+    });
+    const session = oneSession(positionals, 'For example: repartee attach vim');
+    const { take, 'read-only': readOnly } = values;
+    if (take && readOnly)
+      throw new UsageError('Whoever only reads needs no keyboard: --take or --read-only.');
+    if (!process.stdin.isTTY || !process.stdout.isTTY)
+      throw new UsageError(
+        `This is no terminal to attach it to. \`repartee read ${session} --screen\` shows its screen, \`repartee send ${session}\` types.`,
+      );
+    const { attach } = await import('./person/attachment.ts');
+    // A daemon that is gone is told from one that never was: see door.ts.
+    await withSession(session, (sessions) => sessions.list());
+    return attach(session, { take, readOnly });
+  },
+};
