@@ -1,13 +1,13 @@
 /** Serves the tools to an MCP client: over stdio, or over HTTP to clients that have the token. */
-import { DaemonSessions } from '../daemon/client.ts';
 import { native } from '../dialects/native/native.ts';
+import { together } from '../dialects/routing.ts';
 import type { Dialect } from '../dialects/tool.ts';
 import { Changes } from '../mcp/changes.ts';
 import { forHttp, serveHttp } from '../mcp/http.ts';
 import { newToken, tokenFrom } from '../mcp/http-gate.ts';
 import { log } from '../mcp/log.ts';
 import { serveStdio } from '../mcp/stdio.ts';
-import { LocalSessions } from '../session/local-sessions.ts';
+import { secretsFolder, standardSecrets } from '../session/secret-sources.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Command } from './command.ts';
 import { parse, UsageError } from './usage.ts';
@@ -16,6 +16,17 @@ export const command: Command = {
   name: 'mcp',
   summary: 'serve the terminal tools to an MCP client',
   usage: '[--dialect D]… [--embedded] [--http [HOST:]PORT [--token-file FILE]] [--strict-waits]',
+  options: {
+    '--dialect D': 'the tools of another tool set, as well as or instead of native',
+    '--embedded': 'keep the sessions in this process; they end when the client goes',
+    '--http [HOST:]PORT': 'serve streamable HTTP at /mcp, on 127.0.0.1 unless HOST says otherwise',
+    '--token-file FILE': 'the token that HTTP clients must give; otherwise one is made and printed',
+    '--strict-waits': 'let the waits of other dialects last as long as in the original',
+  },
+  examples: [
+    ['claude mcp add repartee -- npx -y repartee mcp', 'adds it to Claude Code'],
+    ['repartee mcp --http 8765', 'serves http://127.0.0.1:8765/mcp'],
+  ],
   async run(args) {
     const { values } = parse({
       args: [...args],
@@ -28,9 +39,14 @@ export const command: Command = {
       },
     });
     const place = values.http === undefined ? undefined : placeOf(values.http);
-    const kept = values.embedded ? new LocalSessions() : new DaemonSessions({});
+    const kept = values.embedded ? await embedded() : await inDaemon();
     const sessions = place === undefined ? kept : forHttp(kept);
-    const dialects = values.dialect.map((name) => dialectNamed(name, sessions, values.embedded));
+    const named = values.dialect.map((name) =>
+      name === 'native'
+        ? ownDialect(sessions, values.embedded)
+        : otherDialect(name, values['strict-waits']),
+    );
+    const dialects = together(await Promise.all(named));
     const offer = { dialects, sessions, changes: new Changes(sessions) };
     const stopped = toldToStop();
     if (place === undefined) {
@@ -47,19 +63,37 @@ export const command: Command = {
       await serving.close();
     }
     await Promise.all(dialects.map((dialect) => dialect.close()));
-    // Nobody is left who could be told of survivors.
+    // Nobody is left who could be told of survivors, so there must be none.
     if (values.embedded) await kept.closeAll({ force: true });
     await kept[Symbol.asyncDispose]();
     return 0;
   },
 };
 
-const dialectNamed = (name: string, sessions: Sessions, isEmbedded: boolean): Dialect => {
-  if (name !== 'native') throw new UsageError(`There is no dialect "${name}". There is: native.`);
+const embedded = async (): Promise<Sessions> => {
+  const { LocalSessions } = await import('../session/local-sessions.ts');
+  return new LocalSessions({ secrets: standardSecrets() });
+};
+
+/** The daemon is found, or started, by the first call: a server that cannot reach it says why. */
+const inDaemon = async (): Promise<Sessions> => {
+  const { DaemonSessions } = await import('../daemon/client.ts');
+  return new DaemonSessions({ secrets: standardSecrets() });
+};
+
+/** Its sessions live in this process, whatever the native ones do. */
+const otherDialect = async (name: string, strictWaits: boolean): Promise<Dialect> => {
+  const { dialect, dialectNames, isDialectName } = await import('../dialects/dialects.ts');
+  if (isDialectName(name)) return dialect(name, { strictWaits });
+  const names = ['native', ...dialectNames].join(', ');
+  throw new UsageError(`There is no dialect "${name}". There are: ${names}.`);
+};
+
+const ownDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
   const attach = (session: string) =>
-    `A person can type it: \`repartee attach ${session}\`; then terminal_wait.`;
+    `A person can type it: \`repartee attach ${session}\`; meanwhile, terminal_wait.`;
   const store = () =>
-    'A person can store one as REPARTEE_SECRET_NAME in the environment of this server; until then, tell the user which program asks, and stop here.';
+    `A person can put it into the file ${secretsFolder()}/NAME (chmod 600), for you to use by that name; tell the user so, and stop here.`;
   return native(sessions, { personAnswers: isEmbedded ? store : attach });
 };
 

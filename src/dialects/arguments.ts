@@ -68,6 +68,8 @@ const problems = (issue: z.core.$ZodIssue, given: unknown, known: readonly strin
 };
 
 const unknown = (key: string, known: readonly string[]): string => {
+  // No field has so long a name, and to compare megabytes takes for ever.
+  if (key.length > SHOWN_CHARACTERS) return `there is no ${quoted(key)}`;
   // "timeout" is far from "timeout_ms" by letters, and clearly meant.
   const meant = nearest(key, known) ?? known.find((name) => name.startsWith(`${key}_`));
   return `there is no ${quoted(key)}${meant ? `, did you mean ${meant}?` : ''}`;

@@ -19,6 +19,8 @@ export const serveStdio = (offer: Offer): Serving => {
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
+  // To end at once when nobody reads any more suits other commands; here sessions are to end first.
+  process.stdout.removeAllListeners('error');
   const transport = new StdioTransport(process.stdin, process.stdout, {
     received(message) {
       // The SDK answers this request of the 2026 era itself, and sends each change to whom it concerns.

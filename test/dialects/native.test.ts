@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { native } from '../../src/dialects/native/native.ts';
+import type { Answer } from '../../src/dialects/tool.ts';
+import { LocalSessions } from '../../src/session/local-sessions.ts';
+import { testWith } from '../needs.ts';
+
+describe('the native tools', () => {
+  let sessions: LocalSessions;
+  let call: (name: string, args?: unknown) => Promise<Answer>;
+  beforeEach(() => {
+    sessions = new LocalSessions();
+    const { tools } = native(sessions, { personAnswers: (session) => `Attach to ${session}.` });
+    call = (name, args = {}) => tools.find((tool) => tool.name === name)!.run(args, {});
+  });
+  afterEach(() => sessions[Symbol.asyncDispose]());
+  const { tools } = native({} as LocalSessions);
+
+  test('names, schemas and descriptions of all eight have less than 6 KB', () => {
+    const advertised = tools.map(({ name, description, input }) => ({ name, description, input }));
+    expect(Buffer.byteLength(JSON.stringify(advertised))).toBeLessThan(6000);
+  });
+
+  test('each takes exactly the fields of the specification', () => {
+    const fields = Object.fromEntries(
+      tools.map(({ name, input }) => {
+        const { properties, required = [] } = input as {
+          properties: object;
+          required?: readonly string[];
+        };
+        const shown = (field: string) => (required.includes(field) ? field : `${field}?`);
+        return [name, Object.keys(properties).map(shown).join(' ')];
+      }),
+    );
+    expect(fields).toEqual({
+      terminal_open: 'command? cwd? env? name? cols? rows? tty? timeout_ms?',
+      terminal_run: 'command session? cwd? timeout_ms? max_tokens?',
+      terminal_send:
+        'session text? submit? keys? secret? until? match? timeout_ms? view? max_tokens?',
+      terminal_read: 'session view? from? search? until? match? timeout_ms? max_tokens?',
+      terminal_wait: 'sessions? until? match? timeout_ms?',
+      terminal_list: '',
+      terminal_resize: 'session cols rows',
+      terminal_close: 'session force?',
+    });
+  });
+
+  test('each says what it does, most with an example that it would accept', () => {
+    for (const { name, description } of tools) {
+      expect(description, name).toMatch(/^[A-Z].*[.})]$/);
+      for (const [example] of description.matchAll(/\{".*?\}/g))
+        expect(() => JSON.parse(example), example).not.toThrow();
+    }
+  });
+
+  test('what looks is marked read-only, what acts is not', () => {
+    const readOnly = tools.filter(({ hints }) => hints.readOnly).map(({ name }) => name);
+    expect(readOnly).toEqual(['terminal_read', 'terminal_wait', 'terminal_list']);
+    const harmless = tools.filter(({ hints }) => !hints.destructive).map(({ name }) => name);
+    expect(harmless).toEqual([...readOnly, 'terminal_resize']);
+  });
+
+  test('a result has no field that says nothing', async () => {
+    const { structured } = await call('terminal_open', { command: 'exec cat', name: 'cat' });
+    expect(structured).toEqual({
+      session: 'cat',
+      state: 'waiting',
+      waiting_for: 'line',
+      certainty: expect.any(String),
+      because: expect.any(String),
+      foreground: 'cat',
+      output: '',
+      position: 0,
+      elapsed_ms: expect.any(Number),
+    });
+  });
+
+  test('a field that is null was not given', async () => {
+    const opened = await call('terminal_open', { command: 'cat', cwd: null, env: null });
+    expect(opened.failed).toBeUndefined();
+    expect((await call('terminal_resize', { session: 'cat', cols: null, rows: 5 })).text).toMatch(
+      /cols is missing: give a number/,
+    );
+  });
+
+  test('an error thrown on purpose is an answer, with its code', async () => {
+    const { failed, text } = await call('terminal_read', { session: 'nobody' });
+    expect(failed).toBe(true);
+    expect(text).toBe('No session "nobody". Open sessions: none. [SESSION_NOT_FOUND]');
+  });
+
+  test('arguments that are no object are an answer too', async () => {
+    for (const args of ['text', 5, ['a'], true]) {
+      const { failed, text } = await call('terminal_list', args);
+      expect(failed).toBe(true);
+      expect(text).toMatch(/the arguments must be an object/);
+    }
+  });
+
+  test.each<[what: string, command: string, line: RegExp]>([
+    ['an exit', 'echo out; exit 3', /^out\n\[sh: exit code 3\]$/],
+    ['a signal', 'kill -9 $$', /^\[sh: ended by SIGKILL\]$/],
+    [
+      'a question',
+      'printf "Sure? "; read x',
+      /^\[sh: waiting for a \w+ at "Sure\? "( \(likely\))?\]$/,
+    ],
+    ['work', 'exec sleep 60', /^\[sh: sleep is still working after 0\.3 s, time is up\]$/],
+  ])('the last line tells of %s', async (_, command, line) => {
+    const { text } = await call('terminal_open', {
+      command: `exec sh -c '${command}'`,
+      name: 'sh',
+      timeout_ms: /sleep/.test(command) ? 300 : 10_000,
+    });
+    expect(text).toMatch(line);
+  });
+
+  test('the text of a screen tells where the cursor is', async () => {
+    await call('terminal_open', { command: 'cat', cols: 80, rows: 24 });
+    const { text } = await call('terminal_read', { session: 'cat', view: 'screen' });
+    expect(text).toMatch(/; cursor at column 1, row 1 of 80x24\]$/);
+  });
+
+  testWith('python3')('a secret is not to be asked for in the chat', async () => {
+    const { text, structured } = await call('terminal_open', {
+      command: 'python3 -c "import getpass; getpass.getpass()"',
+    });
+    expect(structured).toMatchObject({ waiting_for: 'secret', prompt: 'Password: ' });
+    expect(text).toMatch(/Do not ask for it in the chat and do not type it as text\./);
+    expect(text).toMatch(/No stored secret fits\. Attach to python3\.$/);
+  });
+
+  testWith('python3')('a secret that is stored is offered by name, and typed unseen', async () => {
+    const secrets = {
+      find: (name: string) => (name === 'db' ? { name, value: 'correct horse' } : undefined),
+      names: () => ['db'],
+    };
+    await using own = new LocalSessions({ secrets });
+    const { tools } = native(own);
+    const call = (name: string, args: object) =>
+      tools.find((tool) => tool.name === name)!.run(args, {});
+    const asked = await call('terminal_open', {
+      command: `python3 -c "import getpass; print('got', getpass.getpass()[:3], getpass.getpass)"`,
+    });
+    expect(asked.structured).toMatchObject({ secrets: ['db'] });
+    expect(asked.text).toMatch(
+      /Stored secrets: db; terminal_send \{"session":"python3","secret":"db"\} types one unseen\./,
+    );
+    const typed = await call('terminal_send', { session: 'python3', secret: 'db' });
+    expect(typed.structured).toMatchObject({
+      state: 'exited',
+      output: expect.stringMatching(/got cor/),
+    });
+    const unknown = await call('terminal_send', { session: 'python3', secret: 'other' });
+    expect(unknown.text).toMatch(/UNKNOWN_SECRET/);
+  });
+
+  test('closing names what survived, and force ends that too', async () => {
+    const command = 'setsid sh -c \'trap "" HUP; exec sleep 1000\' & exec cat';
+    await call('terminal_open', { command, name: 'one' });
+    const { structured, text } = await call('terminal_close', { session: 'one' });
+    expect(structured).toMatchObject({ closed: ['one'], survivors: [{ name: 'sleep' }] });
+    expect(text).toMatch(/still running: sleep \(pid \d+\); force ends that too/);
+    const [{ pid }] = (structured as { survivors: [{ pid: number }] }).survivors;
+    process.kill(pid, 'SIGKILL');
+    await call('terminal_open', { command, name: 'two' });
+    const forced = await call('terminal_close', { session: '*', force: true });
+    expect(forced.structured).toEqual({ closed: ['two'] });
+  });
+
+  test('a list of nothing says how to begin', async () => {
+    expect(await call('terminal_list')).toEqual({
+      text: '[no sessions; terminal_open starts one]',
+      structured: { sessions: [] },
+    });
+  });
+});
