@@ -14,17 +14,28 @@ import {
   type SendOptions,
   type WaitOptions,
 } from '../session/options.ts';
+import { standardSecrets } from '../session/secret-sources.ts';
+import { resolveSecret, type SecretSource } from '../session/secrets.ts';
 import type {
   Call,
   Result,
   RunResult,
   SessionEvent,
   Sessions,
+  Situation,
   Summary,
 } from '../session/sessions.ts';
 import { type ConnectOptions, openLink } from './connect.ts';
+import type { Interest } from './follower.ts';
 import type { Link } from './link.ts';
-import { type Answer, base64, fromWire, type Method, type Params } from './protocol.ts';
+import {
+  type Answer,
+  base64,
+  fromWire,
+  type Method,
+  type Params,
+  type WireEvent,
+} from './protocol.ts';
 
 /** Sessions of the user's daemon, which is started where there is none. */
 export const connectDaemon = async (options: ConnectOptions = {}): Promise<DaemonSessions> => {
@@ -35,7 +46,7 @@ export const connectDaemon = async (options: ConnectOptions = {}): Promise<Daemo
 
 interface Subscriber {
   listener: (event: SessionEvent) => void;
-  only: string | undefined;
+  interest: Interest;
   /** The sessions it knows to be there. */
   open: Set<string>;
   /** Where it is subscribed. */
@@ -44,24 +55,30 @@ interface Subscriber {
 
 export class DaemonSessions implements Sessions {
   readonly #options: ConnectOptions;
+  readonly #secrets: SecretSource;
   readonly #subscribers = new Map<number, Subscriber>();
   #nextSubscription = 1;
   #link: Promise<Link> | undefined;
 
   constructor(options: ConnectOptions) {
     this.#options = options;
+    this.#secrets = options.secrets ?? standardSecrets();
   }
 
   async connect(): Promise<void> {
     await this.#linked();
   }
 
-  open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
-    return this.#ask('open', { request: openRequest(options) }, call);
+  async open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
+    return this.#offering(await this.#ask('open', { request: openRequest(options) }, call));
   }
 
-  send(session: string, input: SendOptions, call: Call = {}): Promise<Result> {
-    return this.#ask('send', { session, input }, call);
+  async send(session: string, input: SendOptions, call: Call = {}): Promise<Result> {
+    const { secret, ...rest } = input;
+    const found =
+      secret === undefined ? {} : { secret: await resolveSecret(secret, this.#secrets) };
+    const params = { session, input: { ...rest, ...found } };
+    return this.#offering(await this.#ask('send', params, call));
   }
 
   run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
@@ -81,16 +98,16 @@ export class DaemonSessions implements Sessions {
     await this.#ask('giveBack', { session }, call);
   }
 
-  read(session: string, options: ReadOptions = {}, call: Call = {}): Promise<Result> {
-    return this.#ask('read', { session, options }, call);
+  async read(session: string, options: ReadOptions = {}, call: Call = {}): Promise<Result> {
+    return this.#offering(await this.#ask('read', { session, options }, call));
   }
 
-  wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
-    return this.#ask('wait', { options }, call);
+  async wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
+    return this.#offering(await this.#ask('wait', { options }, call));
   }
 
-  list(): Promise<Summary[]> {
-    return this.#ask('list', {});
+  async list(): Promise<Summary[]> {
+    return (await this.#ask('list', {})).map((summary) => this.#offering(summary));
   }
 
   async resize(session: string, cols: number, rows: number): Promise<void> {
@@ -110,10 +127,15 @@ export class DaemonSessions implements Sessions {
   }
 
   /** Where there is no such session, or no daemon any more, its subscriber is told `closed`. */
-  subscribe(listener: (event: SessionEvent) => void, only?: string): () => void {
+  subscribe(
+    listener: (event: SessionEvent) => void,
+    session?: string,
+    types?: Interest['types'],
+  ): () => void {
     const id = this.#nextSubscription++;
-    const open = new Set(only === undefined ? [] : [only]);
-    const subscriber: Subscriber = { listener, only, open };
+    const open = new Set(session === undefined ? [] : [session]);
+    const interest = { ...(session !== undefined && { session }), ...(types && { types }) };
+    const subscriber: Subscriber = { listener, interest, open };
     this.#subscribers.set(id, subscriber);
     this.#linked().then(
       (link) => this.#enlist(link, id, subscriber),
@@ -143,6 +165,19 @@ export class DaemonSessions implements Sessions {
     return link.request(method, params, call);
   }
 
+  /** Secrets are the caller's, by name too: the daemon knows of none but those it is to type. */
+  #offering<S extends Situation>(situation: S): S {
+    if (situation.waitingFor !== 'secret') return situation;
+    const secrets = this.#secrets.names(situation.foreground);
+    return secrets.length > 0 ? { ...situation, secrets } : situation;
+  }
+
+  #eventOf(wire: WireEvent): SessionEvent {
+    const event = fromWire(wire);
+    if (event.type !== 'state') return event;
+    return { ...event, situation: this.#offering(event.situation) };
+  }
+
   #linked(): Promise<Link> {
     this.#link ??= this.#connect();
     return this.#link;
@@ -152,7 +187,7 @@ export class DaemonSessions implements Sessions {
     try {
       const link = await openLink(this.#options);
       link.onEvent(({ subscription, event }) =>
-        tell(this.#subscribers.get(subscription), fromWire(event)),
+        tell(this.#subscribers.get(subscription), this.#eventOf(event)),
       );
       link.onClosed(() => {
         this.#link = undefined;
@@ -170,9 +205,8 @@ export class DaemonSessions implements Sessions {
   #enlist(link: Link, subscription: number, subscriber: Subscriber): void {
     if (subscriber.link === link) return;
     subscriber.link = link;
-    const { only } = subscriber;
     link
-      .request('subscribe', { subscription, ...(only !== undefined && { session: only }) })
+      .request('subscribe', { subscription, ...subscriber.interest })
       .catch(() => closeAllOf(subscriber));
   }
 }

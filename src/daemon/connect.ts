@@ -1,6 +1,7 @@
 /** Finds the daemon, starts it where there is none, and says hello. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { DaemonLost, DaemonNotRunning, DaemonNotStarted, OtherVersion } from '../errors.ts';
+import type { SecretSource } from '../session/secrets.ts';
 import { Link } from './link.ts';
 import { assertSocketPath } from './ownership.ts';
 import { type Places, places } from './paths.ts';
@@ -12,6 +13,8 @@ export interface ConnectOptions extends StartOptions {
   places?: Places;
   /** Start a daemon where there is none. @default true */
   start?: boolean;
+  /** Where the caller's secrets come from. @default its environment and its files */
+  secrets?: SecretSource;
   /** Told which sessions a daemon that crashed has lost, once. */
   onLost?: (lost: readonly LivingSession[]) => void;
 }

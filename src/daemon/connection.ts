@@ -16,6 +16,7 @@ import { LONGEST_MESSAGE } from './frames.ts';
 import { FrameReader, FrameWriter } from './framing.ts';
 import type { Asked, Method, Notifications } from './protocol.ts';
 import { toResponse } from './response.ts';
+import { isMethod, misfit } from './shapes.ts';
 
 /** More than any client of ours has under way at once, and little enough to wait for all. */
 const MOST_REQUESTS = 256;
@@ -104,16 +105,15 @@ export class Connection {
     const request = new AbortController();
     token.onCancellationRequested(() => request.abort(new Error('the caller gave up')));
     if (this.#underWay.size >= MOST_REQUESTS) return toResponse(new TooManyRequests(MOST_REQUESTS));
-    if (typeof params !== 'object' || params === null)
-      return new ResponseError(ErrorCodes.InvalidParams, 'Parameters are given by name.');
+    if (!isMethod(method))
+      return new ResponseError(ErrorCodes.MethodNotFound, `There is no request "${method}".`);
+    const wrong = misfit(method, params);
+    if (wrong !== undefined) return new ResponseError(ErrorCodes.InvalidParams, wrong);
     this.#underWay.add(request);
     try {
       if (this.isFull()) await this.#drained();
-      const result = await answer(
-        method as Method,
-        params as never,
-        this.#callOf(params, request.signal),
-      );
+      const call = this.#callOf(params as Asked, request.signal);
+      const result = await answer(method, params as never, call);
       this.#cutIfDeaf();
       return result;
     } catch (error) {

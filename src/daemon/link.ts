@@ -70,16 +70,23 @@ export class Link {
     if (onProgress) this.#progress.set(progress!, onProgress);
     const asked = { ...params, actor, reader, progress };
     const { answer, cancel } = this.#asker.request(method, asked);
-    signal?.addEventListener('abort', cancel);
+    let giveUp = () => {};
+    const abandoned = new Promise<never>((_, reject) => {
+      giveUp = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+    });
+    signal?.addEventListener('abort', giveUp);
     try {
-      return (await (signal ? Promise.race([answer, aborted(signal)]) : answer)) as Answer<M>;
+      return (await Promise.race([answer, abandoned])) as Answer<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw this.#isClosed || !(error instanceof Refusal)
         ? new DaemonLost(this.#places.log)
         : fromRefusal(error);
     } finally {
-      signal?.removeEventListener('abort', cancel);
+      signal?.removeEventListener('abort', giveUp);
       if (progress !== undefined) this.#progress.delete(progress);
     }
   }
@@ -118,8 +125,3 @@ const dial = async (places: Places): Promise<Socket | undefined> => {
     });
   });
 };
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });

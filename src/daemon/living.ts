@@ -5,6 +5,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { SessionEvent } from '../session/sessions.ts';
 import type { LivingSession } from './protocol.ts';
+import { partsOf } from './recordings.ts';
 
 interface Kept {
   sessions: LivingSession[];
@@ -22,7 +23,7 @@ export class Living {
   constructor(path: string) {
     this.#path = path;
     const { sessions, lost } = readKept(path);
-    this.#untold = [...lost, ...sessions];
+    this.#untold = [...lost, ...sessions.map(withLastRecording)];
     this.#lost = new Map(this.#untold.map((session) => [session.name, session]));
     this.#keep();
   }
@@ -47,10 +48,9 @@ export class Living {
     return untold;
   }
 
-  note(event: SessionEvent, recordingOf: (name: string) => string | undefined): void {
+  note(event: SessionEvent, recording: string | undefined): void {
     const { session: name } = event;
     if (event.type === 'opened') {
-      const recording = recordingOf(name);
       this.#lost.delete(name);
       this.#sessions.set(name, {
         name,
@@ -87,4 +87,10 @@ const readKept = (path: string): Kept => {
     if (isMissing || error instanceof SyntaxError) return { sessions: [], lost: [] };
     throw error;
   }
+};
+
+/** A long recording goes on in other files, each with the next number. */
+const withLastRecording = ({ recording, ...session }: LivingSession): LivingSession => {
+  const parts = recording === undefined ? [] : partsOf(recording);
+  return { ...session, ...(parts.length > 0 && { recording: parts.at(-1)! }) };
 };

@@ -1,8 +1,18 @@
-/** The daemon's own program, started by `start.ts`. Its one argument: how long it stays unneeded. */
-import { places } from './paths.ts';
+/**
+ * The daemon's own program, started by `start.ts`. Its one argument says where everything lies: what
+ * was asked for is found there also when the environment would by now name another place.
+ */
+import { TerminalError } from '../errors.ts';
+import { closeInherited } from './inherited.ts';
 import { serve } from './serve.ts';
 
 process.title = 'repartee-daemon';
-const [idleMs] = process.argv.slice(2);
-// What goes wrong here is the last line of the log, and the reason that whoever started it is given.
-await serve(places(), idleMs === undefined ? {} : { idleMs: Number(idleMs) });
+closeInherited();
+try {
+  const { places, idleMs } = JSON.parse(process.argv[2] ?? '');
+  await serve(places, idleMs === undefined ? {} : { idleMs });
+} catch (error) {
+  // Into the log, where whoever started it looks for the reason.
+  console.error(error instanceof TerminalError ? `Error: ${error.message}` : error);
+  process.exitCode = 1;
+}

@@ -7,7 +7,9 @@
  */
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import type { OpenRequest, ReadOptions, SendOptions, WaitOptions } from '../session/options.ts';
+import type { Secret } from '../session/secrets.ts';
 import type { Progress, Result, SessionEvent, Summary } from '../session/sessions.ts';
+import type { Interest } from './follower.ts';
 
 export const PROTOCOL = 1;
 
@@ -20,7 +22,7 @@ export interface Requests {
   stop: { params: object; result: { ended: string[] } };
 
   open: { params: Asked & { request: OpenRequest }; result: Result };
-  send: { params: Asked & { session: string; input: SendOptions }; result: Result };
+  send: { params: Asked & { session: string; input: ReadySend }; result: Result };
   type: { params: Asked & { session: string; bytes: Base64 }; result: null };
   take: { params: Asked & { session: string }; result: null };
   giveBack: { params: Asked & { session: string }; result: null };
@@ -31,7 +33,7 @@ export interface Requests {
   signal: { params: { session: string; signal: string }; result: null };
   close: { params: { session: string; options: CloseOptions }; result: Closed };
   closeAll: { params: { options: CloseOptions }; result: Closed };
-  subscribe: { params: { subscription: number; session?: string }; result: null };
+  subscribe: { params: Interest & { subscription: number }; result: null };
   unsubscribe: { params: { subscription: number }; result: null };
 }
 
@@ -44,6 +46,9 @@ export interface Notifications {
   event: { subscription: number; event: WireEvent };
   progress: { token: number; progress: Progress };
 }
+
+/** A secret has been found where it was asked for. */
+export type ReadySend = Omit<SendOptions, 'secret'> & { secret?: Secret };
 
 /** Who asks; `progress` is there where the caller wants to hear of it, under this number. */
 export interface Asked {

@@ -2,8 +2,9 @@
 import { OtherVersion, SessionLost, SessionNotFound } from '../errors.ts';
 import type { LocalSessions } from '../session/local-sessions.ts';
 import { AGENT } from '../session/options.ts';
-import type { Call } from '../session/sessions.ts';
+import type { Call, SessionEvent } from '../session/sessions.ts';
 import type { Connection } from './connection.ts';
+import { Follower } from './follower.ts';
 import type { Keyboards } from './keyboards.ts';
 import type { Living } from './living.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type Status,
   toWire,
 } from './protocol.ts';
-import { Subscription } from './subscription.ts';
+
 import { VERSION } from './version.ts';
 
 /** What the daemon has for those who answer. */
@@ -35,18 +36,17 @@ export interface Office {
 export class Desk {
   readonly #office: Office;
   readonly #connection: Connection;
-  readonly #subscriptions = new Map<number, Subscription>();
+  readonly #followers = new Map<number, Follower>();
 
   constructor(office: Office, connection: Connection) {
     this.#office = office;
     this.#connection = connection;
     connection.onDrained.add(() => {
-      for (const subscription of this.#subscriptions.values()) subscription.catchUp();
+      for (const follower of this.#followers.values()) follower.catchUp();
     });
   }
 
   async answer(method: Method, params: never, call: Call): Promise<unknown> {
-    if (!Object.hasOwn(this.#answers, method)) throw new Error(`There is no request "${method}".`);
     if (!this.#connection.isGreeted && !forStrangers.includes(method))
       throw new Error('Say hello first.');
     try {
@@ -59,7 +59,7 @@ export class Desk {
   /** The connection has ended, and with it what belongs to it. */
   close(): void {
     const { sessions, keyboards } = this.#office;
-    for (const subscription of this.#subscriptions.values()) subscription.end();
+    for (const follower of this.#followers.values()) follower.end();
     for (const { session, actor } of keyboards.release(this.#connection)) {
       // Its session may just be closing.
       sessions.giveBack(session, { actor }).catch(() => {});
@@ -109,21 +109,21 @@ export class Desk {
     },
     close: ({ session, options }) => this.#office.sessions.close(session, options),
     closeAll: ({ options }) => this.#office.sessions.closeAll(options),
-    subscribe: async ({ subscription, session }) => {
+    subscribe: async ({ subscription, ...interest }) => {
       const connection = this.#connection;
       const outlet = {
         isFull: () => connection.isFull(),
-        send: (event: Parameters<typeof toWire>[0]) =>
+        send: (event: SessionEvent) =>
           connection.notify('event', { subscription, event: toWire(event) }),
       };
-      this.#subscriptions.get(subscription)?.end();
+      this.#followers.get(subscription)?.end();
       const { sessions } = this.#office;
-      this.#subscriptions.set(subscription, new Subscription(sessions, outlet, session));
+      this.#followers.set(subscription, new Follower(sessions, outlet, interest));
       return null;
     },
     unsubscribe: async ({ subscription }) => {
-      this.#subscriptions.get(subscription)?.end();
-      this.#subscriptions.delete(subscription);
+      this.#followers.get(subscription)?.end();
+      this.#followers.delete(subscription);
       return null;
     },
   };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { TooManyClients } from '../errors.ts';
 import { LocalSessions } from '../session/local-sessions.ts';
 import type { SessionsOptions } from '../session/options.ts';
+import type { SessionEvent } from '../session/sessions.ts';
 import { Connection } from './connection.ts';
 import { Keyboards } from './keyboards.ts';
 import { Lifetime } from './lifetime.ts';
@@ -12,6 +13,7 @@ import { Living } from './living.ts';
 import { Log } from './log.ts';
 import type { Places } from './paths.ts';
 import type { Status } from './protocol.ts';
+import { pruneRecordings } from './recordings.ts';
 import { Desk, type Office } from './requests.ts';
 import { VERSION } from './version.ts';
 
@@ -21,6 +23,8 @@ const PROGRAM = fileURLToPath(new URL('../cli/main.js', import.meta.url));
 const MOST_CLIENTS = 256;
 /** Of those that have not: the oldest makes room. */
 const MOST_STRANGERS = 64;
+/** A daemon may live for months. */
+const PRUNE_MS = 3_600_000;
 /** For a client to take the last answer. */
 const FAREWELL_MS = 500;
 /** Everything of a user is in one place here, so there is room for more than in a library. */
@@ -53,13 +57,17 @@ export class Daemon implements Office {
     this.#places = places;
     this.log = new Log(places.log);
     this.living = new Living(places.living);
-    this.sessions = new LocalSessions({ maxSessions: MOST_SESSIONS, ...sessions });
-    this.sessions.subscribe((event) => {
-      if (event.type !== 'opened' && event.type !== 'closed') return;
-      if (event.type === 'closed') this.keyboards.forget(event.session);
-      this.living.note(event, () => undefined);
-      this.#lifetime.look();
+    this.sessions = new LocalSessions({
+      maxSessions: MOST_SESSIONS,
+      recordings: { always: true, folder: places.recordings },
+      ...sessions,
     });
+    const note = (event: SessionEvent) => {
+      if (event.type === 'closed') this.keyboards.forget(event.session);
+      this.living.note(event, this.sessions.recordingOf(event.session));
+      this.#lifetime.look();
+    };
+    this.sessions.subscribe(note, undefined, ['opened', 'closed']);
     this.ended = new Promise((resolve) => {
       this.#isEnded = resolve;
     });
@@ -86,6 +94,8 @@ export class Daemon implements Office {
       process.umask(umask);
     }
     chmodSync(socket, 0o600);
+    this.#prune();
+    setInterval(() => this.#prune(), PRUNE_MS).unref();
     this.log.write(`version ${VERSION} listens at ${socket}`);
   }
 
@@ -143,6 +153,13 @@ export class Daemon implements Office {
       this.#isEnded();
     });
     return ended;
+  }
+
+  /** Erases what is too old or too much of the recordings. */
+  #prune(): void {
+    const beingWritten = this.living.sessions.flatMap(({ recording }) => recording ?? []);
+    for (const gone of pruneRecordings(this.#places.recordings, beingWritten))
+      this.log.write(`erased the recording ${gone}`);
   }
 
   #receive(socket: Socket): void {

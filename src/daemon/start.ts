@@ -19,7 +19,7 @@ export interface StartOptions {
 export interface Started {
   /** Undefined while it runs. */
   exitCode: number | null | undefined;
-  /** The last line of the log: why it ended. */
+  /** Why it ended, according to the log. */
   lastWords(): string;
 }
 
@@ -27,17 +27,7 @@ export interface Started {
  * What the daemon itself needs. A session's environment is its caller's, and comes with the request;
  * what a caller's secrets are is none of the daemon's business.
  */
-const kept = [
-  'HOME',
-  'PATH',
-  'LANG',
-  'LC_ALL',
-  'TZ',
-  'XDG_RUNTIME_DIR',
-  'XDG_STATE_HOME',
-  'XDG_CONFIG_HOME',
-  'REPARTEE_SOCKET',
-];
+const kept = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
 
 const PROGRAM = fileURLToPath(new URL('process.js', import.meta.url));
 
@@ -48,8 +38,7 @@ export const startDaemon = (
   ensurePrivateFolder(places.stateFolder);
   makeRoom(places.log);
   const log = openSync(places.log, 'a', 0o600);
-  const args = idleMs === undefined ? [] : [String(idleMs)];
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [program, JSON.stringify({ places, idleMs })], {
     cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
@@ -59,7 +48,7 @@ export const startDaemon = (
   child.unref();
   const started: Started = {
     exitCode: undefined,
-    lastWords: () => readFileSync(places.log, 'utf8').trimEnd().split('\n').at(-1) ?? '',
+    lastWords: () => lastError(readFileSync(places.log, 'utf8').trimEnd().split('\n')),
   };
   child.on('exit', (code) => {
     started.exitCode = code;
@@ -69,3 +58,7 @@ export const startDaemon = (
   });
   return started;
 };
+
+/** Node puts a stack and its version behind what it has to say. */
+const lastError = (lines: readonly string[]): string =>
+  lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '';

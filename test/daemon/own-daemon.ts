@@ -5,19 +5,23 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { connectDaemon, type DaemonSessions } from '../../src/daemon/client.ts';
 import type { ConnectOptions } from '../../src/daemon/connect.ts';
-import { Link } from '../../src/daemon/link.ts';
+import { answers, Link } from '../../src/daemon/link.ts';
 import { type Places, places } from '../../src/daemon/paths.ts';
+import { startDaemon } from '../../src/daemon/start.ts';
 import { until } from '../until.ts';
-import { isAlive } from './processes.ts';
+import { isAlive, processesWith } from './processes.ts';
 
 /** The daemon runs as built. */
 export const PROGRAM = join(import.meta.dirname, '../../dist/daemon/process.js');
 
 export interface OwnDaemon {
+  folder: string;
   places: Places;
   /** The variables by which any process finds this daemon. */
   env: Record<string, string>;
   connect(options?: Partial<ConnectOptions>): Promise<DaemonSessions>;
+  /** Starts it without a client; returns its process. */
+  start(): Promise<number>;
   /** Of the daemon that runs now. */
   pid(): Promise<number>;
   end(): Promise<void>;
@@ -42,6 +46,7 @@ export const makeDaemon = (): OwnDaemon => {
     }
   };
   return {
+    folder,
     places: where,
     env,
     connect: (options = {}) =>
@@ -51,13 +56,17 @@ export const makeDaemon = (): OwnDaemon => {
         env: { ...process.env, ...env },
         ...options,
       }),
+    start: async () => {
+      startDaemon(where, { program: PROGRAM, env: { ...process.env, ...env } });
+      await until('the daemon answers', () => answers(where));
+      return (await ask())!.pid;
+    },
     pid: async () => (await ask())!.pid,
     end: async () => {
-      const pid = (await ask())?.pid;
-      if (pid !== undefined) {
-        process.kill(pid, 'SIGKILL');
-        await until('the daemon is gone', () => !isAlive(pid));
-      }
+      // By their environment: its socket may not be where it was, nor the daemon be the only one.
+      const pids = processesWith(`XDG_RUNTIME_DIR=${folder}`);
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await until('the daemon is gone', () => !pids.some(isAlive));
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isDead, readStat } from '../../src/pty/process-tree.ts';
 
 export const isAlive = (pid: number): boolean => {
@@ -7,3 +7,18 @@ export const isAlive = (pid: number): boolean => {
 };
 
 export const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** Those that were started with this variable. */
+export const processesWith = (variable: string): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && isAlive(pid) && environOf(pid).includes(variable));
+
+const environOf = (pid: number): string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    // Gone meanwhile, or another user's.
+    return [];
+  }
+};

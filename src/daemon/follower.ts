@@ -12,20 +12,34 @@ export interface Outlet {
   send(event: SessionEvent): void;
 }
 
-/** What a fresh screen makes up for, or what the next of its kind does. */
-const mayBeMissed: readonly SessionEvent['type'][] = ['output', 'input', 'resized', 'state'];
+/** What it wants to hear of. */
+export interface Interest {
+  session?: string;
+  types?: readonly SessionEvent['type'][];
+}
 
-export class Subscription {
+/** What a fresh screen makes up for, or what the next of its kind does. */
+const mayBeMissed: readonly SessionEvent['type'][] = [
+  'screen',
+  'output',
+  'input',
+  'resized',
+  'state',
+];
+
+export class Follower {
   readonly #sessions: Sessions;
   readonly #outlet: Outlet;
+  readonly #types: Interest['types'];
   readonly #unsubscribe: () => void;
   /** The sessions of which something was left out, each with its latest state. */
   readonly #missed = new Map<string, SessionEvent | undefined>();
 
-  constructor(sessions: Sessions, outlet: Outlet, only?: string) {
+  constructor(sessions: Sessions, outlet: Outlet, { session, types }: Interest) {
     this.#sessions = sessions;
     this.#outlet = outlet;
-    this.#unsubscribe = sessions.subscribe((event) => this.#receive(event), only);
+    this.#types = types;
+    this.#unsubscribe = sessions.subscribe((event) => this.#receive(event), session, types);
   }
 
   /** To be called when the subscriber has read all that was sent. */
@@ -33,7 +47,8 @@ export class Subscription {
     for (const [name, state] of this.#missed) {
       if (this.#outlet.isFull()) return;
       this.#missed.delete(name);
-      const screen = screenOf(this.#sessions, name);
+      const wantsScreen = this.#types?.includes('screen') ?? true;
+      const screen = wantsScreen ? screenOf(this.#sessions, name) : undefined;
       if (screen !== undefined) this.#outlet.send(screen);
       if (state !== undefined) this.#outlet.send(state);
     }
@@ -58,9 +73,13 @@ export class Subscription {
 /** A new subscriber gets the screen at once, and that is all that is wanted of it. */
 const screenOf = (sessions: Sessions, name: string): SessionEvent | undefined => {
   let screen: SessionEvent | undefined;
-  const stop = sessions.subscribe((event) => {
-    if (event.type === 'screen') screen = event;
-  }, name);
+  const stop = sessions.subscribe(
+    (event) => {
+      screen = event;
+    },
+    name,
+    ['screen'],
+  );
   stop();
   return screen;
 };

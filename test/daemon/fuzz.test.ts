@@ -1,0 +1,147 @@
+/**
+ * Garbage on the socket. `FUZZ_SECONDS=30` makes it thorough; a failure names the seed of what was
+ * sent last, and `FUZZ_SEED` begins with it.
+ */
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { PROTOCOL } from '../../src/daemon/protocol.ts';
+import { VERSION } from '../../src/daemon/version.ts';
+import { seeded } from '../keys/seeded.ts';
+import { until } from '../until.ts';
+import { type OwnDaemon, ownDaemon } from './own-daemon.ts';
+import { descriptorsOf, isAlive } from './processes.ts';
+import { frame } from './raw-client.ts';
+
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 3);
+const FIRST_SEED = Number(process.env.FUZZ_SEED ?? 1);
+
+type Random = ReturnType<typeof seeded>;
+
+const methods = [
+  'hello open send run type take giveBack read wait list resize signal close subscribe',
+  'unsubscribe status constructor __proto__ $/cancelRequest $/progress $/setTrace',
+].flatMap((words) => words.split(' '));
+
+/** Values that some field, somewhere, does not expect. */
+const oddValue = (random: Random): unknown =>
+  random.pick([
+    null,
+    true,
+    -1,
+    1e308,
+    0.5,
+    '',
+    'prey',
+    '../../etc',
+    'x'.repeat(100_000),
+    '\u0000',
+    '\ud800',
+    [],
+    [[]],
+    {},
+    { $number: 'NaN' },
+    { __proto__: null, length: 1e9 },
+    ['cat'],
+    { until: 'ready', timeoutMs: 0, match: '(a+)+$' },
+    { text: 'x', submit: 1, keys: 7, view: 'raw', maxTokens: -5, from: 1e15 },
+    { command: ['cat'], cwd: 5, env: { A: 5 }, cols: 'x', rows: -1, history: { maxBytes: 'y' } },
+    { command: 7, program: null, cwd: '/', env: null, cols: 80, rows: 24, limits: { nice: 'z' } },
+  ]);
+
+const message = (random: Random): string => {
+  const names = ['session', 'options', 'input', 'request', 'bytes', 'cols', 'rows', 'signal'];
+  const more = ['subscription', 'types', 'actor', 'reader', 'progress', 'protocol', 'version'];
+  const params = Object.fromEntries(
+    [...names, ...more].filter(() => random.below(3) > 0).map((name) => [name, oddValue(random)]),
+  );
+  // Where the fields are right some requests go further.
+  if (random.below(2) === 0) params.session = 'prey';
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    ...(random.below(5) > 0 && { id: random.pick([1, 2, 'a', null, -1, 1e20]) }),
+    method: random.pick(methods),
+    params: random.below(8) === 0 ? oddValue(random) : params,
+  });
+};
+
+const hello = frame(
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'hello',
+    params: { protocol: PROTOCOL, version: VERSION },
+  }),
+);
+
+const burst = (random: Random): string | Buffer => {
+  const whole = Array.from({ length: 1 + random.below(8) }, () => frame(message(random))).join('');
+  return random.pick<() => string | Buffer>([
+    () => whole,
+    () => hello + whole,
+    () => hello + whole,
+    () => hello + whole.slice(0, random.below(whole.length)),
+    () => Buffer.from(Array.from({ length: random.below(5000) }, () => random.below(256))),
+    () => `Content-Length: 1000000000\r\n\r\n${'x'.repeat(random.below(100_000))}`,
+    () => `${hello}Content-Length: ${random.pick(['99999999', '-5', '0', 'x', '1e9'])}\r\n\r\n{}`,
+    () => `${hello}${frame('{"jsonrpc":"2.0"')}`,
+    () => `${hello}${frame(random.pick(['null', '7', '[]', '"x"', '{}', '[{}]']))}`,
+    () => 'x'.repeat(random.below(1_000_000)),
+    () => `${hello}${frame(`{"a":${'['.repeat(100_000)}`)}`,
+  ])();
+};
+
+/** Connects, sends, and leaves: at once, after a moment, or when it is thrown out. */
+const attack = (daemon: OwnDaemon, random: Random): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(daemon.places.socket);
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+    socket.on('connect', () => {
+      socket.write(burst(random));
+      if (random.below(3) > 0) socket.resume();
+      const leave = () => (random.below(2) === 0 ? socket.end() : socket.destroy());
+      setTimeout(leave, random.below(30));
+      setTimeout(() => socket.destroy(), 100);
+    });
+  });
+
+test(
+  'garbage, half messages and gigabytes announced: the daemon serves on, and keeps nothing of it',
+  async () => {
+    const daemon = ownDaemon();
+    await using sessions = await daemon.connect();
+    await sessions.open({ command: ['cat'], name: 'kept' });
+    const pid = await daemon.pid();
+    const descriptors = descriptorsOf(pid);
+    const deadline = performance.now() + SECONDS * 1000;
+    let seed = FIRST_SEED;
+    while (performance.now() < deadline) {
+      // Some garbage makes sense, and ends it.
+      await sessions.open({ command: ['cat'], name: 'prey' }).catch(() => {});
+      const seeds = Array.from({ length: 20 }, () => seed++);
+      await Promise.all(seeds.map((each) => attack(daemon, seeded(each))));
+      if (!isAlive(pid)) throw new Error(`The daemon died of a seed from ${seeds[0]} on.`);
+    }
+    expect(await sessions.send('kept', { text: 'hello' })).toMatchObject({ output: 'hello' });
+    await sessions.closeAll({ graceMs: 0 });
+    await sessions.open({ command: ['cat'] });
+    await until('no descriptor is left', () => descriptorsOf(pid) <= descriptors);
+  },
+  SECONDS * 1000 + 30_000,
+);
+
+test('a thousand silent connections keep nobody out, and are cut off', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  const pid = await daemon.pid();
+  const before = descriptorsOf(pid);
+  const sockets = Array.from({ length: 1000 }, () =>
+    connect(daemon.places.socket).on('error', () => {}),
+  );
+  await using other = await daemon.connect();
+  await other.open({ command: ['cat'] });
+  expect(await sessions.send('cat', { text: 'hello' })).toMatchObject({ output: 'hello' });
+  await other.close('cat');
+  await until('they are cut off', () => descriptorsOf(pid) <= before + 2, 15_000);
+  for (const socket of sockets) socket.destroy();
+});

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { LivingSession } from '../../src/daemon/protocol.ts';
+import type { SessionEvent } from '../../src/session/sessions.ts';
+import { until } from '../until.ts';
+import { ownDaemon } from './own-daemon.ts';
+import { isAlive } from './processes.ts';
+
+test('clients that race to start the daemon get one', async () => {
+  const daemon = ownDaemon();
+  const clients = await Promise.all(Array.from({ length: 6 }, () => daemon.connect()));
+  await clients[0]!.open({ command: ['cat'], name: 'shared' });
+  for (const client of clients) {
+    expect((await client.list()).map(({ session }) => session)).toEqual(['shared']);
+    await client[Symbol.asyncDispose]();
+  }
+});
+
+test("the folder and the environment of a session are its caller's, none of it the daemon's", async () => {
+  const daemon = ownDaemon();
+  process.env.ONLY_OF_THE_CALLER = 'yes';
+  await using sessions = await daemon.connect();
+  const { output } = await sessions.open({ command: 'pwd; echo $ONLY_OF_THE_CALLER' });
+  expect(output).toBe(`${process.cwd()}\nyes`);
+  const environ = readFileSync(`/proc/${await daemon.pid()}/environ`, 'utf8');
+  expect(environ).toContain('XDG_RUNTIME_DIR=');
+  expect(environ).not.toContain('ONLY_OF_THE_CALLER');
+});
+
+test('it ends by itself when it has had neither session nor client for a while', async () => {
+  const daemon = ownDaemon();
+  const sessions = await daemon.connect({ idleMs: 300 });
+  const pid = await daemon.pid();
+  const { session } = await sessions.open({ command: ['cat'] });
+  await sessions[Symbol.asyncDispose]();
+  await using later = await daemon.connect({ start: false });
+  await later.wait({ until: 'exit', timeoutMs: 600 });
+  await later.close(session);
+  expect(isAlive(pid)).toBe(true);
+  await later[Symbol.asyncDispose]();
+  await until('the daemon has ended', () => !isAlive(pid));
+  expect(existsSync(daemon.places.socket)).toBe(false);
+  expect(existsSync(daemon.places.living)).toBe(false);
+});
+
+test('SIGTERM ends the sessions, then the daemon', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: 'trap "echo bye > bye; exit" HUP; read x', cwd: daemon.folder });
+  const pid = await daemon.pid();
+  const [{ pid: program } = { pid: 0 }] = await sessions.list();
+  process.kill(pid, 'SIGTERM');
+  await until('the daemon has ended', () => !isAlive(pid));
+  expect(isAlive(program)).toBe(false);
+  expect(readFileSync(`${daemon.folder}/bye`, 'utf8')).toBe('bye\n');
+  expect(existsSync(daemon.places.socket)).toBe(false);
+  expect(existsSync(daemon.places.living)).toBe(false);
+  expect(readFileSync(daemon.places.log, 'utf8')).toMatch(/ends: SIGTERM\n.*ended, with 1 session/);
+});
+
+test('after a crash the next client is told once which sessions were lost', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'gone' });
+  const pid = await daemon.pid();
+  const waiting = sessions.wait({ until: 'exit' });
+  process.kill(pid, 'SIGKILL');
+  await expect(waiting).rejects.toMatchObject({ code: 'DAEMON_LOST' });
+  await until('the daemon is dead', () => !isAlive(pid));
+
+  const lost: LivingSession[] = [];
+  const onLost = (found: readonly LivingSession[]) => void lost.push(...found);
+  await using next = await daemon.connect({ onLost });
+  expect(lost).toMatchObject([{ name: 'gone', command: ['cat'] }]);
+  await expect(next.read('gone')).rejects.toMatchObject({
+    code: 'SESSION_LOST',
+    details: { session: 'gone', command: ['cat'] },
+  });
+  await using another = await daemon.connect({ onLost });
+  expect(lost).toHaveLength(1);
+  expect(readFileSync(daemon.places.log, 'utf8')).toContain('session gone was lost');
+  await another.open({ command: ['cat'], name: 'gone' });
+  expect(await next.send('gone', { text: 'again' })).toMatchObject({ output: 'again' });
+});
+
+test('a client goes on with a new daemon when the old one is gone, and so do its subscribers', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  const events: SessionEvent[] = [];
+  sessions.subscribe((event) => events.push(event));
+  await sessions.open({ command: ['cat'], name: 'first' });
+  const pid = await daemon.pid();
+  process.kill(pid, 'SIGKILL');
+  const has = (session: string, type: string) => () =>
+    events.some((event) => event.session === session && event.type === type);
+  await until('the subscriber is told', has('first', 'closed'));
+  await sessions.open({ command: ['cat'], name: 'second' });
+  await until('the subscriber hears of the next', has('second', 'opened'));
+  expect(await daemon.pid()).not.toBe(pid);
+});
+
+test('a list of living sessions that cannot be read keeps no daemon from starting', async () => {
+  const daemon = ownDaemon();
+  const first = await daemon.connect();
+  process.kill(await daemon.pid(), 'SIGKILL');
+  await first[Symbol.asyncDispose]();
+  writeFileSync(daemon.places.living, '{"sess');
+  await using sessions = await daemon.connect();
+  expect(await sessions.list()).toEqual([]);
+});
+
+test('where the daemon cannot start its last words are told', async () => {
+  const daemon = ownDaemon();
+  await expect(daemon.connect({ program: '/no/such/program.js' })).rejects.toMatchObject({
+    code: 'DAEMON_NOT_STARTED',
+    message: expect.stringContaining('/no/such/program.js'),
+  });
+});
+
+test('a client that may not start a daemon says that there is none', async () => {
+  const daemon = ownDaemon();
+  await expect(daemon.connect({ start: false })).rejects.toMatchObject({
+    code: 'DAEMON_NOT_RUNNING',
+    details: { socket: daemon.places.socket },
+  });
+});
