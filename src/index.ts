@@ -5,6 +5,7 @@ export type { Survivor } from './pty/closing.ts';
 export { openPipes, type Pipes, type PipesOptions } from './pty/pipes.ts';
 export { type Adopted, adoptPty, openPty, type Pty, type PtyOptions } from './pty/pty.ts';
 export type { Exit } from './pty/reaper.ts';
+export { type CastEvent, type CastHeader, readEvents, readHeader } from './session/asciicast.ts';
 export { LocalSessions } from './session/local-sessions.ts';
 export type {
   Act,
@@ -19,6 +20,9 @@ export type {
   ViewName,
   WaitOptions,
 } from './session/options.ts';
+export type { RecordingOptions } from './session/recording.ts';
+export { environmentSecrets, fileSecrets, standardSecrets } from './session/secret-sources.ts';
+export { type Leave, type Secret, type SecretSource, secretsFrom } from './session/secrets.ts';
 export type {
   Call,
   Progress,

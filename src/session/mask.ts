@@ -21,7 +21,7 @@ interface Progress {
   /** By the number of bytes that fit: how many still do when the next one does not. */
   readonly fallback: readonly number[];
   /** Where the bytes that fit lie in the stream; as many as fit. */
-  at: number[];
+  readonly at: number[];
 }
 
 export class Mask {
@@ -72,13 +72,15 @@ export class Mask {
   /** Takes output, and returns what can be shown. */
   write(chunk: Uint8Array): Buffer {
     const bytes = Buffer.concat([this.#held, chunk]);
+    const matters = this.#matters;
     for (let at = this.#held.length; at < bytes.length; at++) {
+      if (this.#isIdle) while (at < bytes.length && matters[bytes[at]!] === 0) at++;
+      if (at === bytes.length) break;
       const byte = bytes[at]!;
-      if (this.#matters[byte] === 0 && this.#isIdle) continue;
       const kind = this.#escapes.take(byte);
       if (kind === TEXT) this.#advance(this.#inText, bytes, at);
       else if (kind === STRING) this.#advance(this.#inStrings, bytes, at);
-      else if (byte === ESC) for (const progress of this.#inStrings) progress.at = [];
+      else if (byte === ESC) for (const { at } of this.#inStrings) at.length = 0;
     }
     const first = Math.min(...this.#all.map(({ at }) => at[0] ?? Number.POSITIVE_INFINITY));
     const end = Math.min(bytes.length, Math.max(0, first - this.#released));
@@ -106,6 +108,16 @@ export class Mask {
     return masked;
   }
 
+  /** For a piece that stands by itself, such as what a person has pasted. */
+  inBytes(bytes: Uint8Array): Uint8Array {
+    const masked = Buffer.from(bytes);
+    for (const value of this.#values) {
+      for (let at = masked.indexOf(value); at !== -1; at = masked.indexOf(value, at + value.length))
+        masked.fill(ASTERISK, at, at + value.length);
+    }
+    return masked;
+  }
+
   /** Overwrites the values. */
   forget(): void {
     for (const value of this.#values.splice(0)) value.fill(0);
@@ -129,8 +141,7 @@ export class Mask {
 
   #advance(all: readonly Progress[], bytes: Buffer, index: number): void {
     const byte = bytes[index];
-    for (const progress of all) {
-      const { value, fallback, at } = progress;
+    for (const { value, fallback, at } of all) {
       while (at.length > 0 && value[at.length] !== byte) keepLast(at, fallback[at.length]!);
       if (value[at.length] !== byte) continue;
       at.push(this.#released + index);
@@ -155,7 +166,9 @@ export class Mask {
 }
 
 const keepLast = (positions: number[], count: number): void => {
-  positions.splice(0, positions.length - count);
+  // Nearly always nothing is left, and `splice` is slow.
+  if (count === 0) positions.length = 0;
+  else positions.splice(0, positions.length - count);
 };
 
 /** Knuth, Morris and Pratt's table: the longest end of each beginning that is a beginning too. */

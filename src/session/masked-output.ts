@@ -55,6 +55,11 @@ export class MaskedOutput {
     return this.#mask.isEmpty ? text : this.#mask.inText(text);
   }
 
+  /** For what is typed, as others are told of it. */
+  inBytes(bytes: Uint8Array): Uint8Array {
+    return this.#mask.isEmpty ? bytes : this.#mask.inBytes(bytes);
+  }
+
   /** The session is over: overwrites the values. */
   forget(): void {
     this.flush();

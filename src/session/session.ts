@@ -8,7 +8,8 @@ import { openPipes, type Pipes } from '../pty/pipes.ts';
 import { openPty, Pty } from '../pty/pty.ts';
 import type { ScreenEvent } from '../screen/events.ts';
 import { Screen } from '../screen/screen.ts';
-import { withMarks } from '../shell/marked.ts';
+import { type MarkedShell, withMarks } from '../shell/marked.ts';
+import { tellingFolder } from '../shell/telling.ts';
 import { listeningSockets } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
@@ -37,7 +38,12 @@ type Tell = (event: Told) => void;
 export class Session {
   readonly name: string;
   readonly command: readonly string[];
+  /** By which the marks of its own shell are known; absent where it has none. */
+  readonly aid: string | undefined;
+  readonly shell: MarkedShell | undefined;
   readonly openedMs = performance.now();
+  /** What `run` was last asked to do here, until it is known to have ended. */
+  running: { command: string; isAwaited: boolean } | undefined;
   /** Called with marks and the like while they are parsed, when the screen is as it was at them. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
   /** Called after every piece of output. */
@@ -91,7 +97,7 @@ export class Session {
 
   private constructor(
     name: string,
-    { command, cols, rows, tty, history }: OpenRequest,
+    { command, marks, cols, rows, tty, history }: OpenRequest,
     guard: Guard,
     tell: Tell,
     secretNames: SecretSource['names'],
@@ -99,6 +105,8 @@ export class Session {
   ) {
     this.name = name;
     this.command = command;
+    this.aid = aid;
+    this.shell = marks?.shell;
     this.#guard = guard;
     this.#tell = tell;
     this.#secretNames = secretNames;
@@ -123,6 +131,11 @@ export class Session {
   /** Where the output stood when something was typed last. */
   get inputPosition(): number {
     return this.#typist.inputPosition;
+  }
+
+  /** What was typed and not entered. */
+  get begunLine(): string {
+    return this.#typist.line.begun;
   }
 
   reader(name: string): SessionReader {
@@ -286,7 +299,8 @@ export class Session {
       echo: this.#echo,
       guard: this.#guard,
       typed: (bytes, actor, hidden, secret) => {
-        const typed = hidden ? { bytes: new Uint8Array(), hidden } : { bytes };
+        const shown = hidden ? new Uint8Array() : this.#output.inBytes(bytes);
+        const typed = hidden ? { bytes: shown, hidden } : { bytes: shown };
         this.#tell({ type: 'input', ...typed, actor, ...(secret !== undefined && { secret }) });
       },
     };
@@ -310,9 +324,8 @@ export class Session {
   }
 }
 
-const startOf = ({ command, marks, env }: OpenRequest) => {
+const startOf = ({ command, marks, tellsFolder, env }: OpenRequest) => {
   const [path = ''] = command;
-  return marks === undefined
-    ? { aid: undefined, command, env }
-    : withMarks(marks.shell, path, { clean: marks.clean, env });
+  if (marks !== undefined) return withMarks(marks.shell, path, { clean: marks.clean, env });
+  return tellsFolder ? { ...tellingFolder(command), env } : { aid: undefined, command, env };
 };

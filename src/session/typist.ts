@@ -140,12 +140,12 @@ export class Typist {
   async #permit(
     input: string,
     actor: string,
-    { session, channel, guard }: Desk,
+    { session, channel, guard, output }: Desk,
     secret?: string,
   ): Promise<void> {
     if (channel.exit !== undefined) throw new ProgramExited('typed to', `session ${session}`);
     this.#refuseOthers(session, actor);
-    const what = secret === undefined ? { input } : { input, secret };
+    const what = { input: output.inText(input), ...(secret !== undefined && { secret }) };
     const refusal = await guard({ act: 'type', session, ...what, actor });
     if (refusal !== undefined) throw new RefusedByGuard('typed', refusal);
     this.#refuseOthers(session, actor);

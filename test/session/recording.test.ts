@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -270,7 +272,25 @@ asRoot(testWith('mount'))(
   },
 );
 
-test('a recording whose writer was killed can be read up to its last event', async () => {
+test('a recording whose writer is killed in the middle of it is whole up to that moment', async () => {
+  const folder = folderWith();
+  const recorder = spawn(process.execPath, [join(import.meta.dirname, 'recorder.js'), folder]);
+  onTestFinished(() => void recorder.kill('SIGKILL'));
+  const cast = () => castsIn(folder)[0];
+  await until('some of it', () => (cast() ? statSync(cast()!).size : 0) > 50_000);
+  recorder.kill('SIGKILL');
+  await once(recorder, 'exit');
+  const lines = (await eventsIn(cast()!))
+    .map(({ data }) => data)
+    .join('')
+    .split('\r\n');
+  expect(lines.length).toBeGreaterThan(1000);
+  expect(lines.slice(0, -1)).toEqual(lines.slice(0, -1).map((_, at) => `line ${at + 1}`));
+  // Players split lines and parse each.
+  for (const line of readFileSync(cast()!, 'utf8').trimEnd().split('\n')) JSON.parse(line);
+});
+
+test('a recording that was cut off is read up to its last whole event', async () => {
   const path = join(folderWith(), 'a.cast');
   const header = '{"version":3,"term":{"cols":80,"rows":24}}\n';
   writeFileSync(path, `${header}[0.1,"o","a"]\n# a comment\n[0.2,"o","b"]\n[0.3,"o","\\u00`);

@@ -104,10 +104,14 @@ const search = async ({ sessions, seen, recordings }: Talk) => {
   sessions.subscribe((event) => dumps.push(event), 'it')();
   const files = readdirSync(recordings).map((name) => readFileSync(join(recordings, name), 'utf8'));
   expect(files.length).toBeGreaterThan(0);
-  const outputs = seen.flatMap((it) =>
-    (it as SessionEvent).type === 'output' ? [(it as { bytes: Uint8Array }).bytes] : [],
-  );
-  const bytes = Buffer.concat(outputs).toString();
+  const bytesOf = (type: string) =>
+    Buffer.concat(
+      seen.flatMap((it) =>
+        (it as SessionEvent).type === type ? [(it as { bytes: Uint8Array }).bytes] : [],
+      ),
+    ).toString();
+  const bytes = bytesOf('output');
+  expect(bytesOf('input')).not.toContain(VALUE);
   for (const text of [bytes, withoutEscapes(bytes), ...files, ...files.map(unescaped)])
     expect(text).not.toContain(VALUE);
   for (const it of [...seen, ...listed, ...views, ...dumps]) {
@@ -296,4 +300,14 @@ test('neither the bytes nor the lines nor the screen in memory hold a secret', a
   const lines = [...screen.lines()].map(({ text }) => text).join('\n');
   expect(lines).toContain(`300 ${'*'.repeat(15)} ${'*'.repeat(15)}`);
   expect(lines + screen.dump()).not.toContain(VALUE);
+});
+
+test('a known secret that somebody pastes in sight of all is not told on', async () => {
+  const talk = await begin(`bash -c 'read -sp "Word: " w; echo; exec cat'`, folderWith(), {});
+  await talk.send({ secret: 'it' });
+  await talk.sessions.type('it', Buffer.from(`so: ${VALUE}\r`), { actor: 'Ada' });
+  const { output } = await talk.sessions.wait({ match: 'so: .*\nso: .*' });
+  expect(output).toBe(`so: ${'*'.repeat(15)}\nso: ${'*'.repeat(15)}`);
+  await search(talk);
+  expect(JSON.stringify(talk.seen)).toContain(`"input":"so: ${'*'.repeat(15)}`);
 });
