@@ -616,3 +616,44 @@ export class UnusableTokenFile extends TerminalError {
     this.details = { path, reason };
   }
 }
+
+export class SessionBusy extends TerminalError {
+  readonly code = 'SESSION_BUSY';
+  readonly details: { session: string; running: string; asks?: string };
+
+  constructor(session: string, running: string, asks?: string) {
+    super(
+      `Session "${session}" is busy with \`${running}\`, so nothing was run. ` +
+        (asks === undefined
+          ? 'Wait for it, press C-c to interrupt it, or run without a session.'
+          : `It asks for input${asks && ` at ${JSON.stringify(asks)}`}: answer it, press C-c, or run without a session.`),
+    );
+    this.details = { session, running, ...(asks !== undefined && { asks }) };
+  }
+}
+
+export class NotAShell extends TerminalError {
+  readonly code = 'NOT_A_SHELL';
+  readonly details: { session: string; program: string };
+
+  constructor(session: string, program: string) {
+    super(
+      `Session "${session}" is not at the prompt of a shell but in ${program}, so nothing was run. ` +
+        'Type to it, or run without a session.',
+    );
+    this.details = { session, program };
+  }
+}
+
+export class LineBegun extends TerminalError {
+  readonly code = 'LINE_BEGUN';
+  readonly details: { session: string; line: string };
+
+  constructor(session: string, line: string) {
+    super(
+      `At the prompt of session "${session}" stands ${JSON.stringify(line)}, typed and not entered, so ` +
+        'nothing was run. Press Enter to run that, or C-c to drop it.',
+    );
+    this.details = { session, line };
+  }
+}

@@ -10,6 +10,8 @@ import type { InputModes, Write } from './input.ts';
 export interface TextOptions {
   /** Press Enter after the text. A newline at its end is that same Enter, never a second one. */
   submit: boolean;
+  /** One line is pasted too, where that is possible: a line editor then takes it as it is. */
+  paste?: boolean;
 }
 
 const enter: Write = { kind: 'enter', bytes: Buffer.from('\r') };
@@ -17,13 +19,14 @@ const enter: Write = { kind: 'enter', bytes: Buffer.from('\r') };
 export function encodeText(
   text: string,
   modes: Pick<InputModes, 'bracketedPaste'>,
-  { submit }: TextOptions,
+  { submit, paste: wantsPaste = false }: TextOptions,
 ): Write[] {
   const lines = text.split(/\r\n|\r|\n/);
   const ended = lines.length > 1 && lines.at(-1) === '';
   if (ended) lines.pop();
 
-  const typed = lines.length > 1 && modes.bracketedPaste ? [paste(lines)] : lines.flatMap(typeLine);
+  const isPasted = modes.bracketedPaste && (lines.length > 1 || wantsPaste);
+  const typed = isPasted ? [paste(lines)] : lines.flatMap(typeLine);
   return submit || ended ? [...typed, enter] : typed;
 }
 

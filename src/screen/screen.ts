@@ -55,6 +55,7 @@ export class Screen {
   #progress: Progress = { state: 'none' };
   readonly #aid: string | undefined;
   #ownMark: PlacedMark | undefined;
+  #ownPromptAt: number | undefined;
   #mark: PlacedMark | undefined;
 
   constructor({
@@ -132,6 +133,11 @@ export class Screen {
   /** The last mark of the session's own shell. */
   get ownMark(): PlacedMark | undefined {
     return this.#ownMark;
+  }
+
+  /** Where the prompt begins at which the session's own shell is. */
+  get ownPromptAt(): number | undefined {
+    return this.#ownPromptAt;
   }
 
   /** Both from 0. A cursor after the last column has not wrapped yet. */
@@ -258,10 +264,18 @@ export class Screen {
     if (event.type === 'mark') {
       const { type: _, ...mark } = event;
       this.#mark = { ...mark, position };
-      if (this.#aid !== undefined && mark.aid === this.#aid) this.#ownMark = this.#mark;
+      if (this.#aid !== undefined && mark.aid === this.#aid) this.#ownMarked(this.#mark);
       this.#anchor(position);
     }
     this.#onEvent({ ...event, position } as ScreenEvent);
+  }
+
+  #ownMarked(mark: PlacedMark): void {
+    // Drawn anew, for example after a line that was no command: where it begins is not told.
+    if (mark.mark === 'input' && this.#ownMark?.mark === 'input') this.#ownPromptAt = undefined;
+    this.#ownMark = mark;
+    if (mark.mark === 'prompt') this.#ownPromptAt = mark.position;
+    if (mark.mark === 'output') this.#ownPromptAt = undefined;
   }
 
   #anchor(position: number): void {

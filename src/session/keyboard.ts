@@ -11,7 +11,10 @@ import type { LineMode } from '../pty/device.ts';
 import type { Modes } from '../screen/modes.ts';
 import { defaults, type SendOptions } from './options.ts';
 
-export type Typing = Pick<SendOptions, 'text' | 'submit' | 'keys'>;
+export interface Typing extends Pick<SendOptions, 'text' | 'submit' | 'keys'> {
+  /** Text goes as a paste where the program has asked for pastes to be marked. */
+  paste?: boolean;
+}
 
 /** Programs that take fast typing for a paste ignore Enter for 120 ms after it. */
 const ENTER_PAUSE_MS = 150;
@@ -20,13 +23,13 @@ const ESCAPE_PAUSE_MS = 60;
 
 /** What is to be written. Throws what is wrong with it before anything is. */
 export const encode = (
-  { text, submit = defaults.submit, keys }: Typing,
+  { text, submit = defaults.submit, keys, paste = false }: Typing,
   modes: Modes,
   lineMode: LineMode | undefined,
   /** Bytes of the line that were typed before. */
   begun = 0,
 ): Write[] => {
-  const typed = text === undefined ? [] : encodeText(text, modes, { submit });
+  const typed = text === undefined ? [] : encodeText(text, modes, { submit, paste });
   const pressed = keys === undefined ? [] : encodeKeys(keys, modes);
   const writes = [...typed, ...pressed];
   if (writes.length === 0) throw new EmptySend();

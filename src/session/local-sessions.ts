@@ -10,6 +10,8 @@ import {
   openRequest,
   type ReadOptions,
   type RunOptions,
+  type RunRequest,
+  runRequest,
   type SendOptions,
   type SessionsOptions,
   type WaitOptions,
@@ -17,6 +19,7 @@ import {
 } from './options.ts';
 import { Recording } from './recording.ts';
 import { Registry } from './registry.ts';
+import { runFresh, runIn } from './run.ts';
 import { resolveSecret } from './secrets.ts';
 import { Session, type Told } from './session.ts';
 import type { Call, Result, RunResult, SessionEvent, Sessions, Summary } from './sessions.ts';
@@ -42,36 +45,7 @@ export class LocalSessions implements Sessions {
   async start(request: OpenRequest, call: Call = {}): Promise<Result> {
     const started = performance.now();
     assertTime(request.timeoutMs);
-    const { command, cwd, program } = request;
-    const { guard, secrets } = this.#options;
-    const session = await this.#registry.add(request.name, program, {
-      permit: async (name) => {
-        const actor = call.actor ?? AGENT;
-        const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
-        if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
-      },
-      open: async (name) => {
-        const recording = this.#record(name, request);
-        const tell = (event: Told) => {
-          recording?.note(event);
-          this.#tell(name, event);
-          if (event.type === 'closed') this.#recordings.delete(name);
-        };
-        const names = (program?: string) => secrets.names(program);
-        try {
-          return await Session.open(name, request, guard, tell, names);
-        } catch (error) {
-          this.#recordings.delete(name);
-          throw error;
-        }
-      },
-    });
-    for (const subscription of this.#subscriptions) subscription.follow(session);
-    const { lifetimeMs } = this.#options;
-    if (lifetimeMs <= LONGEST_MS) {
-      const end = setTimeout(() => void this.#close(session), lifetimeMs);
-      void session.channel.ended.then(() => clearTimeout(end));
-    }
+    const session = await this.#open(request, call);
     const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
     return this.#result(waited, {}, call, started);
   }
@@ -87,8 +61,25 @@ export class LocalSessions implements Sessions {
   }
 
   async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
-    void [command, options, call];
-    throw new Error('not built yet');
+    return this.execute(runRequest(command, options), call);
+  }
+
+  /** Runs what was asked for in another process, with that process's folder and environment. */
+  async execute(request: RunRequest, call: Call = {}): Promise<RunResult> {
+    assertTime(request.timeoutMs);
+    assertLook(request);
+    if (request.open === undefined) {
+      const session = this.#find(request.session ?? '');
+      session.usedMs = performance.now();
+      return runIn(session, request, call).finally(() => {
+        session.usedMs = performance.now();
+      });
+    }
+    const session = await this.#open(request.open, call);
+    const result = await runFresh(session, request, call);
+    // What was cut can still be read, and what goes on can be answered.
+    if (result.state === 'exited' && result.omitted === undefined) await this.#close(session);
+    return result;
   }
 
   async type(name: string, bytes: Uint8Array, call: Call = {}): Promise<void> {
@@ -177,6 +168,40 @@ export class LocalSessions implements Sessions {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.closeAll();
+  }
+
+  async #open(request: OpenRequest, call: Call): Promise<Session> {
+    const { command, cwd, program } = request;
+    const { guard, secrets } = this.#options;
+    const session = await this.#registry.add(request.name, program, {
+      permit: async (name) => {
+        const actor = call.actor ?? AGENT;
+        const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
+        if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
+      },
+      open: async (name) => {
+        const recording = this.#record(name, request);
+        const tell = (event: Told) => {
+          recording?.note(event);
+          this.#tell(name, event);
+          if (event.type === 'closed') this.#recordings.delete(name);
+        };
+        const names = (program?: string) => secrets.names(program);
+        try {
+          return await Session.open(name, request, guard, tell, names);
+        } catch (error) {
+          this.#recordings.delete(name);
+          throw error;
+        }
+      },
+    });
+    for (const subscription of this.#subscriptions) subscription.follow(session);
+    const { lifetimeMs } = this.#options;
+    if (lifetimeMs <= LONGEST_MS) {
+      const end = setTimeout(() => void this.#close(session), lifetimeMs);
+      void session.channel.ended.then(() => clearTimeout(end));
+    }
+    return session;
   }
 
   async #type(session: Session, input: SendOptions, actor: string): Promise<void> {

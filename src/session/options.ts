@@ -7,6 +7,7 @@
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { UnusableArgument } from '../errors.ts';
 import { cleanFlags, type MarkedShell, markedShell } from '../shell/marked.ts';
 import type { RecordingOptions } from './recording.ts';
 import { SECRET_VARIABLE } from './secret-sources.ts';
@@ -176,6 +177,8 @@ export interface OpenRequest {
   command: readonly string[];
   /** The command is a shell, to be given marks. */
   marks?: { shell: MarkedShell; clean: boolean };
+  /** The command is a shell with a command line: it tells its folder when that is done. */
+  tellsFolder?: boolean;
   /** The program's own name, after which the session is called. */
   program: string;
   cwd: string;
@@ -235,6 +238,38 @@ export const openRequest = (
   };
 };
 
+/** One shell command to run, with nothing left to guess. */
+export interface RunRequest {
+  command: string;
+  /** Whose shell is to run it; absent for a fresh one. */
+  session?: string;
+  /** How to start the fresh shell, which is given the command at once. */
+  open?: OpenRequest;
+  timeoutMs: number;
+  maxTokens: number;
+}
+
+export const runRequest = (
+  command: string,
+  { session, cwd, env, timeoutMs = defaults.runMs, maxTokens = defaults.maxTokens }: RunOptions,
+): RunRequest => {
+  if (command.trim() === '') throw new UnusableArgument('command', 'it is empty');
+  const common = { command, timeoutMs, maxTokens };
+  if (session === undefined) {
+    const place = { ...(cwd !== undefined && { cwd }), ...(env !== undefined && { env }) };
+    return { ...common, open: { ...openRequest({ command, ...place }), tellsFolder: true } };
+  }
+  if (cwd !== undefined)
+    throw new UnusableArgument('cwd', 'a session has a folder of its own; cd there in the command');
+  if (env !== undefined)
+    throw new UnusableArgument(
+      'env',
+      'a session has variables of its own; set them in the command',
+    );
+  refuseKeys(command);
+  return { ...common, session };
+};
+
 /** A secret of the caller is not for every program to see. */
 const withoutSecrets = (env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET_VARIABLE.test(name)));
@@ -257,4 +292,15 @@ const programOf = (command: OpenOptions['command'], shell: string): string => {
   if (command === undefined || command === '') return shell;
   if (typeof command !== 'string') return command[0] ?? '';
   return command.split(/\s+/).find((word) => word !== '' && !/^\w+=/.test(word)) ?? shell;
+};
+
+/** What is typed to a shell is not all taken for text. */
+const refuseKeys = (command: string): void => {
+  const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.exec(command)?.[0].charCodeAt(0);
+  if (control === undefined) return;
+  const name = `U+${control.toString(16).toUpperCase().padStart(4, '0')}`;
+  throw new UnusableArgument(
+    'command',
+    `it has the control character ${name}, which is a key to a shell; write it as in $'\\x1b'`,
+  );
 };

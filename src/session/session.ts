@@ -236,6 +236,9 @@ export class Session {
     const { spans } = this.#echo;
     const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
     if (prompt === undefined) return spans;
+    const { ownPromptAt } = this.screen;
+    if (ownPromptAt !== undefined)
+      return [...spans, { from: ownPromptAt, to: this.screen.anchor() }];
     const line = this.screen.cursorLine;
     const known = this.#lastPrompt;
     // Output without a line end runs into the prompt: then the line has more than the prompt in it.

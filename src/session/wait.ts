@@ -186,7 +186,7 @@ const onListening = (
   return () => clearInterval(timer);
 };
 
-const report = (
+export const report = (
   session: Session,
   startedMs: number,
   onProgress: NonNullable<Call['onProgress']>,

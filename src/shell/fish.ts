@@ -19,6 +19,7 @@ function __repartee_postexec --on-event fish_postexec
 end
 function __repartee_posterror --on-event fish_posterror
     __repartee_done 127
+    __repartee_prompt
 end
 function __repartee_prompt --on-event fish_prompt
     printf '\e]133;A;aid=%s\a' $__repartee_aid >/dev/tty

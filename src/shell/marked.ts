@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { scripts } from './scripts.ts';
+import { quoted } from './typed.ts';
 
 /** Shells that can be given marks. */
 export type MarkedShell = 'bash' | 'zsh' | 'fish';
@@ -52,6 +53,3 @@ const starts: Record<MarkedShell, (path: string, clean: boolean, env: Start['env
     return { command: [path, ...(clean ? ['--no-config'] : []), ...init], env: {} };
   },
 };
-
-/** In a way that all three shells understand. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -99,7 +99,11 @@ const waitAtOwnPrompt = (
 
 /** The terminal is one of several things it waits for: it may be busy with the others. */
 const asOneOfMany = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
-  const { terminal } = evidence;
+  const { terminal, shell } = evidence;
+  // fish, with a line begun or not complete.
+  if (shell?.at === 'prompt' && shell.ownPid !== undefined && !shell.isWithin && wait.isShell) {
+    return waiting(evidence, kernel, wait, 'likely', 'it has marked its prompt before');
+  }
   if (isPainted(evidence)) {
     return waiting(
       evidence,

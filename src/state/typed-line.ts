@@ -19,6 +19,11 @@ export class TypedLine {
     if (!/[\x00-\x1f\x7f]/.test(last)) this.#text = last;
   }
 
+  /** Text after which Enter was not pressed. */
+  get begun(): string {
+    return this.#text;
+  }
+
   /**
    * Whether this ends with text after which Enter was pressed, and nothing since. The text is what
    * came in one go: keys pressed before may have been for another program, such as a pager's `q`.

@@ -325,6 +325,141 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       });
     });
 
+    describe('run', () => {
+      const shell = { shell: '/bin/bash', clean: true, name: 'sh' };
+
+      test('returns exactly the output of a command, its exit code and the folder', async () => {
+        const sessions = await begin();
+        await sessions.open(shell);
+        const run = (command: string) => sessions.run(command, { session: 'sh' });
+        expect(await run('echo one; echo two; false')).toMatchObject({
+          session: 'sh',
+          state: 'waiting',
+          waitingFor: 'command',
+          certainty: 'certain',
+          output: 'one\ntwo',
+          exitCode: 1,
+          endMark: 'shell',
+        });
+        expect(await run('cd /usr')).toMatchObject({ output: '', exitCode: 0, cwd: '/usr' });
+        expect((await run('pwd; sleep 0.05')).tookMs).toBeGreaterThanOrEqual(40);
+        expect((await run('printf "a\\tb  "')).output).toBe('a\tb  ');
+      });
+
+      test('what was run is read', async () => {
+        const sessions = await begin();
+        await sessions.open(shell);
+        await sessions.run('echo one', { session: 'sh' });
+        expect((await sessions.read('sh')).output).toBe('');
+        expect((await sessions.send('sh', { text: 'echo two' })).output).toBe('two');
+      });
+
+      test('a command that asks says what, and the conversation goes on', async () => {
+        const sessions = await begin();
+        await sessions.open(shell);
+        const command = 'echo first; read -p "Your name: " n; echo "Hello, $n."';
+        const asked = await sessions.run(command, { session: 'sh' });
+        expect(asked).toMatchObject({
+          state: 'waiting',
+          waitingFor: 'line',
+          prompt: 'Your name: ',
+          output: 'first',
+        });
+        expect(asked).not.toHaveProperty('exitCode');
+        await expect(sessions.run('echo two', { session: 'sh' })).rejects.toMatchObject({
+          code: 'SESSION_BUSY',
+          details: { session: 'sh', running: command, asks: 'Your name: ' },
+        });
+        expect((await sessions.send('sh', { text: 'Ada' })).output).toBe('Hello, Ada.');
+        expect((await sessions.run('echo two', { session: 'sh' })).output).toBe('two');
+      });
+
+      test('a command that runs on is left running when time is up', async () => {
+        const sessions = await begin();
+        await sessions.open(shell);
+        const command = 'echo on; sleep 1000';
+        const late = await sessions.run(command, { session: 'sh', timeoutMs: 300 });
+        expect(late).toMatchObject({ state: 'working', timedOut: true, output: 'on' });
+        await expect(sessions.run('true', { session: 'sh' })).rejects.toMatchObject({
+          code: 'SESSION_BUSY',
+          details: { running: command },
+        });
+        await sessions.send('sh', { keys: 'C-c' });
+        expect(await sessions.run('echo free', { session: 'sh' })).toMatchObject({
+          output: 'free',
+          exitCode: 0,
+        });
+      });
+
+      test('the second of two runs at once is refused', async () => {
+        const sessions = await begin();
+        await sessions.open(shell);
+        const first = sessions.run('sleep 0.3; echo first', { session: 'sh' });
+        await expect(sessions.run('echo second', { session: 'sh' })).rejects.toMatchObject({
+          code: 'SESSION_BUSY',
+          details: { running: 'sleep 0.3; echo first' },
+        });
+        expect((await first).output).toBe('first');
+      });
+
+      test('without a session a fresh shell runs it, and is gone', async () => {
+        const sessions = await begin();
+        const cwd = folderWith();
+        const result = await sessions.run('echo $PWD $A; cd /; (exit 3)', { cwd, env: { A: 'b' } });
+        expect(result).toMatchObject({
+          state: 'exited',
+          output: `${cwd} b`,
+          exitCode: 3,
+          cwd: '/',
+        });
+        expect(await sessions.list()).toEqual([]);
+      });
+
+      test('a fresh shell lives while its command asks, and while some output was cut', async () => {
+        const sessions = await begin();
+        const env = { SHELL: '/bin/bash' };
+        const asked = await sessions.run('read -p "Sure? " x; echo "$x."', { env });
+        expect(asked).toMatchObject({ state: 'waiting', prompt: 'Sure? ', output: '' });
+        const answered = await sessions.send(asked.session, { text: 'yes' });
+        expect(answered).toMatchObject({ output: 'yes.', state: 'exited', exitCode: 0 });
+        await sessions.close(asked.session);
+
+        const cut = await sessions.run('seq 100000', { maxTokens: 100 });
+        expect(cut).toMatchObject({ exitCode: 0, omitted: { lines: expect.any(Number) } });
+        const more = await sessions.read(cut.session, { from: cut.omitted!.from!, maxTokens: 100 });
+        expect(more.output.split('\n')[0]).toBe(
+          String(cut.output.split('\n').findIndex((line) => line.startsWith('[')) + 1),
+        );
+      });
+
+      test('a session has a folder and variables of its own', async () => {
+        const sessions = await begin();
+        await sessions.open(shell);
+        for (const more of [{ cwd: '/' }, { env: {} }]) {
+          await expect(sessions.run('true', { session: 'sh', ...more })).rejects.toMatchObject({
+            code: 'UNUSABLE_ARGUMENT',
+          });
+        }
+        await expect(sessions.run(' ', { session: 'sh' })).rejects.toMatchObject({
+          code: 'UNUSABLE_ARGUMENT',
+        });
+        await expect(sessions.run('true', { session: 'no' })).rejects.toMatchObject({
+          code: 'SESSION_NOT_FOUND',
+        });
+      });
+
+      test('a call that is given up leaves the command running', async () => {
+        const sessions = await begin();
+        await sessions.open(shell);
+        const controller = new AbortController();
+        const given = sessions.run('sleep 1000', { session: 'sh' }, { signal: controller.signal });
+        await until('it runs', async () => (await sessions.list())[0]?.foreground === 'sleep');
+        controller.abort();
+        await expect(given).rejects.toThrow();
+        expect(await sessions.list()).toMatchObject([{ foreground: 'sleep' }]);
+      });
+    });
+
     describe('bad input', () => {
       test.each([
         ['an unknown session', 'SESSION_NOT_FOUND', (s: Sessions) => s.read('nope')],

@@ -27,7 +27,7 @@ export const terminalEvidence = (
 ): TerminalEvidence => {
   const { bracketedPaste, alternateScreen, cursorVisible, synchronizedOutput } = screen.modes;
   const paste = screen.switches.bracketedPaste;
-  const beforeCursor = screen.textBeforeCursor;
+  const beforeCursor = sincePrompt(screen);
   const { ownMark } = screen;
   // What our shell has edited says nothing of a program that it has started since.
   const begun = ownMark?.mark === 'output' ? ownMark.position : -1;
@@ -41,4 +41,12 @@ export const terminalEvidence = (
     beforeCursor,
     isEcho: typed?.isEcho(beforeCursor) ?? false,
   };
+};
+
+/** Output that does not end its line stands before the prompt, and is no part of it. */
+const sincePrompt = (screen: Screen): string => {
+  const { textBeforeCursor, ownPromptAt, cursorLine } = screen;
+  const prompt = ownPromptAt === undefined ? undefined : screen.placeOf(ownPromptAt);
+  const isOnLine = prompt !== undefined && prompt.index > 0 && cursorLine?.id === prompt.id;
+  return isOnLine ? textBeforeCursor.slice(prompt.index) : textBeforeCursor;
 };

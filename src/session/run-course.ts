@@ -1,0 +1,99 @@
+/** Follows one command by the marks around it: its shell's own, or those typed with it. */
+import type { ScreenEvent } from '../screen/events.ts';
+import type { Span } from '../views/text.ts';
+import type { Session } from './session.ts';
+
+export interface End {
+  position: number;
+  atMs: number;
+  exitCode: number | undefined;
+  cwd: string | undefined;
+}
+
+export class Course {
+  /** Where its output begins; several where a shell takes it line by line. */
+  readonly #begins: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #session: Session;
+  /** Of typed marks; absent where the shell has its own. */
+  readonly #key: string | undefined;
+  readonly #listener = (event: ScreenEvent) => this.#hear(event);
+  /** Where the output stood before anything was typed. */
+  readonly typedAt: number;
+  changed: () => void = () => {};
+  beganMs: number | undefined;
+  end: End | undefined;
+  #isEndAtPrompt = false;
+  /** The shell has drawn a prompt, and has neither run the line nor said that it has ended. */
+  isRefused = false;
+  /** The shell has drawn its prompt since. */
+  isPrompted = false;
+
+  constructor(session: Session, key: string | undefined) {
+    this.#session = session;
+    this.#key = key;
+    this.typedAt = session.screen.position;
+    session.onScreenEvent.add(this.#listener);
+  }
+
+  get hasBegun(): boolean {
+    return this.beganMs !== undefined;
+  }
+
+  /** A mark stands at its end, so what was printed before is its output, and all of it. */
+  get isEndExact(): boolean {
+    return this.end !== undefined && this.#ends.length > 0 && !this.#isEndAtPrompt;
+  }
+
+  /** Its output up to its end, or up to now. */
+  ranges(now: number): Span[] {
+    return this.#begins.map((from, at) => ({ from, to: this.#ends[at] ?? now }));
+  }
+
+  begin(position: number): void {
+    // A shell that was given several lines at once has only told of the next of them.
+    if (this.#begins.length > this.#ends.length) return;
+    this.#begins.push(position);
+    this.beganMs ??= performance.now();
+    this.end = undefined;
+    this.isPrompted = false;
+  }
+
+  stop(): void {
+    this.#session.onScreenEvent.delete(this.#listener);
+  }
+
+  #hear(event: ScreenEvent): void {
+    const { aid, screen } = this.#session;
+    if (event.type === 'typed-mark' && event.key === this.#key) {
+      if (event.typed === 'begin') this.begin(event.position);
+      else this.#ended(event.position, event.exitCode, event.cwd);
+    } else if (event.type === 'mark' && aid !== undefined && event.aid === aid) {
+      if (this.#key !== undefined && this.end !== undefined) return;
+      if (event.mark === 'output' && this.#key === undefined) this.begin(event.position);
+      // In a shell within our shell: that has ended.
+      if (event.mark === 'done') this.#ended(event.position, event.exitCode, screen.cwd);
+      if (event.mark === 'input') this.isRefused = !this.hasBegun && this.end === undefined;
+      if (event.mark === 'input' && !this.isRefused) {
+        this.isPrompted = true;
+        this.#isEndAtPrompt ||= this.end === undefined;
+        // For a user whose own hooks have put ours out of the way.
+        if (this.end === undefined || event.exitCode !== undefined)
+          this.#ended(event.position, event.exitCode, screen.cwd);
+      }
+    } else return;
+    this.changed();
+  }
+
+  #ended(position: number, exitCode: number | undefined, cwd: string | undefined): void {
+    const isFirst = this.end === undefined;
+    if (isFirst && this.#begins.length > 0) this.#ends.push(position);
+    // A shell may tell twice: where the output ends first, the folder and the right code later.
+    this.end = {
+      position: this.end?.position ?? position,
+      atMs: this.end?.atMs ?? performance.now(),
+      exitCode: exitCode ?? this.end?.exitCode,
+      cwd,
+    };
+  }
+}

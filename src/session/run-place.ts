@@ -1,0 +1,75 @@
+/** Whether a session can run a command now, and by which marks its end will be known. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { LineBegun, NotAShell, ProgramExited, SessionBusy, UnusableArgument } from '../errors.ts';
+import { Pty } from '../pty/pty.ts';
+import { type TypedDialect, typedDialect } from '../shell/typed.ts';
+import type { Sight } from './secret-typing.ts';
+import type { Session } from './session.ts';
+
+export type Place = { marks: 'shell' } | { marks: 'typed'; dialect: TypedDialect };
+
+/** A shell that has ended a command draws its prompt, for which some ask git or the network. */
+const PROMPT_MS = 2000;
+/** How soon a session that moves is looked at again. */
+const AGAIN_MS = 2;
+
+/** Throws why it cannot. `before` is the command that it was last seen to run. */
+export const placeIn = async (
+  session: Session,
+  command: string,
+  before: string | undefined,
+): Promise<Place> => {
+  const { name, channel } = session;
+  if (channel.exit !== undefined) throw new ProgramExited('given a command', `session ${name}`);
+  if (!(channel instanceof Pty))
+    throw new UnusableArgument('session', `"${name}" has no terminal, so its shell has no prompt`);
+  const { verdict, evidence } = await settledSight(session);
+  const running = before ?? verdict.foreground ?? session.command.join(' ');
+  if (verdict.state === 'exited') throw new ProgramExited('given a command', `session ${name}`);
+  if (verdict.state === 'working') throw new SessionBusy(name, running);
+
+  const { ownMark } = session.screen;
+  const isOwn = evidence.shell?.at === 'prompt' && !evidence.shell.isWithin;
+  if (verdict.waitingFor === 'command') {
+    if (ownMark === undefined || !isOwn)
+      return { marks: 'typed', dialect: typedDialect(verdict.foreground) };
+    refuseBegunLine(session, evidence.shell?.sinceInput === true);
+    // Even in a paste fish takes a tab for a key.
+    return session.shell === 'fish' && command.includes('\t')
+      ? { marks: 'typed', dialect: 'fish' }
+      : { marks: 'shell' };
+  }
+  const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];
+  const isUnseen = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);
+  // Behind ssh or a container's client may be a shell; nobody here can tell.
+  if (verdict.waitingFor === 'line' && isUnseen) return { marks: 'typed', dialect: 'posix' };
+  const isCommand = ownMark?.mark === 'output';
+  if (isCommand && verdict.foreground === session.shell)
+    throw new SessionBusy(name, running, verdict.prompt ?? '');
+  throw new NotAShell(name, verdict.foreground ?? 'a program');
+};
+
+/** As soon as it holds still, and has drawn the prompt that it was about to draw. */
+const settledSight = async (session: Session): Promise<Sight> => {
+  const untilMs = performance.now() + PROMPT_MS;
+  for (;;) {
+    const sight = session.look();
+    const isLate = performance.now() > untilMs;
+    if (sight !== undefined && (isLate || sight.verdict.state !== 'working')) return sight;
+    const { ownMark } = session.screen;
+    if (sight !== undefined && (ownMark === undefined || ownMark.mark === 'output')) return sight;
+    if (isLate) throw new SessionBusy(session.name, session.command.join(' '));
+    await delay(AGAIN_MS);
+  }
+};
+
+/** What was typed ahead of the command would become part of it. */
+const refuseBegunLine = (session: Session, isNewPrompt: boolean): void => {
+  const { screen } = session;
+  const { ownMark, textBeforeCursor, cursorLine } = screen;
+  const prompt = ownMark?.mark === 'input' ? screen.placeOf(ownMark.position) : undefined;
+  const isOnLine = prompt !== undefined && cursorLine?.id === prompt.id;
+  const shown = isOnLine ? textBeforeCursor.slice(prompt.index) : '';
+  const line = shown.trim() || (isNewPrompt ? '' : session.begunLine);
+  if (line !== '') throw new LineBegun(session.name, line);
+};

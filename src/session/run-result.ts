@@ -1,0 +1,97 @@
+/** What a run returns: the command's own output and end, and how it stands with the session. */
+import type { Verdict } from '../state/verdict.ts';
+import { fit, type ViewLine } from '../views/budget.ts';
+import { textFrom } from '../views/text.ts';
+import { AGENT } from './options.ts';
+import type { Seen } from './readers.ts';
+import type { Course } from './run-course.ts';
+import { type Lines, outputOf } from './run-output.ts';
+import type { Session } from './session.ts';
+import type { Call, RunResult } from './sessions.ts';
+
+export interface Ran {
+  session: Session;
+  course: Course;
+  startedMs: number;
+  endMark: RunResult['endMark'];
+  verdict: Verdict;
+  timedOut: boolean;
+}
+
+export const runResult = async (
+  ran: Ran,
+  maxTokens: number,
+  { reader = AGENT }: Call,
+): Promise<RunResult> => {
+  const { session, course, endMark, timedOut } = ran;
+  const { end, beganMs } = course;
+  const isRefused = course.isRefused && ran.verdict.state === 'waiting';
+  const isOver = end !== undefined || isRefused || ran.verdict.state === 'exited';
+  const verdict = isOver ? ran.verdict : asking(ran);
+  // Whatever a reader makes of the command, it is read.
+  const screenful = await session.read(reader, { view: 'text', maxTokens }, verdict);
+  const isFullScreen = !isOver && session.screen.modes.alternateScreen;
+  const lines = isFullScreen ? undefined : linesOf(ran);
+  const exitCode = isOver ? exitCodeOf(ran, lines) : undefined;
+  const result = lines === undefined ? screenful : seen(lines, maxTokens, session);
+  const nowMs = performance.now();
+  return {
+    ...session.situation(verdict),
+    ...result,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(end?.cwd !== undefined && { cwd: end.cwd }),
+    ...(beganMs !== undefined && { tookMs: Math.round((end?.atMs ?? nowMs) - beganMs) }),
+    elapsedMs: Math.round(nowMs - ran.startedMs),
+    ...(timedOut && { timedOut }),
+    endMark,
+  };
+};
+
+const seen = ({ lines, gone }: Lines, maxTokens: number, session: Session): Seen => {
+  const fitted = fit(lines, maxTokens, gone);
+  return { ...fitted, output: session.masked(fitted.output), position: session.screen.position };
+};
+
+const linesOf = (ran: Ran): Lines => {
+  const { session, course, verdict } = ran;
+  const { screen } = session;
+  if (!course.hasBegun) {
+    const isOver = course.end !== undefined || course.isRefused;
+    return { lines: isOver ? complaint(ran) : [] };
+  }
+  const ranges = course.ranges(screen.position);
+  const { lines, ...rest } = outputOf(screen, ranges, session.leftOut());
+  const prompt = verdict.state === 'waiting' ? verdict.prompt : undefined;
+  const isPrompt = !course.isEndExact && prompt?.trimEnd() === lines.at(-1)?.text.trimEnd();
+  return { lines: isPrompt ? lines.slice(0, -1) : lines, ...rest };
+};
+
+/** A shell that cannot parse a line says so, and never begins to run it. */
+const complaint = ({ session, course, verdict }: Ran): ViewLine[] => {
+  const { screen } = session;
+  const rest = course.end && { from: course.end.position, to: screen.anchor() };
+  const leftOut = rest ? [...session.leftOut(), rest] : session.leftOut(verdict);
+  // The first line has the prompt, and what was typed at it.
+  const { lines } = textFrom(screen, course.typedAt, leftOut);
+  return lines.filter(({ position }) => position > course.typedAt);
+};
+
+const exitCodeOf = ({ session, course }: Ran, said: Lines | undefined): number | undefined => {
+  const { end } = course;
+  if (course.hasBegun) return end?.exitCode;
+  if (end === undefined) return course.isRefused ? 1 : undefined;
+  // Nothing was run, and the shell repeats the code of what it ran before.
+  if (said?.lines.length === 0) return 0;
+  return session.shell === 'bash' ? (end.exitCode ?? 1) : 1;
+};
+
+/** The shell has taken the line, has not begun to run it, and reads on: it lacks a quote, say. */
+const asking = ({ verdict, course }: Ran): Verdict =>
+  verdict.state !== 'waiting' || course.hasBegun
+    ? verdict
+    : {
+        ...verdict,
+        waitingFor: 'line',
+        because:
+          'the command is not complete, and the shell waits for the rest of it (keys C-c drop it)',
+      };

@@ -1,0 +1,71 @@
+/** Waits until a command has ended, asks for input, or has had its time. */
+import { whenReady } from '../state/ready.ts';
+import type { Verdict } from '../state/verdict.ts';
+import type { Course } from './run-course.ts';
+import type { Session } from './session.ts';
+import type { Call } from './sessions.ts';
+import { report, verdictOf } from './wait.ts';
+
+/** What a shell needs from its prompt to reading. It takes longer only with a line typed ahead. */
+const PROMPT_MS = 250;
+
+export interface Waited {
+  verdict: Verdict;
+  timedOut: boolean;
+}
+
+export const untilEnd = (
+  session: Session,
+  course: Course,
+  timeoutMs: number,
+  { signal, onProgress }: Call,
+): Promise<Waited> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const undo: (() => void)[] = [];
+    const settle = (verdict: Verdict | Promise<Verdict>, timedOut = false) => {
+      for (const step of undo.splice(0)) step();
+      Promise.resolve(verdict).then((verdict) => resolve({ verdict, timedOut }), reject);
+    };
+    const onAbort = () => {
+      for (const step of undo.splice(0)) step();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort);
+    undo.push(() => signal?.removeEventListener('abort', onAbort));
+
+    undo.push(
+      whenReady(session.watcher, () => session.lastEventMs, settle),
+      afterEnd(session, course, settle),
+    );
+    const limit = setTimeout(() => settle(verdictOf(session), course.end === undefined), timeoutMs);
+    undo.push(() => clearTimeout(limit));
+    if (onProgress) undo.push(report(session, performance.now(), onProgress));
+  });
+
+/**
+ * Once its end is marked, no silence is needed to believe that the shell waits. It may still have to
+ * draw its prompt; and where it goes on with a line typed ahead, that is not our command.
+ */
+const afterEnd = (
+  session: Session,
+  course: Course,
+  settle: (verdict: Verdict | Promise<Verdict>) => void,
+): (() => void) => {
+  let stopWatching: (() => void) | undefined;
+  let patience: NodeJS.Timeout | undefined;
+  const look = () => {
+    if (course.end === undefined) return;
+    stopWatching ??= session.watcher.watch((verdict) => {
+      if (course.end !== undefined && verdict.state !== 'working') settle(verdict);
+    });
+    if (course.isPrompted) patience ??= setTimeout(() => settle(verdictOf(session)), PROMPT_MS);
+  };
+  course.changed = look;
+  look();
+  return () => {
+    course.changed = () => {};
+    stopWatching?.();
+    clearTimeout(patience);
+  };
+};

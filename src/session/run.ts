@@ -1,0 +1,97 @@
+/** One shell command: types it, follows it to its end, and returns what it has said. */
+import { randomBytes } from 'node:crypto';
+import { SessionBusy } from '../errors.ts';
+import { typedWithMarks } from '../shell/typed.ts';
+import { AGENT, type RunRequest } from './options.ts';
+import { Course } from './run-course.ts';
+import { type Place, placeIn } from './run-place.ts';
+import { type Ran, runResult } from './run-result.ts';
+import { untilEnd } from './run-wait.ts';
+import type { Session } from './session.ts';
+import type { Call, RunResult } from './sessions.ts';
+import { verdictOf, waitFor } from './wait.ts';
+
+/** In the shell of a session that is there. */
+export const runIn = async (
+  session: Session,
+  request: RunRequest,
+  call: Call,
+): Promise<RunResult> => {
+  const startedMs = performance.now();
+  const before = session.running;
+  if (before?.isAwaited) throw new SessionBusy(session.name, before.command);
+  const running = { command: request.command, isAwaited: true };
+  session.running = running;
+  let course: Course | undefined;
+  try {
+    const place = await placeIn(session, request.command, before?.command);
+    const key = place.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
+    course = new Course(session, key);
+    await type(session, request.command, place, key, call);
+    const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
+    const waited = await untilEnd(session, course, leftMs, call);
+    const ran: Ran = { session, course, startedMs, endMark: place.marks, ...waited };
+    if (isLeftInEditor(ran)) ran.verdict = await dropLine(session, call);
+    return await runResult(ran, request.maxTokens, call);
+  } catch (error) {
+    // Nothing was typed, or it is known to be over.
+    if (!course?.hasBegun) session.running = before;
+    throw error;
+  } finally {
+    running.isAwaited = false;
+    if (session.running === running) forgetAtEnd(session, course);
+  }
+};
+
+/** In a shell of its own, which has been given the command at its start. */
+export const runFresh = async (
+  session: Session,
+  { timeoutMs, maxTokens }: RunRequest,
+  call: Call,
+): Promise<RunResult> => {
+  const startedMs = performance.now();
+  const course = new Course(session, session.aid);
+  course.begin(0);
+  try {
+    const wish = { until: 'ready', from: 0, timeoutMs } as const;
+    const { verdict, timedOut } = await waitFor([session], () => wish, call);
+    const ran: Ran = { session, course, startedMs, endMark: 'shell', verdict, timedOut };
+    return await runResult(ran, maxTokens, call);
+  } finally {
+    course.stop();
+  }
+};
+
+const type = (
+  session: Session,
+  command: string,
+  place: Place,
+  key: string | undefined,
+  { actor = AGENT }: Call,
+): Promise<void> => {
+  const text = place.marks === 'typed' ? typedWithMarks(command, key!, place.dialect) : command;
+  // As a paste no editor completes, corrects or abbreviates any of it.
+  return session.type({ text, paste: true }, actor);
+};
+
+/** fish gives a line that does not parse back to be edited; the next command must not go behind it. */
+const isLeftInEditor = ({ session, course }: Ran): boolean =>
+  session.shell === 'fish' && course.end !== undefined && !course.hasBegun;
+
+const dropLine = async (session: Session, { actor = AGENT }: Call) => {
+  await session.type({ keys: 'C-c' }, actor);
+  return verdictOf(session);
+};
+
+/** A command that goes on after `run` has returned still keeps its session busy. */
+const forgetAtEnd = (session: Session, course: Course | undefined): void => {
+  const { running } = session;
+  const forget = () => {
+    if (course?.end === undefined) return;
+    course.stop();
+    if (session.running === running) session.running = undefined;
+  };
+  if (course === undefined) session.running = undefined;
+  else course.changed = forget;
+  forget();
+};

@@ -1,0 +1,33 @@
+/** A command line for a fresh shell that tells, when it is done, in which folder it is. */
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+
+const posix = (aid: string) =>
+  `eval "shift; $1"; set -- "$?"; printf '\\033]7133;${aid};end;%s;%s\\007' "$1" "$PWD"; exit "$1"`;
+
+const fish = (aid: string) =>
+  'set -g __repartee_command $argv[1]; set -e argv[1]; eval $__repartee_command; ' +
+  `set -g __repartee_command $status; printf '\\033]7133;${aid};end;%s;%s\\007' ` +
+  '$__repartee_command "$PWD"; exit $__repartee_command';
+
+/** `command` is a shell, its flags, `-c` and a command line. Other shells are left as they are. */
+export const tellingFolder = (
+  command: readonly string[],
+): { aid: string; command: readonly string[] } => {
+  const aid = randomBytes(8).toString('hex');
+  const [shell = ''] = command;
+  const line = command.at(-1)!;
+  const script = scripts[basename(shell)]?.(aid);
+  if (script === undefined) return { aid, command };
+  return { aid, command: [...command.slice(0, -1), script, shell, line] };
+};
+
+const scripts: Readonly<Record<string, (aid: string) => string>> = {
+  bash: posix,
+  dash: posix,
+  fish,
+  ksh: posix,
+  mksh: posix,
+  sh: posix,
+  zsh: posix,
+};
