@@ -34,6 +34,8 @@ export const run = async (args: Args): Promise<Report> => {
   console.error(`seed ${seed}`);
   await warmUp();
   const soak = new Soak(seed);
+  const printed = new Set<string>();
+  console.warn = (...what) => printed.add(String(what[0]));
   const before = resources();
   const memory: Memory[] = [];
   const endMs = performance.now() + minutes * 60_000;
@@ -45,6 +47,7 @@ export const run = async (args: Args): Promise<Report> => {
     const size = `heap ${heap.toFixed(1)} MB, rss ${rss.toFixed(1)} MB`;
     console.error(`chapter ${memory.length}: ${soak.steps} operations so far, ${size}`);
   }
+  for (const line of printed) console.error(`printed: ${line}`);
   if (soak.mismatch !== undefined) console.error(soak.account());
   const growth = growthOf(memory);
   const after = resources();
@@ -64,6 +67,7 @@ export const run = async (args: Args): Promise<Report> => {
         claim: 'what should be alive was, nothing else was, and nothing was left',
         holds: soak.mismatch === undefined,
       },
+      { claim: 'neither the library nor what it uses complained', holds: printed.size === 0 },
       ...(['heap', 'rss'] as const).map((what) => {
         const [second, last] = growth[what];
         const grown = last - second;
