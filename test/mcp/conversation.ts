@@ -79,6 +79,24 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     const { structured, text } = await call('terminal_run', { command: 'cd /; echo one; false' });
     expect(structured).toMatchObject({ output: 'one', exit_code: 1, cwd: '/' });
     expect(text).toBe('one\n[exit code 1, in /]');
+    expect(structured).not.toHaveProperty('session');
+  });
+
+  test('runs a command in the shell of a session, and there the next one', async () => {
+    const session = await openShell();
+    await call('terminal_run', { session, command: 'cd /usr; X=5' });
+    const { structured } = await call('terminal_run', { session, command: 'echo $X' });
+    expect(structured).toMatchObject({ session, output: '5', exit_code: 0, cwd: '/usr' });
+    await call('terminal_close', { session });
+  });
+
+  test('keeps the shell of a command whose output was cut, for the rest to be read', async () => {
+    const cut = await call('terminal_run', { command: 'seq 1 5000', max_tokens: 100 });
+    const { session, omitted } = cut.structured;
+    expect(cut.text).toMatch(new RegExp(`lines left out, kept in session ${session}\\]$`));
+    const rest = await call('terminal_read', { session, from: omitted.from, max_tokens: 20_000 });
+    expect(rest.structured.output).toMatch(/\n2500\n2501\n/);
+    await call('terminal_close', { session });
   });
 
   test('keeps a command that asks something, and names its session', async () => {

@@ -49,6 +49,15 @@ export const resultOnWire = ({ screen, ...result }: Result): Wire => {
   };
 };
 
+/** Of a fresh shell that has ended nothing is left that could be named, or read from a position. */
+export const runOnWire = (result: RunResult, asked: { session?: string }): Wire => {
+  const wire = resultOnWire(result);
+  const isKept = asked.session !== undefined || result.state !== 'exited' || result.omitted;
+  if (isKept) return wire;
+  const { session: _, position: __, ...rest } = wire;
+  return rest;
+};
+
 export const summaryOnWire = (summary: Summary): Wire => renamed(summary, summaryFields);
 
 export const closedOnWire = (closed: readonly string[], { survivors }: Closed): Wire => ({

@@ -13,10 +13,12 @@ export const resultText = (result: Result, personAnswers: PersonAnswers): string
   );
 
 export const runText = (result: RunResult, personAnswers: PersonAnswers): string => {
-  const ended = result.exitCode !== undefined || result.signal !== undefined;
-  if (!ended) return resultText(result, personAnswers);
+  const hasEnded = result.exitCode !== undefined || result.signal !== undefined;
+  if (!hasEnded) return resultText(result, personAnswers);
   const place = result.cwd === undefined ? '' : `, in ${result.cwd}`;
-  return lines(result.output, `[${ending(result)}${place}${leftOut(result)}]`);
+  const { session, omitted } = result;
+  const kept = omitted === undefined ? '' : `${leftOut(result)}, kept in session ${session}`;
+  return lines(result.output, `[${ending(result)}${place}${kept}]`);
 };
 
 export const listText = (summaries: readonly Summary[]): string => {

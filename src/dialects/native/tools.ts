@@ -11,6 +11,7 @@ import {
   resizeSchema,
   resultOnWire,
   resultSchema,
+  runOnWire,
   summaryOnWire,
 } from './results.ts';
 import { closedText, listText, type PersonAnswers, resultText, runText } from './text.ts';
@@ -49,7 +50,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
           ...given('maxTokens', max_tokens),
         };
         const result = await sessions.run(command, options, call);
-        return { text: runText(result, personAnswers), structured: resultOnWire(result) };
+        return { text: runText(result, personAnswers), structured: runOnWire(result, rest) };
       },
     }),
     tool({
