@@ -16,7 +16,7 @@ export interface Drained {
 export interface Draining {
   ms: number;
   marks: Marks;
-  /** What was sent last: its mere echo is no news. */
+  /** What was sent since the last drain: its mere echo is no news. */
   sent: string;
   clock: Clock;
   call: Call;
@@ -26,8 +26,8 @@ const MOST_BYTES = 64_000;
 const QUIET_MS = 50;
 /** A program that is never quiet is given so long. */
 const RESTLESS_MS = 1000;
-/** A program behind a network that has begun to answer is given so long to finish. */
-const REMOTE_MS = 1000;
+/** One that was answered, and has begun to react, is given so long to come to its next question. */
+const REACTION_MS = 3000;
 
 export const drain = async (
   session: OwnSession<Ring>,
@@ -46,10 +46,10 @@ export const drain = async (
   });
   if (hasNews()) {
     await quiet(session, { ms: left(RESTLESS_MS), clock, signal });
-    // ssh waits for the terminal and for the other side, which may only have begun.
-    if (!session.isOver && !(await hasFinished(session))) {
+    // ssh says that it has added a host to a list, and goes on to log in.
+    if (sent !== '' && !session.isOver) {
       await session.wait({
-        ms: left(REMOTE_MS),
+        ms: left(REACTION_MS),
         signal,
         until: () => session.isOver,
         orReady: () => true,
@@ -77,11 +77,6 @@ const isNews = (ring: Ring, sent: string): boolean => {
   const plain = (text: string) => text.replaceAll('\r', '');
   const shown = plain(spans.map(({ from, to }) => ring.slice(from, to).toString()).join(''));
   return !plain(sent).startsWith(shown) && shown !== '\n';
-};
-
-const hasFinished = async (session: OwnSession<Ring>): Promise<boolean> => {
-  const { state, certainty } = await session.look();
-  return state !== 'working' || certainty === 'certain';
 };
 
 /** Until nothing has come for a moment. */

@@ -40,7 +40,7 @@ export class Shell {
   #owed = 1;
   /** Where the agent's own part begins. */
   #begun = 0;
-  /** What was sent raw, until something but its echo has been given. */
+  /** What was sent raw since the last drain that brought something. */
   #sent = '';
 
   constructor(session: OwnSession<Ring>, marks: Marks, clock: Clock) {
@@ -75,8 +75,10 @@ export class Shell {
       const ran = expect
         ? await this.#untilMatch(from, ms, expect, call)
         : await this.#toPrompt(from, ms, call);
-      if (ran.prompt_after && !ran.matched_expect) this.#owed = 0;
-      else this.#owed += linesIn(`${command}\n`);
+      if (ran.prompt_after && !ran.matched_expect) {
+        this.#owed = 0;
+        this.#sent = '';
+      } else this.#owed += linesIn(`${command}\n`);
       return ran;
     } finally {
       this.#isRunning = false;
@@ -85,7 +87,7 @@ export class Shell {
 
   async send(text: string): Promise<void> {
     if (this.#ring.endsWith(shownPrompt(this.#marks))) this.#owed += linesIn(text);
-    this.#sent = text;
+    this.#sent += text;
     await this.session.type(text);
   }
 

@@ -1,0 +1,367 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { codex } from '../../src/dialects/codex/dialect.ts';
+import { folderWith } from '../folder.ts';
+import { until } from '../until.ts';
+import { type Call, eventually, inProcess, modes, server, type Told } from './agent.ts';
+import { JumpingClock } from './jumping-clock.ts';
+
+const output = ({ text }: Told) => text.slice(text.indexOf('\nOutput:\n') + '\nOutput:\n'.length);
+
+const sessionIn = ({ text }: Told): number => {
+  const id = Number(/^Process running with session ID (\d+)$/m.exec(text)?.[1]);
+  expect(text).not.toContain('Process exited');
+  expect(id).toBeGreaterThanOrEqual(1000);
+  expect(id).toBeLessThanOrEqual(99_999);
+  return id;
+};
+
+/** The answer to `chars`, and to polls where the machine was slow. */
+const answer = (call: Call, id: number, chars: string, holds: (all: string) => boolean) =>
+  eventually(
+    call('write_stdin', { session_id: id, chars }),
+    () => call('write_stdin', { session_id: id }),
+    output,
+    holds,
+  );
+
+const exit = (call: Call, id: number, args: Record<string, unknown>) =>
+  eventually(
+    call('write_stdin', { session_id: id, ...args }),
+    () => call('write_stdin', { session_id: id }),
+    output,
+    (_, { text }) => text.includes('Process exited'),
+  );
+
+const STDIN_CLOSED =
+  'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true to keep stdin open';
+
+describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
+  const call = server(['codex'], flags);
+
+  test('1.8.1 a command that ends is answered with its output and its code', async () => {
+    const { text, structured } = await call('exec_command', { cmd: 'printf hi' });
+    expect(text).toMatch(
+      /^Chunk ID: [0-9a-f]{6}\nWall time: \d+\.\d{4} seconds\nProcess exited with code 0\nOriginal token count: 1\nOutput:\nhi$/,
+    );
+    expect(structured).toEqual({
+      chunk_id: expect.stringMatching(/^[0-9a-f]{6}$/),
+      wall_time_seconds: expect.any(Number),
+      exit_code: 0,
+      original_token_count: 1,
+      output: 'hi',
+    });
+    expect(structured.wall_time_seconds).toBeLessThan(8);
+  });
+
+  test('1.8.2 a shell on a terminal answers, exits with its code, and is then unknown', async () => {
+    const id = sessionIn(
+      await call('exec_command', { cmd: 'bash', tty: true, yield_time_ms: 250 }),
+    );
+    const { last } = await answer(call, id, 'echo A$((1+1))\n', (all) => /A2\r?\n/.test(all));
+    expect(sessionIn(last)).toBe(id);
+    const { last: gone } = await exit(call, id, { chars: 'exit 5\n' });
+    expect(gone.text).toContain('Process exited with code 5');
+    expect(gone.text).not.toContain('session ID');
+    const { text, failed } = await call('write_stdin', { session_id: id, chars: 'exit 5\n' });
+    expect(text).toBe(`write_stdin failed: Unknown process id ${id}`);
+    expect(failed).toBe(true);
+  });
+
+  test('1.8.3 without a terminal input is refused, and Ctrl-C interrupts', async () => {
+    const id = sessionIn(await call('exec_command', { cmd: 'sleep 30', yield_time_ms: 250 }));
+    const { text, failed } = await call('write_stdin', { session_id: id, chars: 'x\n' });
+    expect(text).toBe(STDIN_CLOSED);
+    expect(failed).toBe(true);
+    const { last } = await exit(call, id, { chars: '\u0003' });
+    expect(last.text).toContain('Process exited with code 130');
+  });
+
+  test('1.8.4 a poll ends when the program does', async () => {
+    const id = sessionIn(
+      await call('exec_command', { cmd: 'sleep 1; echo ready; sleep 1', yield_time_ms: 250 }),
+    );
+    const told = await call('write_stdin', { session_id: id });
+    expect(told.text).toContain('Process exited with code 0');
+    expect(output(told)).toBe('ready\n');
+  });
+
+  test('1.8.5 a terminal is given where it is asked for', async () => {
+    const cmd = "python3 -c 'import sys;print(sys.stdin.isatty())'";
+    expect(output(await call('exec_command', { cmd }))).toBe('False\n');
+    expect(output(await call('exec_command', { cmd, tty: true }))).toBe('True\r\n');
+  });
+
+  test('1.8.6 cat repeats a line after its echo, and ends at Ctrl-D', async () => {
+    const id = sessionIn(await call('exec_command', { cmd: 'cat', tty: true, yield_time_ms: 250 }));
+    await answer(call, id, 'hello\n', (all) => all.split('hello').length === 3);
+    const { last } = await exit(call, id, { chars: '\u0004' });
+    expect(last.text).toContain('Process exited with code 0');
+  });
+
+  test('1.8.7 output beyond the budget is cut in its middle, to the byte', async () => {
+    const told = await call('exec_command', {
+      cmd: "printf 'token one token two token three token four token five'",
+      max_output_tokens: 4,
+    });
+    expect(told.text).toContain('\nOriginal token count: 14\n');
+    expect(output(told)).toBe(
+      'Warning: truncated output (original token count: 14)\nTotal output lines: 1\n\ntoken on…10 tokens truncated…ken five',
+    );
+  });
+
+  test('1.8.8 a failing command is no error', async () => {
+    const { text, failed } = await call('exec_command', { cmd: 'exit 17' });
+    expect(failed).toBe(false);
+    expect(text).toContain('Process exited with code 17\nOriginal token count: 0\n');
+    expect(text).toMatch(/Output:\n$/);
+  });
+
+  test('1.8.9 an unknown id is told at once', async () => {
+    const startedMs = performance.now();
+    const { text, failed } = await call('write_stdin', { session_id: 999999, chars: '' });
+    expect(text).toBe('write_stdin failed: Unknown process id 999999');
+    expect(failed).toBe(true);
+    expect(performance.now() - startedMs).toBeLessThan(4000);
+  });
+
+  test('1.8.11 a folder that is not there is a failure', async () => {
+    const { text, failed } = await call('exec_command', { cmd: 'pwd', workdir: '/no/such' });
+    expect(failed).toBe(true);
+    expect(text).toMatch(
+      /^exec_command failed for `\S+ -lc pwd`: CreateProcess \{ message: ".*No such file or directory/,
+    );
+  });
+
+  test('0.5.1 refused input, then the recovery on a terminal, then polling', async () => {
+    const deaf = sessionIn(await call('exec_command', { cmd: 'sleep 30', yield_time_ms: 250 }));
+    expect((await call('write_stdin', { session_id: deaf, chars: 'ls\n' })).text).toBe(
+      STDIN_CLOSED,
+    );
+    const id = sessionIn(
+      await call('exec_command', { cmd: 'bash', tty: true, yield_time_ms: 250 }),
+    );
+    await answer(call, id, 'cd /tmp\n', () => true);
+    await answer(call, id, 'pwd\n', (all) => /\/tmp\r\n/.test(all));
+    await answer(call, id, '(sleep 2; echo done-$((40+2))) &\n', () => true);
+    const polled = await eventually(
+      call('write_stdin', { session_id: id, chars: '' }),
+      () => call('write_stdin', { session_id: id, chars: '' }),
+      output,
+      (all) => all.includes('done-42'),
+    );
+    expect(sessionIn(polled.last)).toBe(id);
+    await exit(call, id, { chars: 'exit\n' });
+    await exit(call, deaf, { chars: '\u0003' });
+  });
+
+  test.each([
+    [{}, 'failed to parse function arguments: missing field `cmd`'],
+    [
+      { cmd: 5 },
+      'failed to parse function arguments: invalid type: integer `5`, expected a string',
+    ],
+    [
+      { cmd: 'true', tty: 'yes' },
+      'failed to parse function arguments: invalid type: string "yes", expected a boolean',
+    ],
+    [
+      { cmd: 'true', yield_time_ms: -1 },
+      'failed to parse function arguments: invalid type: integer `-1`, expected u64',
+    ],
+  ])('1.6 what is wrong with %j is said, and nothing is started', async (args, complaint) => {
+    expect(await call('exec_command', args)).toMatchObject({ text: complaint, failed: true });
+  });
+
+  test('1.6 a missing session_id is said in the same way', async () => {
+    expect(await call('write_stdin', { chars: 'x' })).toMatchObject({
+      text: 'failed to parse function arguments: missing field `session_id`',
+      failed: true,
+    });
+  });
+
+  test('50 commands at once are each answered with their own output', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        call('exec_command', { cmd: `echo number-${at}`, login: false, tty: at % 2 === 0 }),
+      ),
+    );
+    expect(all.map((told) => output(told).trim())).toEqual(
+      Array.from({ length: 50 }, (_, at) => `number-${at}`),
+    );
+  });
+});
+
+describe('codex, within', () => {
+  const dialects: ReturnType<typeof codex>[] = [];
+  const open = (options: Parameters<typeof codex>[0] = {}) => {
+    const dialect = codex(options);
+    dialects.push(dialect);
+    return inProcess(dialect);
+  };
+  afterEach(() => Promise.all(dialects.splice(0).map((dialect) => dialect.close())));
+
+  test('1.8.10 of 64 sessions the one unused for longest makes room for the 65th', async () => {
+    const call = open();
+    const ids: number[] = [];
+    const start = () =>
+      call('exec_command', { cmd: 'cat', tty: true, login: false, yield_time_ms: 250 });
+    for (let at = 0; at < 64; at += 8)
+      for (const told of await Promise.all(Array.from({ length: 8 }, start)))
+        ids.push(sessionIn(told));
+    // Those of one batch were started at the same time: the first two are made the oldest in order.
+    const [first, second] = [ids[0]!, ids[1]!];
+    for (const id of ids.slice(1)) await call('write_stdin', { session_id: id, chars: 'a\n' });
+    await answer(call, first, 'still\n', (all) => all.split('still').length === 3);
+    const last = sessionIn(await start());
+    const { text } = await call('write_stdin', { session_id: second, chars: 'b\n' });
+    expect(text).toBe(`write_stdin failed: Unknown process id ${second}`);
+    await answer(call, first, 'here\n', (all) => all.split('here').length === 3);
+    await answer(call, last, 'new\n', (all) => all.split('new').length === 3);
+  }, 60_000);
+
+  test('1.5 one that has exited goes before one that runs', async () => {
+    const call = open({ maxSessions: 3, protectedSessions: 1 });
+    const start = async (cmd: string) =>
+      sessionIn(await call('exec_command', { cmd, tty: true, login: false, yield_time_ms: 250 }));
+    const runs = await start('cat');
+    const file = join(folderWith(), 'pid');
+    const ends = await start(`echo $$ > ${file}; read x`);
+    const other = await start('cat');
+    const pid = readFileSync(file, 'utf8').trim();
+    process.kill(Number(pid));
+    await until('it has been reaped', () => !existsSync(`/proc/${pid}`));
+    await start('cat');
+    expect((await call('write_stdin', { session_id: ends })).text).toContain('Unknown process id');
+    await answer(call, runs, 'x\n', (all) => all.includes('x'));
+    await answer(call, other, 'x\n', (all) => all.includes('x'));
+  });
+
+  test('1.4 what a program left behind holds the answer up for a moment only', async () => {
+    const call = open();
+    const told = await call('exec_command', { cmd: '(sleep 20 &) ; echo done', login: false });
+    expect(told.text).toContain('Process exited with code 0');
+    expect(output(told)).toBe('done\n');
+    expect(told.structured.wall_time_seconds).toBeLessThan(5);
+  });
+
+  test('1.4 a signal is told as 128 and its number, with a terminal and without', async () => {
+    const call = open();
+    for (const tty of [true, false]) {
+      const { text } = await call('exec_command', { cmd: 'kill -TERM $$', login: false, tty });
+      expect(text).toContain('Process exited with code 143');
+    }
+  });
+
+  test('1.4 calls to one session queue, and the second is told of the exit by its absence', async () => {
+    const call = open();
+    const id = sessionIn(
+      await call('exec_command', { cmd: 'sleep 1; exit 4', login: false, yield_time_ms: 250 }),
+    );
+    const [one, other] = await Promise.all([
+      call('write_stdin', { session_id: id }),
+      call('write_stdin', { session_id: id }),
+    ]);
+    expect(one.text).toContain('Process exited with code 4');
+    expect(other.text).toBe(`write_stdin failed: Unknown process id ${id}`);
+  });
+
+  test('1.4 the environment is that of the contract', async () => {
+    const call = open();
+    const told = await call('exec_command', {
+      cmd: 'echo "$NO_COLOR|$TERM|$LANG|$LC_CTYPE|$LC_ALL|$COLORTERM|$PAGER|$GIT_PAGER|$GH_PAGER|$CODEX_CI"',
+      login: false,
+    });
+    expect(output(told)).toBe('1|dumb|C.UTF-8|C.UTF-8|C.UTF-8||cat|cat|cat|1\n');
+  });
+
+  test('1.5 of 3 MiB the first and last 512 KiB are kept, and cut to the budget by the byte', async () => {
+    const call = open();
+    const bytes = 3 * 1024 * 1024;
+    const told = await call('exec_command', {
+      cmd: `head -c ${bytes} /dev/zero | tr '\\0' x`,
+      login: false,
+      yield_time_ms: 30_000,
+    });
+    const omitted = bytes - 1024 * 1024;
+    const marker = `... ${omitted} bytes omitted ...`;
+    const shown = 1024 * 1024 + `\n${marker}\n`.length;
+    const gone = Math.ceil((shown - 40_000) / 4);
+    expect(told.text).toContain(`\nOriginal token count: ${bytes / 4}\n`);
+    expect(output(told)).toBe(
+      `Warning: truncated output (original token count: ${bytes / 4})\n${marker}\n\n` +
+        `${'x'.repeat(20_000)}…${gone} tokens truncated…${'x'.repeat(20_000)}`,
+    );
+  });
+
+  test('1.5 a budget of nothing leaves the count', async () => {
+    const call = open();
+    const told = await call('exec_command', {
+      cmd: 'printf 12345',
+      login: false,
+      max_output_tokens: 0,
+    });
+    expect(output(told)).toBe(
+      'Warning: truncated output (original token count: 2)\nTotal output lines: 1\n\n…2 tokens truncated…',
+    );
+  });
+
+  test('1.2 a poll waits five seconds at least and five minutes at most', async () => {
+    const clock = new JumpingClock();
+    const call = open({ clock });
+    const id = sessionIn(
+      await call('exec_command', { cmd: 'sleep 100', login: false, yield_time_ms: 250 }),
+    );
+    for (const [asked, waits] of [
+      [1, 5],
+      [undefined, 5],
+      [10_000_000, 300],
+    ] as const) {
+      const polled = call('write_stdin', {
+        session_id: id,
+        ...(asked !== undefined && { yield_time_ms: asked }),
+      });
+      let isThere = false;
+      void polled.then(() => {
+        isThere = true;
+      });
+      await until('the poll waits', () => clock.pending > 0);
+      clock.jump(waits * 1000 - 2000);
+      await nextTurn();
+      expect(isThere).toBe(false);
+      clock.jump(2000);
+      const { structured } = await polled;
+      expect(Math.round(structured.wall_time_seconds)).toBe(waits);
+    }
+  });
+
+  test('0.4 an answer comes when the program waits for input; polling an idle one takes its time', async () => {
+    const call = open({ pollMinMs: 700 });
+    const startedMs = performance.now();
+    const id = sessionIn(
+      await call('exec_command', { cmd: 'python3 -q', tty: true, yield_time_ms: 30_000 }),
+    );
+    const told = await call('write_stdin', {
+      session_id: id,
+      chars: 'print(6*7)\n',
+      yield_time_ms: 30_000,
+    });
+    expect(output(told)).toBe('print(6*7)\r\n42\r\n>>> ');
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
+    const idle = await call('write_stdin', { session_id: id });
+    expect(idle.structured.wall_time_seconds).toBeGreaterThanOrEqual(0.69);
+  });
+
+  test('1.6 what the host does not allow is said', async () => {
+    const call = open({ allowLogin: false, allowTty: false });
+    expect((await call('exec_command', { cmd: 'true', login: true })).text).toBe(
+      'login shell is disabled by config; omit `login` or set it to false.',
+    );
+    expect((await call('exec_command', { cmd: 'true', tty: true })).text).toBe(
+      'TTY execution is disabled by config; omit `tty` or set it to false.',
+    );
+    expect((await call('exec_command', { cmd: 'true' })).text).toContain('exited with code 0');
+  });
+});

@@ -1,0 +1,408 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { scenes } from '../../conversations/scenes.ts';
+import { hive } from '../../src/dialects/hive/dialect.ts';
+import { folderWith } from '../folder.ts';
+import { asRoot, testWith } from '../needs.ts';
+import { until } from '../until.ts';
+import { type Call, inProcess, modes, server } from './agent.ts';
+import { JumpingClock } from './jumping-clock.ts';
+
+const PASSWORD = 'correct horse';
+
+/** Short names for the tools, which answer with an object each. */
+const toolsOf = (call: Call) => {
+  const tool = (name: string) => async (args: Record<string, unknown>) => {
+    const { text, structured, failed } = await call(`terminal_pty_${name}`, args);
+    expect(JSON.parse(text)).toEqual(structured);
+    expect(failed).toBe(false);
+    return structured;
+  };
+  return { open: tool('open'), run: tool('run'), close: tool('close') };
+};
+
+/** What drains bring, until it is enough. */
+const drained = async (
+  run: ReturnType<typeof toolsOf>['run'],
+  id: string,
+  enough: RegExp,
+): Promise<string> => {
+  let all = '';
+  await until(`a drain brings ${enough}`, async () => {
+    all += (await run({ session_id: id, read_only: true, timeout_sec: 10 })).output;
+    return enough.test(all);
+  });
+  return all;
+};
+
+describe.each(modes)('hive, $mode', ({ flags }) => {
+  const { open, run, close } = toolsOf(server(['hive'], flags));
+  const opened: string[] = [];
+  const session = async (args: Record<string, unknown> = {}): Promise<string> => {
+    const { session_id: id } = await open(args);
+    opened.push(id);
+    return id;
+  };
+  afterEach(() =>
+    Promise.all(opened.splice(0).map((session_id) => close({ session_id, force: true }))),
+  );
+
+  test('2.7.1 open answers with an id, a pid and the shell', async () => {
+    const answer = await open({ cwd: '/tmp' });
+    opened.push(answer.session_id);
+    expect(answer).toEqual({
+      session_id: expect.stringMatching(/^pty_[0-9a-f]{10}$/),
+      pid: expect.any(Number),
+      shell: '/bin/bash',
+    });
+    expect(await run({ session_id: answer.session_id, command: 'pwd; echo $$' })).toMatchObject({
+      output: `/tmp\r\n${answer.pid}\r\n`,
+    });
+  });
+
+  test('2.7.2 a command is answered with what it printed, without its echo', async () => {
+    const id = await session();
+    expect(await run({ session_id: id, command: 'echo hello-pty' })).toEqual({
+      output: 'hello-pty\r\n',
+      prompt_after: true,
+      matched_expect: false,
+      next_offset: expect.any(Number),
+      timed_out: false,
+    });
+  });
+
+  test('2.7.3 folder and variables stay', async () => {
+    const id = await session();
+    await run({ session_id: id, command: 'cd /var && MY=42' });
+    expect((await run({ session_id: id, command: 'echo $MY $PWD' })).output).toContain('42 /var');
+  });
+
+  test('2.7.4 a REPL is awaited by its prompt, fed raw, and drained once', async () => {
+    const id = await session();
+    const started = await run({
+      session_id: id,
+      command: 'python3 -q',
+      expect: '>>>\\s*$',
+      timeout_sec: 10,
+    });
+    expect(started).toMatchObject({ matched_expect: true, prompt_after: true, timed_out: false });
+    expect(started.output).toMatch(/>>> ?$/);
+    expect(await run({ session_id: id, command: "print('hi')\n", raw_send: true })).toEqual({
+      bytes_sent: 12,
+    });
+    const said = await run({ session_id: id, read_only: true, timeout_sec: 2 });
+    expect(said.output).toContain('hi\r\n');
+    expect(said.output).not.toContain('python3');
+    expect(said.offset).toBe(started.next_offset);
+    expect(await run({ session_id: id, read_only: true })).toEqual({
+      output: '',
+      more: false,
+      offset: said.next_offset,
+      next_offset: said.next_offset,
+      timed_out: false,
+    });
+  });
+
+  test('2.7.5 a second command is told that the session is busy', async () => {
+    const id = await session();
+    const first = run({ session_id: id, command: 'sleep 1; echo over' });
+    const second = await run({ session_id: id, command: 'echo no' });
+    expect(second).toEqual({ error: `session busy: session ${id} is busy` });
+    expect(await first).toMatchObject({ output: 'over\r\n', timed_out: false });
+  });
+
+  test('2.7.6 a command that takes too long goes on', async () => {
+    const id = await session();
+    const ran = await run({ session_id: id, command: 'sleep 5', timeout_sec: 0.5 });
+    expect(ran).toMatchObject({ timed_out: true, prompt_after: false, matched_expect: false });
+  });
+
+  test('2.7.7 a missing command and an unknown session are said', async () => {
+    const id = await session();
+    expect(await run({ session_id: id })).toEqual({
+      error: 'command is required unless read_only=True',
+    });
+    expect(await run({ session_id: 'pty_doesnotexist', command: 'ls' })).toEqual({
+      error: 'unknown session_id: pty_doesnotexist',
+    });
+  });
+
+  test('2.7.8 a shell that has exited is said once, and is then unknown', async () => {
+    const { session_id: id } = await open({});
+    expect(await run({ session_id: id, command: 'exit' })).toMatchObject({ prompt_after: false });
+    expect(await run({ session_id: id, command: 'ls' })).toEqual({
+      error: `session ${id} has exited`,
+    });
+    expect(await run({ session_id: id, command: 'ls' })).toEqual({
+      error: `unknown session_id: ${id}`,
+    });
+  });
+
+  test('2.7.9 the ninth session is refused until one is closed', async () => {
+    const eight: string[] = [];
+    for (let at = 0; at < 8; at++) eight.push(await session());
+    expect(await open({})).toEqual({
+      error:
+        'terminal-tools PTY cap reached (8). Close idle sessions or raise TERMINAL_TOOLS_MAX_PTY.',
+    });
+    const [first] = opened.splice(opened.indexOf(eight[0]!), 1);
+    await close({ session_id: first });
+    expect(await session()).toMatch(/^pty_/);
+  });
+
+  test('2.7.10 close ends the session, by force too, and once', async () => {
+    const { session_id: id } = await open({});
+    await run({ session_id: id, command: 'echo last words' });
+    expect(await close({ session_id: id })).toEqual({
+      exit_code: 0,
+      final_output: expect.stringContaining('last words'),
+      already_closed: false,
+    });
+    expect(await close({ session_id: id })).toEqual({ error: `unknown session_id: ${id}` });
+
+    const { session_id: stubborn } = await open({});
+    await run({ session_id: stubborn, command: "trap '' TERM; sleep 100", timeout_sec: 0.5 });
+    const startedMs = performance.now();
+    expect(await close({ session_id: stubborn, force: true })).toMatchObject({
+      exit_code: null,
+      already_closed: false,
+    });
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  test('2.7.11 zsh is rejected, and so is any other shell', async () => {
+    expect((await open({ shell: '/bin/zsh' })).error).toMatch(
+      /^shell='\/bin\/zsh' rejected: terminal-tools is bash-only on POSIX\. Use shell=True/,
+    );
+    expect(await open({ shell: 'fish' })).toEqual({
+      error: "shell='fish' rejected: terminal-tools is bash-only on POSIX.",
+    });
+    for (const shell of [true, 'bash', '/bin/bash']) await session({ shell });
+  });
+
+  testWith('python3')('0.5.2 a Python session, raw line by raw line', async () => {
+    const id = await session();
+    await run({ session_id: id, command: 'python3', expect: '>>>\\s*$' });
+    for (const line of ['x = 42\n', 'print(x*x)\n'])
+      await run({ session_id: id, command: line, raw_send: true });
+    expect(await drained(run, id, /1764/)).toContain('1764\r\n');
+    await run({ session_id: id, command: 'exit()\n', raw_send: true });
+    expect(await run({ session_id: id, command: 'echo back' })).toMatchObject({
+      output: 'back\r\n',
+    });
+  });
+
+  test('0.5.2 a folder, a listing, and close', async () => {
+    const id = await session();
+    await run({ session_id: id, command: 'cd /var/log' });
+    const { output } = await run({ session_id: id, command: 'ls -la *.log | head' });
+    expect(output).toContain('.log');
+  });
+
+  asRoot(testWith('sudo', 'setpriv'))('0.5.2 sudo gets its password raw', async () => {
+    const folder = folderWith();
+    const scene = await scenes['sudoer, relayed']!(folder);
+    try {
+      const id = await session({ cwd: '/' });
+      const asked = await run({
+        session_id: id,
+        command: `${scene.env.BECOME} sh -c 'sudo -k && sudo whoami'`,
+        expect: '[Pp]assword.*:',
+        timeout_sec: 10,
+      });
+      expect(asked).toMatchObject({ matched_expect: true });
+      await run({ session_id: id, command: `${PASSWORD}\n`, raw_send: true });
+      const { output } = await run({ session_id: id, read_only: true, timeout_sec: 10 });
+      expect(output).toContain('root\r\n');
+      await close({ session_id: opened.pop()!, force: true });
+    } finally {
+      await scene.strike();
+    }
+  });
+
+  asRoot(testWith('sshd', 'ssh', 'setpriv'))(
+    '0.5.2 ssh to a new host: yes, and then the login',
+    async () => {
+      const folder = folderWith();
+      const scene = await scenes.sshd!(folder);
+      try {
+        const id = await session();
+        const asked = await run({
+          session_id: id,
+          command: `ssh -F ${scene.env.SSH_CONFIG} box`,
+          expect: '\\(yes/no.*\\)\\?',
+          timeout_sec: 10,
+        });
+        expect(asked).toMatchObject({ matched_expect: true });
+        await run({ session_id: id, command: 'yes\n', raw_send: true });
+        const { output } = await run({ session_id: id, read_only: true, timeout_sec: 10 });
+        const user = /User (\S+)/.exec(readFileSync(scene.env.SSH_CONFIG!, 'utf8'))![1]!;
+        expect(output).toMatch(new RegExp(`[Pp]assword:|${user}@|\\$ $`));
+        await close({ session_id: opened.pop()!, force: true });
+      } finally {
+        await scene.strike();
+      }
+    },
+  );
+
+  test('2.6 several lines are awaited to the last, and only what they print is given', async () => {
+    const id = await session();
+    const command = 'echo a\nsleep 0.2\necho b\nfor i in 1 2\ndo echo $i\ndone';
+    expect(await run({ session_id: id, command })).toMatchObject({
+      output: 'a\r\nb\r\n1\r\n2\r\n',
+      timed_out: false,
+    });
+  });
+
+  test('2.6 after a command that timed out the next one gets its own output', async () => {
+    const id = await session();
+    await run({ session_id: id, command: 'sleep 1.5; echo late', timeout_sec: 0.3 });
+    for (const word of ['one', 'two'])
+      expect(await run({ session_id: id, command: `echo ${word}` })).toMatchObject({
+        output: `${word}\r\n`,
+      });
+    expect(await drained(run, id, /late/)).toContain('late\r\n');
+  });
+
+  test('2.6 raw text without a newline is sent as it is, with a note', async () => {
+    const id = await session();
+    expect(await run({ session_id: id, command: 'echo ray', raw_send: true })).toEqual({
+      bytes_sent: 8,
+      note: 'no trailing newline was sent',
+    });
+    expect((await run({ session_id: id, command: '' })).output).toBe('ray\r\n');
+  });
+
+  test('2.6 the whole answer of open is taken for the id', async () => {
+    const answer = await open({});
+    opened.push(answer.session_id);
+    expect((await run({ session_id: answer, command: 'echo ok' })).output).toBe('ok\r\n');
+  });
+
+  test('2.6 expect includes the match; the rest is left for a drain', async () => {
+    const id = await session();
+    const ran = await run({
+      session_id: id,
+      command: 'printf "%s\\n" ONE two; sleep 0.2; echo three',
+      expect: '(?i)\\none\\r\\n',
+    });
+    expect(ran.output).toMatch(/\r\nONE\r\n$/);
+    const rest = await drained(run, id, /three/);
+    expect(rest).toContain('two\r\nthree\r\n');
+    expect(rest).not.toMatch(/ONE|TERMINALTOOLS/);
+  });
+
+  test('2.5 a pattern and a folder that cannot be are said', async () => {
+    const id = await session();
+    expect((await run({ session_id: id, command: 'ls', expect: '(' })).error).toMatch(
+      /^invalid expect pattern: /,
+    );
+    expect(await open({ cwd: '/no/such' })).toEqual({
+      error:
+        "failed to open session: FileNotFoundError: [Errno 2] No such file or directory: '/no/such'",
+    });
+    expect(await run({ command: 'ls' })).toEqual({ error: 'session_id is required' });
+    expect(await open({ cols: 'wide' })).toEqual({ error: 'cols must be a whole number' });
+  });
+
+  test('a drain brings 64000 bytes at most, and says that there are more', async () => {
+    const id = await session();
+    const command = "head -c 100000 /dev/zero | tr '\\0' x; echo E''ND; read y\n";
+    await run({ session_id: id, command, raw_send: true });
+    let all = '';
+    let sizes: number[] = [];
+    await until('all has come', async () => {
+      const {
+        output,
+        more,
+        offset,
+        next_offset: next,
+      } = await run({
+        session_id: id,
+        read_only: true,
+        timeout_sec: 10,
+      });
+      expect(next - offset).toBeLessThanOrEqual(64_000);
+      sizes = [...sizes, next - offset];
+      all += output;
+      return !more && all.includes('END');
+    });
+    expect(sizes).toContain(64_000);
+    expect(all.split('\r\n').find((line) => line.startsWith('xxx'))).toMatch(/^x{100000}END$/);
+  });
+
+  test('of 50 sessions opened at once eight are', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => open({})));
+    const ids = all.flatMap(({ session_id: id }) => id ?? []);
+    opened.push(...ids);
+    expect(ids).toHaveLength(8);
+    expect(new Set(ids).size).toBe(8);
+  });
+});
+
+describe('hive, within', () => {
+  const dialects: ReturnType<typeof hive>[] = [];
+  const tools = (options: Parameters<typeof hive>[0] = {}) => {
+    const dialect = hive(options);
+    dialects.push(dialect);
+    return toolsOf(inProcess(dialect));
+  };
+  afterEach(() => Promise.all(dialects.splice(0).map((dialect) => dialect.close())));
+
+  test('2.7.9 an idle session is reaped when another is opened', async () => {
+    const clock = new JumpingClock();
+    const { open, run } = tools({ clock, maxSessions: 2 });
+    const { session_id: idle } = await open({ idle_timeout_sec: 1 });
+    const { session_id: busy } = await open({ idle_timeout_sec: 1 });
+    clock.jump(2000);
+    await run({ session_id: busy, read_only: true, timeout_sec: 0 });
+    const { session_id: third } = await open({});
+    expect(third).toMatch(/^pty_/);
+    expect(await run({ session_id: idle, command: 'ls' })).toEqual({
+      error: `unknown session_id: ${idle}`,
+    });
+    expect((await run({ session_id: busy, command: 'echo on' })).output).toBe('on\r\n');
+  });
+
+  test('2.4 a session is idle for half an hour before it may go', async () => {
+    const clock = new JumpingClock();
+    const { open } = tools({ clock, maxSessions: 1 });
+    await open({});
+    clock.jump(1_790_000);
+    expect((await open({})).error).toMatch(/^terminal-tools PTY cap reached \(1\)/);
+    clock.jump(20_000);
+    expect((await open({})).session_id).toMatch(/^pty_/);
+  });
+
+  test('2.2 a command that a guard blocks is not sent', async () => {
+    const { open, run } = tools({
+      commandGuard: (command) => (command.includes('browser') ? 'BLOCKED: not here.' : undefined),
+    });
+    const { session_id: id } = await open({});
+    expect(await run({ session_id: id, command: 'kill the browser' })).toEqual({
+      error: 'BLOCKED: not here.',
+      blocked: true,
+    });
+  });
+
+  test('2.4 of a flood the newest 2 MiB are kept, and the offset tells the rest', async () => {
+    const { open, run } = tools({ keptBytes: 100_000 });
+    const { session_id: id } = await open({});
+    const done = join(folderWith(), 'done');
+    await run({ session_id: id, command: `seq 1 100000; touch ${done}; read x\n`, raw_send: true });
+    const { existsSync } = await import('node:fs');
+    await until('it is printed', () => existsSync(done));
+    let all = '';
+    let first: number | undefined;
+    await until('all that is kept has come', async () => {
+      const answer = await run({ session_id: id, read_only: true, timeout_sec: 5 });
+      first ??= answer.offset;
+      all += answer.output;
+      return all.includes('\r\n100000\r\n');
+    });
+    expect(first).toBeGreaterThan(500_000);
+    const numbers = all.split('\r\n').slice(1, -1).map(Number);
+    expect(numbers).toEqual(numbers.map((_, at) => numbers[0]! + at));
+  });
+});
