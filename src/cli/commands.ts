@@ -12,8 +12,12 @@ export const commands: Readonly<Record<string, () => Promise<{ command: Command 
   signal: () => import('./signal.ts'),
   close: () => import('./close.ts'),
   attach: () => import('./attach.ts'),
+  replay: () => import('./replay.ts'),
+  daemon: () => import('./daemon.ts'),
   mcp: () => import('./mcp.ts'),
   skill: () => import('./skill.ts'),
+  doctor: () => import('./doctor.ts'),
+  completion: () => import('./completion.ts'),
   demo: () => import('./demo.ts'),
 };
 

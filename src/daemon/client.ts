@@ -11,6 +11,7 @@ import {
   openRequest,
   type ReadOptions,
   type RunOptions,
+  runRequest,
   type SendOptions,
   type WaitOptions,
 } from '../session/options.ts';
@@ -81,9 +82,9 @@ export class DaemonSessions implements Sessions {
     return this.#offering(await this.#ask('send', params, call));
   }
 
-  run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
-    void [command, options, call];
-    throw new Error('not built yet');
+  async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
+    const request = runRequest(command, options);
+    return this.#offering(await this.#ask('run', { request }, call));
   }
 
   async type(session: string, bytes: Uint8Array, call: Call = {}): Promise<void> {

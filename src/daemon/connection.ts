@@ -25,8 +25,11 @@ const HELLO_MS = 5000;
 const LONGEST_BEFORE_HELLO = 64 * 1024;
 /** So much may be under way to a client that does not read; then output is left out for it. */
 const MOST_OUTGOING = 4 * 2 ** 20;
-/** Results are never left out: a client that asks on and on and reads nothing is cut off. */
-const OUTGOING_LIMIT = 64 * 2 ** 20;
+/**
+ * Results are never left out: a client that asks on and on and reads nothing is cut off. More than
+ * the longest message there can be.
+ */
+const OUTGOING_LIMIT = 128 * 2 ** 20;
 
 export type Answerer = (method: Method, params: never, call: Call) => Promise<unknown>;
 
@@ -44,7 +47,8 @@ export class Connection {
     this.#socket = socket;
     this.#reader = new FrameReader(socket, LONGEST_BEFORE_HELLO);
     const silent = { error() {}, warn() {}, info() {}, log() {} };
-    this.#rpc = createMessageConnection(this.#reader, new FrameWriter(socket), silent);
+    const writer = new FrameWriter(socket, OUTGOING_LIMIT);
+    this.#rpc = createMessageConnection(this.#reader, writer, silent);
     // An error is always followed by `close`.
     socket.on('error', () => {});
     socket.on('drain', () => {
@@ -84,7 +88,6 @@ export class Connection {
 
   notify<N extends keyof Notifications>(name: N, params: Notifications[N]): void {
     if (this.#socket.writable) void this.#rpc.sendNotification(name, params);
-    this.#cutIfDeaf();
   }
 
   /** After what is under way has been sent. */
@@ -113,9 +116,7 @@ export class Connection {
     try {
       if (this.isFull()) await this.#drained();
       const call = this.#callOf(params as Asked, request.signal);
-      const result = await answer(method, params as never, call);
-      this.#cutIfDeaf();
-      return result;
+      return await answer(method, params as never, call);
     } catch (error) {
       return toResponse(error);
     } finally {
@@ -144,9 +145,5 @@ export class Connection {
       this.onDrained.add(done);
       this.#socket.on('close', done);
     });
-  }
-
-  #cutIfDeaf(): void {
-    if (this.#socket.writableLength > OUTGOING_LIMIT) this.cut();
   }
 }

@@ -43,14 +43,19 @@ export class FrameReader extends AbstractMessageReader {
 
 export class FrameWriter extends AbstractMessageWriter {
   readonly #socket: Socket;
+  readonly #limit: number;
 
-  constructor(socket: Socket) {
+  /** A socket on which more than `limit` waits to be read is cut. */
+  constructor(socket: Socket, limit: number) {
     super();
     this.#socket = socket;
+    this.#limit = limit;
   }
 
   async write(message: Message): Promise<void> {
+    if (this.#socket.destroyed) return;
     this.#socket.write(framed(message));
+    if (this.#socket.writableLength > this.#limit) this.#socket.destroy();
   }
 
   end(): void {

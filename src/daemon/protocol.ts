@@ -6,9 +6,15 @@
  * only equals go on after `hello`.
  */
 import type { Closed, CloseOptions } from '../pty/channel.ts';
-import type { OpenRequest, ReadOptions, SendOptions, WaitOptions } from '../session/options.ts';
+import type {
+  OpenRequest,
+  ReadOptions,
+  RunRequest,
+  SendOptions,
+  WaitOptions,
+} from '../session/options.ts';
 import type { Secret } from '../session/secrets.ts';
-import type { Progress, Result, SessionEvent, Summary } from '../session/sessions.ts';
+import type { Progress, Result, RunResult, SessionEvent, Summary } from '../session/sessions.ts';
 import type { Interest } from './follower.ts';
 
 export const PROTOCOL = 1;
@@ -23,6 +29,7 @@ export interface Requests {
 
   open: { params: Asked & { request: OpenRequest }; result: Result };
   send: { params: Asked & { session: string; input: ReadySend }; result: Result };
+  run: { params: Asked & { request: RunRequest }; result: RunResult };
   type: { params: Asked & { session: string; bytes: Base64 }; result: null };
   take: { params: Asked & { session: string }; result: null };
   giveBack: { params: Asked & { session: string }; result: null };

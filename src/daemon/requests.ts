@@ -83,6 +83,7 @@ export class Desk {
 
     open: ({ request }, call) => this.#office.sessions.start(request, call),
     send: ({ session, input }, call) => this.#office.sessions.send(session, input, call),
+    run: ({ request }, call) => this.#office.sessions.execute(request, call),
     type: async ({ session, bytes }, call) => {
       await this.#office.sessions.type(session, fromBase64(bytes), call);
       return null;

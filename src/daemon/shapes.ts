@@ -26,6 +26,8 @@ const closeOptions: Shape = { 'force?': 'boolean', 'graceMs?': 'number' };
 
 const openRequest: Shape = {
   command: 'strings',
+  'marks?': { shell: 'string', clean: 'boolean' },
+  'tellsFolder?': 'boolean',
   program: 'string',
   cwd: 'string',
   env: 'variables',
@@ -62,6 +64,16 @@ const shapes: Readonly<Record<Method, Shape>> = {
       'submit?': 'boolean',
       'keys?': 'string',
       'secret?': { name: 'string', value: 'string', 'allow?': 'strings', 'programs?': 'strings' },
+    },
+  },
+  run: {
+    ...asked,
+    request: {
+      command: 'string',
+      'session?': 'string',
+      'open?': openRequest,
+      timeoutMs: 'number',
+      maxTokens: 'number',
     },
   },
   type: { ...asked, ...session, bytes: 'string' },

@@ -7,6 +7,7 @@ import { connectDaemon, type DaemonSessions } from '../../src/daemon/client.ts';
 import type { ConnectOptions } from '../../src/daemon/connect.ts';
 import { answers, Link } from '../../src/daemon/link.ts';
 import { type Places, places } from '../../src/daemon/paths.ts';
+import type { Status } from '../../src/daemon/protocol.ts';
 import { startDaemon } from '../../src/daemon/start.ts';
 import { until } from '../until.ts';
 import { isAlive, processesWith } from './processes.ts';
@@ -22,6 +23,7 @@ export interface OwnDaemon {
   connect(options?: Partial<ConnectOptions>): Promise<DaemonSessions>;
   /** Starts it without a client; returns its process. */
   start(): Promise<number>;
+  status(): Promise<Status>;
   /** Of the daemon that runs now. */
   pid(): Promise<number>;
   end(): Promise<void>;
@@ -61,6 +63,7 @@ export const makeDaemon = (): OwnDaemon => {
       await until('the daemon answers', () => answers(where));
       return (await ask())!.pid;
     },
+    status: async () => (await ask())!,
     pid: async () => (await ask())!.pid,
     end: async () => {
       // By their environment: its socket may not be where it was, nor the daemon be the only one.

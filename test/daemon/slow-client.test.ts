@@ -4,7 +4,7 @@ import { until } from '../until.ts';
 import { ownDaemon } from './own-daemon.ts';
 import { RawClient } from './raw-client.ts';
 
-const FLOOD_BYTES = 40_000_000;
+const FLOOD_BYTES = 16_000_000;
 
 test('a client that does not read slows nobody, and gets a fresh screen when it reads again', async () => {
   const daemon = ownDaemon();
@@ -66,20 +66,39 @@ const outputsFrom = (client: RawClient, position: number) =>
 const memoryOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test('a client that asks on and on and reads nothing is cut off', async () => {
+/** 3 MB each. */
+const everything = { view: 'raw', from: 0, maxTokens: 10_000_000 };
+const muchOutput = 'yes "$(printf %0500d 7)" | head -c 3000000; cat';
+
+test('answers wait for a client that does not read, and it gets them all', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
-  await sessions.open({ command: 'yes "$(printf %0500d 7)" | head -c 3000000; cat', name: 'much' });
-  const deaf = await RawClient.greeted(daemon);
-  deaf.socket.pause();
-  const options = { view: 'raw', from: 0, maxTokens: 10_000_000 };
-  const closed = new Promise((resolve) => deaf.socket.on('close', resolve));
-  for (let at = 0; at < 40; at++) deaf.ask('read', { session: 'much', options });
+  await sessions.open({ command: muchOutput, name: 'much' });
+  const slow = await RawClient.greeted(daemon);
+  slow.socket.pause();
+  const asked = Array.from({ length: 12 }, () =>
+    slow.ask('read', { session: 'much', options: everything }),
+  );
   expect(await sessions.send('much', { text: 'still here' })).toMatchObject({
     output: 'still here',
   });
-  // Until then it does not even notice.
+  slow.socket.resume();
+  await until('it has all', () => asked.every((id) => slow.answer(id)?.result !== undefined));
+});
+
+test('a client that asks on and on and reads nothing is cut off', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: muchOutput, name: 'much' });
+  const deaf = await RawClient.greeted(daemon);
+  deaf.socket.pause();
+  // All at once, so that none waits for another to be read.
+  const options = { ...everything, until: 'exit', timeoutMs: 20_000 };
+  for (let at = 0; at < 60; at++) deaf.ask('read', { session: 'much', options });
+  await sessions.send('much', { keys: 'C-c', until: 'exit' });
+  const closed = new Promise((resolve) => deaf.socket.on('close', resolve));
+  await until('it is cut off', async () => (await daemon.status()).clients === 1);
   deaf.socket.resume();
   await closed;
-  expect(await sessions.list()).toHaveLength(1);
+  expect(deaf.messages.length).toBeLessThan(50);
 });
