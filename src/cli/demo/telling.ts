@@ -36,10 +36,10 @@ export const tellAnswer = ({ content, structuredContent = {} }: ToolResult, ms: 
 /** Why it is known is said once of each kind. */
 const reasons = new Set<unknown>();
 
-const tellWhy = ({ state, certainty, because }: Answer): void => {
+const tellWhy = ({ state, because }: Answer): void => {
   if (state === 'exited' || because === undefined || reasons.has(because)) return;
   reasons.add(because);
-  tell(paint.dim(`      ${certainty}, because ${because}`));
+  tell(paint.dim(`      because ${because}`));
 };
 
 type Answer = Readonly<Record<string, unknown>>;

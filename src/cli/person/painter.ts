@@ -73,3 +73,12 @@ const colour = (value: Colour | undefined, code: 38 | 48): readonly (string | nu
   const rgb = Number.parseInt(value.slice(1), 16);
   return [code, 2, (rgb >> 16) & 255, (rgb >> 8) & 255, rgb & 255];
 };
+
+/** The rows down to the last that has something on it, with their colours. */
+export const asLines = (screen: Screen, cols: number): string[] => {
+  const { rows } = screen.modes;
+  const lines = Array.from({ length: rows }, (_, row) => rowBytes(screen.rowRuns(row), cols));
+  const texts = Array.from({ length: rows }, (_, row) => screen.rowText(row));
+  const end = texts.findLastIndex((text) => text !== '') + 1;
+  return lines.slice(0, end).map((line) => `${line}\x1b[0m`);
+};

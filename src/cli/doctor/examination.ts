@@ -1,0 +1,82 @@
+/** What the engine finds out about the machine, and what the command line needs besides. */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Link } from '../../daemon/link.ts';
+import { assertSocketPath } from '../../daemon/ownership.ts';
+import { places } from '../../daemon/paths.ts';
+import { VERSION } from '../../daemon/version.ts';
+import { openRequest } from '../../session/options.ts';
+import { examineMachine, type Finding } from '../../state/machine.ts';
+
+export const examine = async (): Promise<Finding[]> => [
+  node(),
+  ...examineMachine(),
+  shell(),
+  runtimeFolder(),
+  stateFolder(),
+  await daemon(),
+];
+
+const node = (): Finding => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  const version = `Node ${process.versions.node}, Repartee ${VERSION}`;
+  return {
+    what: 'versions',
+    ok,
+    says: ok ? version : `${version}: Node 20.19 or later is needed; install a newer one`,
+  };
+};
+
+const shell = (): Finding => {
+  const [path = ''] = openRequest({}).command;
+  const ok = existsSync(path);
+  return {
+    what: 'shell',
+    ok,
+    says: ok ? path : `there is no ${path}: let SHELL name a shell that is there`,
+  };
+};
+
+const runtimeFolder = (): Finding => {
+  const { runtimeFolder, socket } = places();
+  const what = 'socket';
+  try {
+    assertSocketPath(socket);
+  } catch (error) {
+    return { what, ok: false, says: (error as Error).message };
+  }
+  return writable(what, runtimeFolder, 'let REPARTEE_SOCKET name a socket in a folder of yours');
+};
+
+const stateFolder = (): Finding =>
+  writable('recordings', places().recordings, 'let XDG_STATE_HOME name a folder of yours');
+
+/** The folder itself may still have to be made: then in the nearest one that is there. */
+const writable = (what: string, folder: string, remedy: string): Finding => {
+  let there = folder;
+  while (!existsSync(there)) there = dirname(there);
+  try {
+    accessSync(there, constants.W_OK | constants.X_OK);
+    return { what, ok: true, says: folder };
+  } catch {
+    return { what, ok: false, says: `${there} cannot be written to: ${remedy}` };
+  }
+};
+
+const daemon = async (): Promise<Finding> => {
+  const what = 'daemon';
+  try {
+    const link = await Link.open(places());
+    if (link === undefined)
+      return { what, ok: true, says: 'not running; it starts when a session is opened' };
+    const { version, pid, sessions } = await link.request('status', {});
+    await link.close();
+    const runs = `process ${pid} of version ${version}, ${sessions.length} sessions`;
+    const ok = version === VERSION;
+    const remedy = '`repartee daemon stop` ends it and its sessions';
+    return { what, ok, says: ok ? runs : `${runs}: of another version; ${remedy}` };
+  } catch (error) {
+    return { what, ok: false, says: (error as Error).message };
+  }
+};

@@ -1,0 +1,42 @@
+/** A recording in memory: what happens when, with the idle times cut. */
+import { type CastEvent, readEvents, readHeader } from '../../session/asciicast.ts';
+
+export interface Timeline {
+  cols: number;
+  rows: number;
+  events: readonly CastEvent[];
+  marks: readonly Mark[];
+  durationMs: number;
+}
+
+export interface Mark {
+  atMs: number;
+  label: string;
+  /** The index of its event. */
+  at: number;
+}
+
+export const readTimeline = async (
+  files: readonly string[],
+  idleLimitMs: number,
+): Promise<Timeline> => {
+  const events: CastEvent[] = [];
+  let size: { cols: number; rows: number } | undefined;
+  let atMs = 0;
+  for (const file of files) {
+    const { cols, rows } = await readHeader(file);
+    // A part that follows has a size of its own, and begins with the whole screen.
+    if (size !== undefined) events.push({ atMs, code: 'r', data: `${cols}x${rows}` });
+    size ??= { cols, rows };
+    let lastMs = 0;
+    for await (const event of readEvents(file)) {
+      atMs += Math.min(Math.max(0, event.atMs - lastMs), idleLimitMs);
+      lastMs = event.atMs;
+      events.push({ ...event, atMs });
+    }
+  }
+  const marks = events.flatMap(({ code, data, atMs }, at) =>
+    code === 'm' ? [{ atMs, label: data, at }] : [],
+  );
+  return { ...(size ?? { cols: 80, rows: 24 }), events, marks, durationMs: atMs };
+};
