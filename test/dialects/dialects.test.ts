@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { dialectNames, dialects } from '../../src/dialects/dialects.ts';
+import { together } from '../../src/dialects/routing.ts';
+import { dialect } from '../../src/index.ts';
+import { environment, MAIN, overStdio } from '../mcp/doors.ts';
+import { until } from '../until.ts';
+
+const names = {
+  codex: ['exec_command', 'write_stdin'],
+  hive: ['terminal_pty_open', 'terminal_pty_run', 'terminal_pty_close'],
+  unified: ['unified_exec', 'write_stdin', 'close_pty_session', 'list_pty_sessions'],
+  tricode: ['start_session', 'send_input', 'read_output', 'close_session', 'list_sessions'],
+};
+
+describe.each(dialectNames)('the dialect %s', (name) => {
+  test('offers exactly its tools, with its own required parameters', async () => {
+    const { tools, close } = dialect(name);
+    expect(tools.map((tool) => tool.name)).toEqual(names[name]);
+    for (const { input, description } of tools) {
+      const { properties = {}, required = [] } = input as {
+        properties?: object;
+        required?: string[];
+      };
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(required));
+      expect(description.length).toBeGreaterThan(50);
+    }
+    await close();
+  });
+
+  test('has a skill, and the command line prints it', () => {
+    const { skill } = dialects[name];
+    for (const tool of names[name]) expect(skill).toContain(tool.replace(/^terminal_pty/, ''));
+    const args = [MAIN, 'skill', '--dialect', name];
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe(skill);
+  });
+
+  test('is served alone, and its sessions end with the server', async () => {
+    const { client, close } = await overStdio('2025-11-25', ['--dialect', name]);
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual(names[name]);
+    const marker = `4${Math.floor(Math.random() * 1e8)}`;
+    const [tool, args] = starting(name, `sleep ${marker}`);
+    const { structuredContent } = await client.callTool({ name: tool, arguments: args });
+    const id = (structuredContent as { session_id?: string } | undefined)?.session_id;
+    if (name === 'hive') {
+      const command = `sleep ${marker}\n`;
+      await client.callTool({
+        name: 'terminal_pty_run',
+        arguments: { session_id: id, command, raw_send: true },
+      });
+    }
+    await until('it runs', () => isRunning(marker));
+    await close();
+    await until('it has ended', () => !isRunning(marker));
+  });
+});
+
+const starting = (name: keyof typeof names, cmd: string): [string, Record<string, unknown>] => {
+  if (name === 'hive') return ['terminal_pty_open', {}];
+  if (name === 'tricode') return ['start_session', { command: cmd }];
+  return name === 'codex'
+    ? ['exec_command', { cmd, yield_time_ms: 250 }]
+    : ['unified_exec', { cmd }];
+};
+
+const isRunning = (marker: string): boolean =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(`\nsleep ${marker}\n`);
+
+test('a dialect that is not there is said, with those that are', () => {
+  const run = (args: string[]) => {
+    try {
+      execFileSync(process.execPath, [MAIN, ...args], {
+        env: environment(),
+        stdio: 'pipe',
+        encoding: 'utf8',
+      });
+      return '';
+    } catch (error) {
+      return (error as { stderr: string }).stderr;
+    }
+  };
+  for (const command of ['mcp', 'skill'])
+    expect(run([command, '--dialect', 'klingon'])).toContain(
+      'There is no dialect "klingon". There are: native, codex, hive, unified, tricode.',
+    );
+});
+
+test('only where both are there is write_stdin shared', async () => {
+  const [codex, unified, hive] = [dialect('codex'), dialect('unified'), dialect('hive')];
+  expect(together([codex, hive])).toEqual([codex, hive]);
+  const tools = together([hive, unified, codex]).flatMap((each) => each.tools);
+  expect(tools.filter(({ name }) => name === 'write_stdin')).toHaveLength(1);
+  expect(tools).toHaveLength(3 + 4 + 1);
+  await Promise.all([codex, unified, hive].map((each) => each.close()));
+});
