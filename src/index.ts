@@ -1,4 +1,7 @@
 /** Public surface. Whatever is named here is a promise; explicit names only. */
+export { type DialectName, dialect, dialectNames } from './dialects/dialects.ts';
+export type { DialectOptions } from './dialects/options.ts';
+export type { Answer, Dialect, Tool } from './dialects/tool.ts';
 export { TerminalError } from './errors.ts';
 export type { Channel, Closed, CloseOptions } from './pty/channel.ts';
 export type { Survivor } from './pty/closing.ts';

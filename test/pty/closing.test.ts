@@ -157,3 +157,14 @@ asRoot(testWith('unshare', 'mount', 'python3'))(
     expect(isRunning(stranger.pid!)).toBe(true);
   },
 );
+
+test('asked to end by a signal of the caller, a program sees no hang-up', async () => {
+  const { pty, see, text } = await sh(
+    "trap 'echo hung up' HUP; trap 'echo asked; exit 3' TERM; echo set; while :; do sleep 0.05; done",
+  );
+  await see(/set/);
+  await pty.close({ signal: 'SIGTERM' });
+  expect(await pty.exited).toEqual({ code: 3 });
+  expect(text()).toContain('asked');
+  expect(text()).not.toContain('hung up');
+});

@@ -202,6 +202,15 @@ describe('judge', () => {
       'likely waiting line',
     ],
     [
+      'a shell that has taken the place of one with marks',
+      seen([wait({ isShell: true })], {
+        lineMode: raw,
+        terminal: editing,
+        shell: { at: 'command', sinceInput: true, ownPid: 7 },
+      }),
+      'likely waiting command',
+    ],
+    [
       '`read` after a mark that the command has printed',
       seen([wait({ isShell: true })], {
         shell: { at: 'prompt', sinceInput: true, ownPid: 7, isWithin: true },
@@ -473,4 +482,17 @@ describe('judge', () => {
     });
     expect(judge(evidence)).not.toHaveProperty('prompt');
   });
+});
+
+test('that a shell waits is certain where only what it waits for is not', () => {
+  const surely = (evidence: Evidence) => {
+    const verdict = judge(evidence);
+    return verdict.state === 'waiting' && verdict.surelyWaits === true;
+  };
+  const shell = wait({ isShell: true });
+  expect(surely(seen([shell], { lineMode: raw, terminal: editing }))).toBe(true);
+  // mc's own shell is idle, whatever mc does.
+  expect(surely(nested([shell], { lineMode: raw, terminal: fullScreen }))).toBe(false);
+  expect(surely(seen([wait({ alone: false })], { terminal: plain }))).toBe(false);
+  expect(surely(seen([wait({ alone: false, withPeer: true })], { terminal: editing }))).toBe(false);
 });
