@@ -90,7 +90,7 @@ export class Recording {
     }: RecordingOptions,
   ) {
     this.#recorded = recorded;
-    this.#options = { folder, always, maxBytes, maxFiles };
+    this.#options = { folder, always, maxBytes, maxFiles: Math.max(1, maxFiles) };
     this.#size = { cols: recorded.cols, rows: recorded.rows };
     // With the process, so that two of them never write to one file.
     this.#stem = `${recorded.session}.${stampOf(new Date())}.${process.pid}`;

@@ -280,7 +280,7 @@ os.execvp("bash", ["bash", "--norc", "-i"])
 test('neither the bytes nor the lines nor the screen in memory hold a secret', async () => {
   const folder = folderWith({ value: VALUE });
   const told: Told[] = [];
-  const script = `stty -echo; printf 'Word: '; read w; stty echo; for i in $(seq 300); do echo "$i $w $(cat value)"; done; printf '\\e[?1049h%s' "$w"; read x`;
+  const script = `stty -echo; printf 'Word: '; read w; stty echo; yes "of many: $w" | head -n 20000; for i in $(seq 300); do echo "$i $w $(cat value)"; done; printf '\\e[?1049h%s' "$w"; read x`;
   const request = openRequest({ command: ['bash', '-c', script], cwd: folder });
   const session = await Session.open(
     'it',
@@ -297,6 +297,8 @@ test('neither the bytes nor the lines nor the screen in memory hold a secret', a
   );
   expect(bytes.toString()).toContain(`300 ${'*'.repeat(15)} ${'*'.repeat(15)}`);
   expect(bytes.toString()).not.toContain(VALUE);
+  // Nothing of it, though pieces of output end anywhere.
+  expect(bytes.toString().match(/^of many: \*{15}\r$/gm)).toHaveLength(20_000);
   const lines = [...screen.lines()].map(({ text }) => text).join('\n');
   expect(lines).toContain(`300 ${'*'.repeat(15)} ${'*'.repeat(15)}`);
   expect(lines + screen.dump()).not.toContain(VALUE);
