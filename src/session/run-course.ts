@@ -24,6 +24,7 @@ export class Course {
   beganMs: number | undefined;
   end: End | undefined;
   #isEndAtPrompt = false;
+  #isTaken = false;
   /** The shell has drawn a prompt, and has neither run the line nor said that it has ended. */
   isRefused = false;
   /** The shell has drawn its prompt since. */
@@ -33,6 +34,7 @@ export class Course {
     this.#session = session;
     this.#key = key;
     this.typedAt = session.screen.position;
+    this.#isTaken = !session.screen.modes.bracketedPaste;
     session.onScreenEvent.add(this.#listener);
   }
 
@@ -73,15 +75,21 @@ export class Course {
       if (event.mark === 'output' && this.#key === undefined) this.begin(event.position);
       // In a shell within our shell: that has ended.
       if (event.mark === 'done') this.#ended(event.position, event.exitCode, screen.cwd);
-      if (event.mark === 'input') this.isRefused = !this.hasBegun && this.end === undefined;
-      if (event.mark === 'input' && !this.isRefused) {
+      if (event.mark === 'input')
+        this.isRefused = this.#isTaken && !this.hasBegun && this.end === undefined;
+      if (event.mark === 'input' && (this.hasBegun || this.end !== undefined)) {
         this.isPrompted = true;
         this.#isEndAtPrompt ||= this.end === undefined;
         // For a user whose own hooks have put ours out of the way.
         if (this.end === undefined || event.exitCode !== undefined)
           this.#ended(event.position, event.exitCode, screen.cwd);
       }
-    } else return;
+    } else {
+      // Line editors switch it off when they have taken a line. Until then a prompt is redrawn.
+      if (event.type === 'mode' && event.mode === 'bracketedPaste' && !event.on)
+        this.#isTaken = true;
+      return;
+    }
     this.changed();
   }
 

@@ -4,48 +4,53 @@ import { LineBegun, NotAShell, ProgramExited, SessionBusy, UnusableArgument } fr
 import { Pty } from '../pty/pty.ts';
 import { type TypedDialect, typedDialect } from '../shell/typed.ts';
 import type { Sight } from './secret-typing.ts';
-import type { Session } from './session.ts';
+import type { Running, Session } from './session.ts';
 
-export type Place = { marks: 'shell' } | { marks: 'typed'; dialect: TypedDialect };
+export type Place = { marks: 'shell' } | { marks: 'typed'; dialect: TypedDialect; prompt: string };
 
 /** A shell that has ended a command draws its prompt, for which some ask git or the network. */
 const PROMPT_MS = 2000;
 /** How soon a session that moves is looked at again. */
 const AGAIN_MS = 2;
 
-/** Throws why it cannot. `before` is the command that it was last seen to run. */
+/** Throws why it cannot. `before` is the command that is not known to have ended. */
 export const placeIn = async (
   session: Session,
   command: string,
-  before: string | undefined,
+  before: Running | undefined,
 ): Promise<Place> => {
   const { name, channel } = session;
   if (channel.exit !== undefined) throw new ProgramExited('given a command', `session ${name}`);
   if (!(channel instanceof Pty))
     throw new UnusableArgument('session', `"${name}" has no terminal, so its shell has no prompt`);
   const { verdict, evidence } = await settledSight(session);
-  const running = before ?? verdict.foreground ?? session.command.join(' ');
+  const running = before?.command ?? verdict.foreground ?? session.command.join(' ');
   if (verdict.state === 'exited') throw new ProgramExited('given a command', `session ${name}`);
   if (verdict.state === 'working') throw new SessionBusy(name, running);
 
   const { ownMark } = session.screen;
   const isOwn = evidence.shell?.at === 'prompt' && !evidence.shell.isWithin;
+  const { prompt = '' } = verdict;
+  const typed = (dialect: TypedDialect): Place => {
+    // An interrupt takes the mark behind the command along; then only the prompt tells.
+    if (before?.typedAtPrompt !== undefined && !isSamePrompt(before.typedAtPrompt, prompt))
+      throw new SessionBusy(name, running, prompt);
+    return { marks: 'typed', dialect, prompt };
+  };
   if (verdict.waitingFor === 'command') {
-    if (ownMark === undefined || !isOwn)
-      return { marks: 'typed', dialect: typedDialect(verdict.foreground) };
+    if (ownMark === undefined || !isOwn) return typed(typedDialect(verdict.foreground));
     refuseBegunLine(session, evidence.shell?.sinceInput === true);
     // Even in a paste fish takes a tab for a key.
-    return session.shell === 'fish' && command.includes('\t')
-      ? { marks: 'typed', dialect: 'fish' }
-      : { marks: 'shell' };
+    return session.shell === 'fish' && command.includes('\t') ? typed('fish') : { marks: 'shell' };
   }
   const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];
   const isUnseen = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);
   // Behind ssh or a container's client may be a shell; nobody here can tell.
-  if (verdict.waitingFor === 'line' && isUnseen) return { marks: 'typed', dialect: 'posix' };
-  const isCommand = ownMark?.mark === 'output';
-  if (isCommand && verdict.foreground === session.shell)
-    throw new SessionBusy(name, running, verdict.prompt ?? '');
+  if (verdict.waitingFor === 'line' && isUnseen) return typed('posix');
+  const isOwnCommand = ownMark?.mark === 'output' && verdict.foreground === session.shell;
+  if (before !== undefined || isOwnCommand) throw new SessionBusy(name, running, prompt);
+  // `exec dash`: in the place of a shell with marks one without.
+  if (waits.some(({ isShell }) => isShell)) return typed(typedDialect(verdict.foreground));
   throw new NotAShell(name, verdict.foreground ?? 'a program');
 };
 
@@ -62,6 +67,10 @@ const settledSight = async (session: Session): Promise<Sight> => {
     await delay(AGAIN_MS);
   }
 };
+
+/** Output that does not end its line may stand before either. */
+const isSamePrompt = (one: string, other: string): boolean =>
+  one !== '' && other !== '' && (one.endsWith(other) || other.endsWith(one));
 
 /** What was typed ahead of the command would become part of it. */
 const refuseBegunLine = (session: Session, isNewPrompt: boolean): void => {

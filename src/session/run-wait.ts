@@ -57,7 +57,7 @@ const afterEnd = (
   const look = () => {
     if (course.end === undefined) return;
     stopWatching ??= session.watcher.watch((verdict) => {
-      if (course.end !== undefined && verdict.state !== 'working') settle(verdict);
+      if (course.end !== undefined && isAtPrompt(verdict, session)) settle(verdict);
     });
     if (course.isPrompted) patience ??= setTimeout(() => settle(verdictOf(session)), PROMPT_MS);
   };
@@ -68,4 +68,14 @@ const afterEnd = (
     stopWatching?.();
     clearTimeout(patience);
   };
+};
+
+/**
+ * Between the end of its last job and its prompt, nobody is in the foreground of a shell. One that
+ * marks its prompts is certain to wait when it does.
+ */
+const isAtPrompt = (verdict: Verdict, { screen }: Session): boolean => {
+  if (verdict.state === 'working') return false;
+  const isMarked = screen.ownMark !== undefined && screen.ownMark.mark !== 'output';
+  return verdict.certainty === 'certain' || (!isMarked && verdict.foreground !== undefined);
 };

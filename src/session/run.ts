@@ -7,7 +7,7 @@ import { Course } from './run-course.ts';
 import { type Place, placeIn } from './run-place.ts';
 import { type Ran, runResult } from './run-result.ts';
 import { untilEnd } from './run-wait.ts';
-import type { Session } from './session.ts';
+import type { Running, Session } from './session.ts';
 import type { Call, RunResult } from './sessions.ts';
 import { verdictOf, waitFor } from './wait.ts';
 
@@ -20,12 +20,13 @@ export const runIn = async (
   const startedMs = performance.now();
   const before = session.running;
   if (before?.isAwaited) throw new SessionBusy(session.name, before.command);
-  const running = { command: request.command, isAwaited: true };
+  const running: Running = { command: request.command, isAwaited: true };
   session.running = running;
   let course: Course | undefined;
   try {
-    const place = await placeIn(session, request.command, before?.command);
+    const place = await placeIn(session, request.command, before);
     const key = place.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
+    if (place.marks === 'typed') running.typedAtPrompt = place.prompt;
     course = new Course(session, key);
     await type(session, request.command, place, key, call);
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));

@@ -35,6 +35,14 @@ export type Told = WithoutSession<SessionEvent>;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
 type Tell = (event: Told) => void;
 
+export interface Running {
+  command: string;
+  /** Its caller still waits for it. */
+  isAwaited: boolean;
+  /** Where its end mark was typed: the prompt at which that was done. */
+  typedAtPrompt?: string;
+}
+
 export class Session {
   readonly name: string;
   readonly command: readonly string[];
@@ -43,7 +51,7 @@ export class Session {
   readonly shell: MarkedShell | undefined;
   readonly openedMs = performance.now();
   /** What `run` was last asked to do here, until it is known to have ended. */
-  running: { command: string; isAwaited: boolean } | undefined;
+  running: Running | undefined;
   /** Called with marks and the like while they are parsed, when the screen is as it was at them. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
   /** Called after every piece of output. */

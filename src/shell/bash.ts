@@ -5,8 +5,8 @@
  * subshell runs no DEBUG, ERR or EXIT trap of the user, what `set -x` traces of it can be thrown away,
  * and under `set -e` it cannot end the shell. It prints to /dev/tty, wherever the user has redirected
  * the shell's own output. PS0 and PS1 get a mark at their end; that in PS1 has the exit code too, for
- * a user who replaces PROMPT_COMMAND. Where the user has entries of his own, which may make PS1 anew
- * before every prompt, one more entry behind them puts the mark back.
+ * a user who unsets PROMPT_COMMAND. The last entry puts back what the user's own entries, or a new
+ * value for one of these variables, have put out of its place.
  */
 
 /**
@@ -27,17 +27,17 @@ __repartee_install() {
   set +eu
   __repartee_input='\[\e]133;B;aid='$aid';exit=$?\a\]'
   __repartee_output='\e]133;C;aid='$aid'\a'
-  local tell='(__repartee_tell "$?" '$aid') 2>/dev/null' keep='{ __repartee_keep; } 2>/dev/null'
-  __repartee_keep
+  __repartee_told='(__repartee_tell "$?" '$aid') 2>/dev/null'
+  local keep='{ __repartee_keep; } 2>/dev/null'
+  __repartee_marks
   if [[ $how == clean ]]; then (__repartee_tell 0 "$aid"); fi
   if [[ ${'$'}{PROMPT_COMMAND@a} == *r* ]]; then return 0; fi
-  if [[ -z ${'$'}{PROMPT_COMMAND[*]} ]]; then
-    PROMPT_COMMAND=$tell
-  elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
-    PROMPT_COMMAND=("$tell" "${'$'}{PROMPT_COMMAND[@]}" "$keep")
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
+    if [[ -z ${'$'}{PROMPT_COMMAND[*]} ]]; then unset PROMPT_COMMAND; fi
+    PROMPT_COMMAND=("$__repartee_told" "${'$'}{PROMPT_COMMAND[@]}" "$keep")
   else
     # One string: bash does not restore the exit code between its parts.
-    PROMPT_COMMAND="__repartee_exit=\$?"$'\n'"$tell"$'\n'"__repartee_again"$'\n'"$PROMPT_COMMAND"$'\n'"$keep"
+    PROMPT_COMMAND="__repartee_exit=\$?"$'\n'"$__repartee_told"$'\n'"__repartee_again"$'\n'"$PROMPT_COMMAND"$'\n'"{ __repartee_marks; } 2>/dev/null"
   fi
 }
 __repartee_tell() {
@@ -58,6 +58,12 @@ __repartee_again() {
   return "$__repartee_exit"
 }
 __repartee_keep() {
+  __repartee_marks
+  if [[ ${'$'}{PROMPT_COMMAND-} != *"$__repartee_told"* ]]; then
+    PROMPT_COMMAND=("$__repartee_told" "${'$'}{PROMPT_COMMAND[@]}")
+  fi
+}
+__repartee_marks() {
   local now=${'$'}{PS1-}
   if [[ $now != *"$__repartee_input" ]]; then
     PS1=${'$'}{now//"$__repartee_input"/}$__repartee_input

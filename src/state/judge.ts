@@ -285,7 +285,9 @@ const kindOf = (
   const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);
   if (terminal.alternateScreen && !isLine) return 'key';
   if (shell !== undefined && (isShell || isRemote)) {
-    return shell.at === 'prompt' ? 'command' : 'line';
+    // `exec bash`: another shell in the place of the one with marks, editing a line.
+    const isReplaced = shell.ownPid !== undefined && terminal.bracketedPaste;
+    return shell.at === 'prompt' || (isReplaced && isShell) ? 'command' : 'line';
   }
   if (mode?.canonical) {
     // A shell that edits its own lines and now does not: its `read`.
