@@ -19,6 +19,7 @@ export interface Draining {
   /** What was sent since the last drain: its mere echo is no news. */
   sent: string;
   clock: Clock;
+  strictWaits: boolean;
   call: Call;
 }
 
@@ -31,7 +32,7 @@ const REACTION_MS = 3000;
 
 export const drain = async (
   session: OwnSession<Ring>,
-  { ms, marks, sent, clock, call: { signal } }: Draining,
+  { ms, marks, sent, clock, strictWaits, call: { signal } }: Draining,
 ): Promise<Drained> => {
   const ring = session.output;
   const endMs = clock.now() + ms;
@@ -44,10 +45,12 @@ export const drain = async (
     until: () => session.isOver || hasNews(),
     orReady: () => true,
   });
+  const settle = () => quiet(session, { ms: left(RESTLESS_MS), clock, strictWaits, signal });
   if (hasNews()) {
-    await quiet(session, { ms: left(RESTLESS_MS), clock, signal });
+    await settle();
     // ssh says that it has added a host to a list, and goes on to log in.
     if (sent !== '' && !session.isOver) {
+      const { end } = ring;
       await session.wait({
         ms: left(REACTION_MS),
         signal,
@@ -55,7 +58,7 @@ export const drain = async (
         orReady: () => true,
         surely: false,
       });
-      await quiet(session, { ms: left(RESTLESS_MS), clock, signal });
+      if (ring.end !== end) await settle();
     }
   }
   const { bytes, span, more } = ring.take(MOST_BYTES);
@@ -79,10 +82,14 @@ const isNews = (ring: Ring, sent: string): boolean => {
   return !plain(sent).startsWith(shown) && shown !== '\n';
 };
 
-/** Until nothing has come for a moment. */
+type Patience = Pick<Draining, 'ms' | 'clock' | 'strictWaits'> & {
+  signal: AbortSignal | undefined;
+};
+
+/** Until nothing has come for a moment, or nothing can come before the agent answers. */
 const quiet = async (
   session: OwnSession<Ring>,
-  { ms, clock, signal }: { ms: number; clock: Clock; signal: AbortSignal | undefined },
+  { ms, clock, strictWaits, signal }: Patience,
 ): Promise<void> => {
   const ring = session.output;
   const endMs = clock.now() + ms;
@@ -92,6 +99,7 @@ const quiet = async (
       ms: Math.min(QUIET_MS, leftMs),
       signal,
       until: () => ring.end !== end || session.isOver,
+      orReady: strictWaits ? undefined : () => true,
     });
     if (ring.end === end || session.isOver) return;
   }

@@ -96,7 +96,7 @@ export class Hive {
   }
 
   async #start({ cwd, env, cols, rows }: Open): Promise<Shell> {
-    const { random, keptBytes, clock } = this.#options;
+    const { random, keptBytes } = this.#options;
     const id = fresh(
       () => `pty_${hex(10, random)}`,
       (taken) => this.#known.has(taken),
@@ -115,7 +115,7 @@ export class Hive {
         cols,
         rows,
       });
-      const shell = new Shell(session, marks, clock);
+      const shell = new Shell(session, marks, this.#options);
       await shell.begin(FIRST_PROMPT_MS);
       return shell;
     } catch (error) {

@@ -35,6 +35,7 @@ export class Shell {
   readonly session: OwnSession<Ring>;
   readonly #marks: Marks;
   readonly #clock: Clock;
+  readonly #strictWaits: boolean;
   #isRunning = false;
   /** Prompts that are still to come for what was typed earlier. */
   #owed = 1;
@@ -43,10 +44,15 @@ export class Shell {
   /** What was sent raw since the last drain that brought something. */
   #sent = '';
 
-  constructor(session: OwnSession<Ring>, marks: Marks, clock: Clock) {
+  constructor(
+    session: OwnSession<Ring>,
+    marks: Marks,
+    { clock, strictWaits }: { clock: Clock; strictWaits: boolean },
+  ) {
     this.session = session;
     this.#marks = marks;
     this.#clock = clock;
+    this.#strictWaits = strictWaits;
   }
 
   get hasExited(): boolean {
@@ -97,6 +103,7 @@ export class Shell {
       marks: this.#marks,
       sent: this.#sent,
       clock: this.#clock,
+      strictWaits: this.#strictWaits,
       call,
     });
     if (drained.output !== '') this.#sent = '';
