@@ -6,6 +6,7 @@
  * be left, and memory must not grow from one end of a chapter to the other. The first mismatch ends
  * it all, with the seed and the history of what was done.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -36,6 +37,8 @@ export const run = async (args: Args): Promise<Report> => {
   const soak = new Soak(seed);
   const printed = new Set<string>();
   console.warn = (...what) => printed.add(String(what[0]));
+  const turns = monitorEventLoopDelay();
+  turns.enable();
   const before = resources();
   const memory: Memory[] = [];
   const endMs = performance.now() + minutes * 60_000;
@@ -59,6 +62,8 @@ export const run = async (args: Args): Promise<Report> => {
       ...Object.entries(soak.counts).map(([what, after]) => ({ what, after })),
       { what: 'descriptors', before: before.descriptors.length, after: after.descriptors.length },
       { what: 'active resources', before: before.active.length, after: after.active.length },
+      { what: 'a turn of the event loop, ms, 99 %', after: turns.percentile(99) / 1e6 },
+      { what: 'the longest turn, ms', after: turns.max / 1e6 },
       { what: 'heap MB, 2nd quarter and last', before: growth.heap[0], after: growth.heap[1] },
       { what: 'memory MB, 2nd quarter and last', before: growth.rss[0], after: growth.rss[1] },
     ],
