@@ -484,6 +484,15 @@ export class DaemonLost extends TerminalError {
   }
 }
 
+export class DaemonEnding extends TerminalError {
+  readonly code = 'DAEMON_ENDING';
+  readonly details = {};
+
+  constructor() {
+    super('The daemon is ending its sessions, as it was told. Try again: another one is started.');
+  }
+}
+
 export class OtherVersion extends TerminalError {
   readonly code = 'OTHER_VERSION';
   readonly details: {

@@ -1,4 +1,7 @@
 /** Public surface. Whatever is named here is a promise; explicit names only. */
+
+export { connectDaemon, type DaemonSessions } from './daemon/client.ts';
+export type { ConnectOptions } from './daemon/connect.ts';
 export { type DialectName, dialect, dialectNames } from './dialects/dialects.ts';
 export type { DialectOptions } from './dialects/options.ts';
 export type { Answer, Dialect, Tool } from './dialects/tool.ts';

@@ -1,6 +1,13 @@
 /** Finds the daemon, starts it where there is none, and says hello. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { DaemonLost, DaemonNotRunning, DaemonNotStarted, OtherVersion } from '../errors.ts';
+import {
+  DaemonEnding,
+  DaemonLost,
+  DaemonNotRunning,
+  DaemonNotStarted,
+  OtherVersion,
+  TerminalError,
+} from '../errors.ts';
 import type { SecretSource } from '../session/secrets.ts';
 import { Link } from './link.ts';
 import { assertSocketPath } from './ownership.ts';
@@ -33,7 +40,7 @@ export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
     if (link !== undefined) {
       if (await greet(link, options)) return link;
     } else if (!start) throw new DaemonNotRunning(where.socket);
-    else if (started === undefined) started = startDaemon(where, options);
+    else if (started === undefined) started = tryStart(where, options);
     else if (started.exitCode !== undefined) {
       if (started.exitCode !== 0) throw new DaemonNotStarted(started.lastWords(), where.log);
       // It left the field to another one, which has ended since.
@@ -45,6 +52,16 @@ export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
   }
 };
 
+const tryStart = (where: Places, options: StartOptions): Started => {
+  try {
+    return startDaemon(where, options);
+  } catch (error) {
+    if (error instanceof TerminalError) throw error;
+    // No folder can be made, or no process: the system's own words say which.
+    throw new DaemonNotStarted(error instanceof Error ? error.message : String(error), where.log);
+  }
+};
+
 /** False where the daemon is ending, or has made way for one of our version. */
 const greet = async (link: Link, { onLost }: ConnectOptions): Promise<boolean> => {
   try {
@@ -52,7 +69,7 @@ const greet = async (link: Link, { onLost }: ConnectOptions): Promise<boolean> =
     if (lost.length > 0) onLost?.(lost);
     return true;
   } catch (error) {
-    if (error instanceof DaemonLost) return false;
+    if (error instanceof DaemonLost || error instanceof DaemonEnding) return false;
     const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;
     const retired = isIdle && (await link.request('retire', {})).retired;
     await link.close();

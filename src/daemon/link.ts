@@ -53,12 +53,6 @@ export class Link {
     this.#asker.onNotification('event', listener);
   }
 
-  /** Whether the process may end although the connection is open. */
-  set keepsProcess(keeps: boolean) {
-    if (keeps) this.#socket.ref();
-    else this.#socket.unref();
-  }
-
   async request<M extends Method>(
     method: M,
     params: Params<M>,

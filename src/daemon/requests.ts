@@ -1,5 +1,5 @@
 /** What the daemon does for each request. */
-import { OtherVersion, SessionLost, SessionNotFound } from '../errors.ts';
+import { DaemonEnding, OtherVersion, SessionLost, SessionNotFound } from '../errors.ts';
 import type { LocalSessions } from '../session/local-sessions.ts';
 import { AGENT } from '../session/options.ts';
 import type { Call, SessionEvent } from '../session/sessions.ts';
@@ -24,6 +24,7 @@ export interface Office {
   sessions: LocalSessions;
   living: Living;
   keyboards: Keyboards<Connection>;
+  readonly isEnding: boolean;
   status(): Status;
   /** Whether the daemon is about to end: it does where nobody else needs it. */
   retire(asker: Connection): boolean;
@@ -49,6 +50,7 @@ export class Desk {
   async answer(method: Method, params: never, call: Call): Promise<unknown> {
     if (!this.#connection.isGreeted && !forStrangers.includes(method))
       throw new Error('Say hello first.');
+    if (this.#office.isEnding && !forStrangers.includes(method)) throw new DaemonEnding();
     try {
       return await this.#answers[method](params, call);
     } catch (error) {
@@ -69,6 +71,7 @@ export class Desk {
   readonly #answers: { [M in Method]: (params: Params<M>, call: Call) => Promise<Answer<M>> } = {
     hello: async ({ protocol, version }) => {
       const office = this.#office;
+      if (office.isEnding) throw new DaemonEnding();
       if (protocol !== PROTOCOL || version !== VERSION) {
         const { program, sessions } = office.status();
         const names = sessions.map(({ name }) => name);
@@ -77,7 +80,7 @@ export class Desk {
       office.admit(this.#connection);
       return { version: VERSION, pid: process.pid, lost: office.living.takeUntold() };
     },
-    status: async () => this.#office.status(),
+    status: async () => ({ ...this.#office.status(), lost: this.#office.living.takeUntold() }),
     retire: async () => ({ retired: this.#office.retire(this.#connection) }),
     stop: async () => ({ ended: await this.#office.stop() }),
 

@@ -24,7 +24,9 @@ const MOST_CLIENTS = 256;
 /** Of those that have not: the oldest makes room. */
 const MOST_STRANGERS = 64;
 /** A daemon may live for months. */
-const PRUNE_MS = 3_600_000;
+const HOUSEKEEPING_MS = 3_600_000;
+/** What an exited program has said may still be read for so long; then its recording is left. */
+const EXITED_KEPT_MS = 24 * 3_600_000;
 /** For a client to take the last answer. */
 const FAREWELL_MS = 500;
 /** Everything of a user is in one place here, so there is room for more than in a library. */
@@ -94,9 +96,17 @@ export class Daemon implements Office {
       process.umask(umask);
     }
     chmodSync(socket, 0o600);
+    this.#server.on('error', (error) => this.log.write(`the socket: ${error.message}`));
     this.#prune();
-    setInterval(() => this.#prune(), PRUNE_MS).unref();
+    setInterval(() => {
+      this.#prune();
+      void this.#tidy();
+    }, HOUSEKEEPING_MS).unref();
     this.log.write(`version ${VERSION} listens at ${socket}`);
+  }
+
+  get isEnding(): boolean {
+    return this.#stopping !== undefined;
   }
 
   status(): Status {
@@ -107,7 +117,7 @@ export class Daemon implements Office {
       startedAt: this.#startedAt.toISOString(),
       clients: this.#clients.size,
       sessions: this.living.sessions,
-      lost: this.living.takeUntold(),
+      lost: [...this.living.untold],
     };
   }
 
@@ -123,8 +133,7 @@ export class Daemon implements Office {
     const others = [...this.#clients].filter((client) => client !== asker);
     if (others.length > 0 || this.living.sessions.length > 0) return false;
     this.log.write('ends: a client of another version takes over');
-    // After the answer.
-    setImmediate(() => void this.stop());
+    void this.stop();
     return true;
   }
 
@@ -140,8 +149,14 @@ export class Daemon implements Office {
     // No new client finds us, and the next daemon waits for the lock.
     rmSync(this.#places.socket, { force: true });
     this.#server.close();
-    await this.sessions.closeAll();
-    this.log.write(`ended, with ${ended.length} sessions`);
+    try {
+      const { survivors } = await this.sessions.closeAll();
+      const left = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ');
+      this.log.write(`ended, with ${ended.length} sessions${left && `; still running: ${left}`}`);
+    } catch (error) {
+      // Of another user, perhaps. It loses its terminal when we are gone.
+      this.log.write(`ended, but could not end every session: ${error}`);
+    }
     // After the answer to whoever asked for it.
     setImmediate(() => {
       const connections = [...this.#clients, ...this.#strangers];
@@ -160,6 +175,13 @@ export class Daemon implements Office {
     const beingWritten = this.living.sessions.flatMap(({ recording }) => recording ?? []);
     for (const gone of pruneRecordings(this.#places.recordings, beingWritten))
       this.log.write(`erased the recording ${gone}`);
+  }
+
+  /** Sessions whose programs have exited would keep the daemon for ever. */
+  async #tidy(): Promise<void> {
+    for (const { session, state, idleMs } of await this.sessions.list()) {
+      if (state === 'exited' && idleMs > EXITED_KEPT_MS) await this.sessions.close(session);
+    }
   }
 
   #receive(socket: Socket): void {
