@@ -41,7 +41,7 @@ test('opening many at once never goes beyond the cap', async () => {
 
 test('closing all closes those that are being opened as well', async () => {
   const sessions = begin({});
-  const opening = sessions.open({ command: ['cat'] });
+  const opening = sessions.open({ command: ['sleep', '1000'] });
   await sessions.closeAll();
   expect(await opening).toMatchObject({ state: 'exited' });
   expect(await sessions.list()).toEqual([]);
