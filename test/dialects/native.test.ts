@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { native } from '../../src/dialects/native/native.ts';
 import type { Answer } from '../../src/dialects/tool.ts';
@@ -42,6 +44,17 @@ describe('the native tools', () => {
       terminal_resize: 'session cols rows',
       terminal_close: 'session force?',
     });
+  });
+
+  test('docs/tools.md names every tool, every field and everything that comes back', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/tools.md'), 'utf8');
+    for (const { name, input, output } of tools) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+      for (const field of Object.keys((input as { properties: object }).properties))
+        expect(row, `${name}: ${field}`).toMatch(new RegExp(`\`${field}\\??\``));
+      for (const field of Object.keys((output as { properties: object }).properties))
+        expect(page, `${name}: ${field}`).toMatch(new RegExp(`\`(\\{)?${field}\\b`));
+    }
   });
 
   test('each says what it does, most with an example that it would accept', () => {

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { folderWith } from '../folder.ts';
+import { testWith } from '../needs.ts';
+import { until } from '../until.ts';
+import { RawServer } from './raw.ts';
+
+/** The variables by which processes find a daemon of the test's own, which ends with the test. */
+const ownDaemon = (): Record<string, string> => {
+  const folder = folderWith();
+  const processes = () =>
+    readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && environmentOf(pid).includes(`XDG_RUNTIME_DIR=${folder}`));
+  onTestFinished(async () => {
+    for (const pid of processes()) process.kill(pid, 'SIGTERM');
+    await until('the daemon has ended', () => processes().length === 0);
+  });
+  return {
+    XDG_RUNTIME_DIR: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+  };
+};
+
+const environmentOf = (pid: number): string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+};
+
+testWith('python3')('sessions outlive the client, and the next one goes on with them', async () => {
+  const env = ownDaemon();
+  const first = new RawServer(env, []);
+  await first.initialize();
+  await first.call(1, 'terminal_open', { command: 'python3 -q' });
+  const { structuredContent: said } = await first.call(2, 'terminal_send', {
+    session: 'python3',
+    text: 'x = 41; print("set")',
+  });
+  expect(said).toMatchObject({ output: 'set', state: 'waiting' });
+  first.process.stdin!.end();
+  await first.exited;
+
+  const second = new RawServer(env, []);
+  await second.initialize();
+  const { structuredContent: answered } = await second.call(1, 'terminal_send', {
+    session: 'python3',
+    text: 'x + 1',
+  });
+  expect(answered).toMatchObject({ output: '42', prompt: '>>> ' });
+  const ran = await second.call(2, 'terminal_run', { command: 'echo from the daemon; exit 3' });
+  expect(ran.structuredContent).toMatchObject({ output: 'from the daemon', exit_code: 3 });
+  const asked = await second.call(3, 'terminal_send', {
+    session: 'python3',
+    text: 'import getpass; getpass.getpass()',
+  });
+  expect(asked.content[0].text).toMatch(/A person can type it: `repartee attach python3`/);
+  await second.call(4, 'terminal_close', { session: '*' });
+  second.process.stdin!.end();
+  await second.exited;
+});
+
+testWith('python3')('subscribers hear of sessions in the daemon', async () => {
+  const server = new RawServer(ownDaemon(), []);
+  await server.initialize();
+  await server.request(1, 'resources/list');
+  await server.call(2, 'terminal_open', { command: 'python3 -q' });
+  const uri = 'terminal://python3/screen';
+  await server.request(3, 'resources/subscribe', { uri });
+  await server.call(4, 'terminal_send', { session: 'python3', text: 'print(1)' });
+  const heard = (method: string) =>
+    server.messages.some((message) => message.method === `notifications/resources/${method}`);
+  await until('both were told', () => heard('list_changed') && heard('updated'));
+  await server.call(5, 'terminal_close', { session: '*' });
+});
