@@ -3,7 +3,7 @@ import type { Summary } from '../session/sessions.ts';
 import { print, printJson, remark } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { withSessions } from './door.ts';
-import { duration, type Paint, paintFor } from './paint.ts';
+import { type Paint, paintFor, roughly } from './paint.ts';
 import { table } from './table.ts';
 import { parse } from './usage.ts';
 
@@ -42,7 +42,7 @@ const listed = (summaries: readonly Summary[], paint: Paint): string =>
       paint.bold(summary.session),
       coloured(summary, paint),
       summary.foreground ?? '',
-      duration(Math.round(summary.idleMs / 1000) * 1000).replace('0 ms', '0 s'),
+      roughly(summary.idleMs),
       summary.unread === 0 ? '' : `${summary.unread} B`,
       remarks(summary),
     ]),

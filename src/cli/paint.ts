@@ -28,7 +28,11 @@ export const paintFor = (stream: NodeJS.WriteStream): Paint => {
 /** How long something took or lasts, in the unit that a person would choose. */
 export const duration = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : roughly(ms);
+};
+
+/** In whole seconds at least. */
+export const roughly = (ms: number): string => {
   if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
   if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
   return `${Math.round(ms / 3_600_000)} h`;

@@ -66,8 +66,7 @@ class Attachment {
   readonly #ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => {};
   #unsubscribe = () => {};
-  /** The size that our window asked for last. */
-  #asked: Size | undefined;
+  #isFitting = false;
   #before: Size | undefined;
   #hasKeyboard = false;
 
@@ -110,17 +109,17 @@ class Attachment {
 
   /** The session takes our window's size; then all is drawn anew. */
   async #fit(): Promise<void> {
+    this.#isFitting = true;
     try {
-      if (!this.#options.readOnly) {
-        this.#asked = this.#terminal.size;
-        await this.#sessions.resize(this.#session, this.#asked.cols, this.#asked.rows);
-      }
-      this.#watch();
+      const { cols, rows } = this.#terminal.size;
+      if (!this.#options.readOnly) await this.#sessions.resize(this.#session, cols, rows);
     } catch (error) {
       // What has ended tells so itself.
       if (!(error instanceof TerminalError)) throw error;
-      if (this.#asked === undefined) this.#watch();
+    } finally {
+      this.#isFitting = false;
     }
+    this.#watch();
   }
 
   /** From the screen as it is now. */
@@ -157,11 +156,10 @@ class Attachment {
     this.#terminal.show(isOurSize ? Direct : Mirror, drawn);
   }
 
-  /** By us, or by somebody else whose window may be larger than ours. */
+  /** By somebody else, whose window may be larger than ours. */
   #resized({ cols, rows }: Size): void {
+    if (this.#isFitting) return;
     const ours = this.#terminal.size;
-    const isOurs = cols === ours.cols && rows === ours.rows;
-    if (isOurs) return;
     const fitting = { cols: Math.min(cols, ours.cols), rows: Math.min(rows, ours.rows) };
     const fits = fitting.cols === cols && fitting.rows === rows;
     if (this.#options.readOnly || fits) this.#watch();
