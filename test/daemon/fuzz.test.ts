@@ -48,6 +48,70 @@ const oddValue = (random: Random): unknown =>
     { command: 7, program: null, cwd: '/', env: null, cols: 80, rows: 24, limits: { nice: 'z' } },
   ]);
 
+const oddText = [
+  '',
+  'x',
+  '\u0000',
+  '\ud800',
+  '\u001b]0;',
+  'C-c',
+  '(a+)+$',
+  'exit',
+  '../..',
+  'é'.repeat(3000),
+];
+const oddNumbers = [-1, 0, 0.5, 1, 7, 80, 65_536, 2 ** 31, 1e15, { $number: 'NaN' }];
+
+/** Of the right shape, and without sense. */
+const shaped = (random: Random): string => {
+  const text = () => random.pick(oddText);
+  const number = () => random.pick(oddNumbers);
+  const words = () => random.list(3, text);
+  const wait = {
+    until: random.pick(['now', 'output', 'ready', text()]),
+    timeoutMs: random.below(50),
+  };
+  const read = {
+    ...wait,
+    view: random.pick(['raw', 'diff', text()]),
+    from: number(),
+    search: text(),
+  };
+  const send = { ...wait, text: text(), keys: text(), match: text(), maxTokens: number() };
+  const open = {
+    command: random.pick([['cat'], ['true'], words()]),
+    program: text(),
+    cwd: random.pick(['/', text()]),
+    env: { PATH: '/usr/bin:/bin', [text()]: text() },
+    cols: random.pick([80, number()]),
+    rows: random.pick([24, number()]),
+    tty: random.below(2) === 0,
+    stdin: random.below(2) === 0,
+    timeoutMs: random.below(50),
+    history: { maxBytes: number(), maxLines: number() },
+    limits: random.pick<object>([{}, { nice: number() }]),
+    record: random.below(2) === 0,
+  };
+  const run = { command: text(), timeoutMs: random.below(50), maxTokens: number() };
+  const session = random.pick(['prey', 'prey', text()]);
+  const [method, params] = random.pick<[string, object]>([
+    ['open', { request: open }],
+    ['run', { request: { ...run, open } }],
+    ['run', { request: { ...run, session } }],
+    ['send', { session, input: send }],
+    ['send', { session, input: { secret: { name: text(), value: text() } } }],
+    ['type', { session, bytes: text(), actor: text() }],
+    ['take', { session, actor: text() }],
+    ['read', { session, options: read, reader: text() }],
+    ['wait', { options: { ...wait, sessions: [session] } }],
+    ['resize', { session, cols: number(), rows: number() }],
+    ['signal', { session, signal: random.pick(['SIGINT', 'SIGSTOP', text()]) }],
+    ['close', { session, options: { graceMs: number() } }],
+    ['subscribe', { subscription: number(), types: words() }],
+  ]);
+  return JSON.stringify({ jsonrpc: '2.0', id: random.below(1000), method, params });
+};
+
 const message = (random: Random): string => {
   const names = ['session', 'options', 'input', 'request', 'bytes', 'cols', 'rows', 'signal'];
   const more = ['subscription', 'types', 'actor', 'reader', 'progress', 'protocol', 'version'];
@@ -78,7 +142,9 @@ const burst = (random: Random): string | Buffer => {
   return random.pick<() => string | Buffer>([
     () => whole,
     () => hello + whole,
-    () => hello + whole,
+    () => hello + Array.from({ length: 1 + random.below(8) }, () => frame(shaped(random))).join(''),
+    () => hello + Array.from({ length: 1 + random.below(8) }, () => frame(shaped(random))).join(''),
+    () => hello + Array.from({ length: 1 + random.below(8) }, () => frame(shaped(random))).join(''),
     () => hello + whole.slice(0, random.below(whole.length)),
     () => Buffer.from(Array.from({ length: random.below(5000) }, () => random.below(256))),
     () => `Content-Length: 1000000000\r\n\r\n${'x'.repeat(random.below(100_000))}`,

@@ -15,6 +15,9 @@ import { isAlive, processesWith } from './processes.ts';
 /** The daemon runs as built. */
 export const PROGRAM = join(import.meta.dirname, '../../dist/daemon/process.js');
 
+/** For a daemon to end its sessions. */
+const PATIENCE_MS = 4000;
+
 export interface OwnDaemon {
   folder: string;
   places: Places;
@@ -68,8 +71,15 @@ export const makeDaemon = (): OwnDaemon => {
     end: async () => {
       // By their environment: its socket may not be where it was, nor the daemon be the only one.
       const pids = processesWith(`XDG_RUNTIME_DIR=${folder}`);
-      for (const pid of pids) process.kill(pid, 'SIGKILL');
-      await until('the daemon is gone', () => !pids.some(isAlive));
+      // In good order first: what is killed leaves its temporary files.
+      for (const pid of pids) process.kill(pid, 'SIGTERM');
+      const told = performance.now();
+      await until('the daemon is gone', () => {
+        const left = pids.filter(isAlive);
+        if (performance.now() - told > PATIENCE_MS)
+          for (const pid of left) process.kill(pid, 'SIGKILL');
+        return left.length === 0;
+      });
       rmSync(folder, { recursive: true, force: true });
     },
   };
