@@ -39,7 +39,7 @@ for (const { role, content } of messages)
 /** @type {(call: import('./stand-ins/anthropic.js').ToolUse) => Promise<import('./stand-ins/anthropic.js').ToolResult>} */
 async function answer({ id, name, input }) {
   const tool = terminal.find((one) => one.name === name);
-  const { text, failed } = (await tool?.run(input)) ?? {
+  const { text, failed } = (await tool?.run(input, {})) ?? {
     text: `There is no tool ${name}.`,
     failed: true,
   };

@@ -37,7 +37,7 @@ for (const message of messages) console.log(`${message.role}:`, shown(message));
 /** @type {(call: import('./stand-ins/openai.js').ToolCall) => Promise<import('./stand-ins/openai.js').Message>} */
 async function answer({ id, function: { name, arguments: args } }) {
   const tool = terminal.find((one) => one.name === name);
-  const { text } = (await tool?.run(JSON.parse(args))) ?? { text: `There is no tool ${name}.` };
+  const { text } = (await tool?.run(JSON.parse(args), {})) ?? { text: `There is no tool ${name}.` };
   return { role: 'tool', tool_call_id: id, content: text };
 }
 

@@ -6,15 +6,10 @@
 import { TerminalError } from 'repartee';
 
 /**
- * @typedef {object} Tool
- * @property {string} name
- * @property {string} description
- * @property {Record<string, unknown>} input  A JSON schema.
- * @property {(args: any, call?: import('repartee').Call) => Promise<Answer>} run
- *
- * @typedef {object} Answer
- * @property {string} text  For the model.
- * @property {boolean} [failed]
+ * The shape that the library's own tools have, too.
+ * @typedef {Pick<import('repartee').Tool, 'name' | 'description' | 'input'>} Described
+ * @typedef {import('repartee').Answer} Answer
+ * @typedef {Described & {run(args: any, call: import('repartee').Call): Promise<Answer>}} Tool
  */
 
 /** @type {(sessions: import('repartee').Sessions) => Tool[]} */
