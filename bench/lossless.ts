@@ -1,7 +1,7 @@
 /** Does every byte arrive? The same programs through us and through node-pty, side by side. */
 import { createHash, type Hash } from 'node:crypto';
 import { openPty } from '../src/pty/pty.ts';
-import { nodePty } from './peers.ts';
+import { nodePty } from './installed.ts';
 import { type Args, numberFlag, type Report } from './report.ts';
 
 interface Terminal {

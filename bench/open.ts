@@ -1,6 +1,6 @@
 /** How long from the call to the first byte of a program's output, beside node-pty. */
 import { openPty } from '../src/pty/pty.ts';
-import { nodePty } from './peers.ts';
+import { nodePty } from './installed.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
 
 const program = '/bin/echo';

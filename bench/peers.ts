@@ -1,37 +1,85 @@
-/** Other people's libraries, to measure beside ours; installed on demand, never our dependencies. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+/**
+ * The same work through us and through what people use today, in one run.
+ *
+ * `npm run bench peers`: all but Codex, three rounds. `--all` with Codex, `--quick` one round,
+ * `--only TASK,…` and `--with PEER,…` for some of it. Writes docs/benchmarks.md unless only some
+ * was asked for, and every answer as it came to bench/peers/answers.json.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Args, numberFlag, type Report } from './report.ts';
+import { codex } from './versus/adapters/codex.ts';
+import { desktopCommander } from './versus/adapters/desktop-commander.ts';
+import { expect } from './versus/adapters/expect.ts';
+import { pexpect } from './versus/adapters/pexpect.ts';
+import { terminalcp } from './versus/adapters/terminalcp.ts';
+import { tmux } from './versus/adapters/tmux.ts';
+import { tuistory } from './versus/adapters/tuistory.ts';
+import { us } from './versus/adapters/us.ts';
+import { Contest } from './versus/contest.ts';
+import { page, picture } from './versus/page.ts';
+import { standings } from './versus/standings.ts';
+import { tasks as allTasks } from './versus/tasks.ts';
 
-const folder = join(import.meta.dirname, '../../bench/peers');
+const ROOT = join(import.meta.dirname, '../..');
+const ROUNDS = 3;
 
-export const peer = (packageName: string): unknown => {
-  if (!existsSync(join(folder, 'node_modules', packageName))) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', packageName], {
-      cwd: folder,
-      stdio: ['ignore', 2, 2],
-    });
+const everybody = [us, desktopCommander, terminalcp, tuistory, tmux, pexpect, expect];
+
+export const run = async (args: Args): Promise<Report> => {
+  const started = performance.now();
+  const chosen = chooser(args);
+  const candidates = args.flags.all ? [...everybody, codex] : everybody;
+  const wanted = candidates.filter(({ name }) => chosen('with', name));
+  const tasks = allTasks.filter(({ id }) => chosen('only', id));
+  const versions = new Map(wanted.map((peer) => [peer, peer.install()]));
+  const peers = wanted.filter((peer) => versions.get(peer) !== undefined);
+  const rounds = numberFlag(args, 'rounds', args.flags.quick ? 1 : ROUNDS);
+
+  const contest = new Contest();
+  try {
+    await contest.run(peers, tasks, rounds);
+  } finally {
+    await contest.end();
   }
-  return createRequire(join(folder, 'package.json'))(packageName);
+
+  const table = standings(contest.attempts, tasks, peers);
+  const minutes = (performance.now() - started) / 60_000;
+  const answers = join(ROOT, 'bench/peers/answers.json');
+  mkdirSync(join(ROOT, 'bench/peers'), { recursive: true });
+  writeFileSync(answers, JSON.stringify(contest.attempts, null, 1));
+  if (args.flags.only === undefined && args.flags.with === undefined) {
+    const whole = { table, tasks, peers, versions, attempts: contest.attempts, rounds, minutes };
+    writeFileSync(join(ROOT, 'docs/benchmarks.md'), page(whole));
+    writeFileSync(join(ROOT, 'docs/benchmarks.svg'), picture(whole));
+  }
+  return {
+    question: 'The same work through us and through what people use today',
+    rows: table.map(({ task, cells }) => ({
+      task: task.id,
+      ...Object.fromEntries(cells.map(({ peer, shown }) => [peer.name, shown])),
+    })),
+    claims: claims(table, minutes),
+  };
 };
 
-/** The part of node-pty's interface that the benches use. */
-export interface NodePty {
-  spawn(
-    file: string,
-    args: readonly string[],
-    options: { cols: number; rows: number; cwd: string; env: object; encoding: null },
-  ): {
-    onData(listener: (chunk: Buffer) => void): void;
-    onExit(listener: () => void): void;
-    pause(): void;
-    resume(): void;
-    kill(signal?: string): void;
-  };
-}
+const claims = (table: ReturnType<typeof standings>, minutes: number): Report['claims'] => {
+  const wrong = table.filter(({ cells }) => !cells[0]?.right).map(({ task }) => task.id);
+  const slower = table.filter(({ faster }) => faster.length > 0);
+  const names = slower.map(({ task, faster }) => `${task.id} (${faster.join(', ')})`);
+  return [
+    { claim: `we are right in every task${listed(wrong)}`, holds: wrong.length === 0 },
+    { claim: `nobody who is right is faster${listed(names)}`, holds: names.length === 0 },
+    { claim: `it took ${minutes.toFixed(1)} minutes, less than 10`, holds: minutes < 10 },
+  ];
+};
 
-/** node-pty with prebuilt binaries; the original must be compiled. */
-export const nodePty = (): NodePty => peer('@lydell/node-pty') as NodePty;
+const listed = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `; not in: ${names.join('; ')}`;
+
+const chooser =
+  ({ flags }: Args) =>
+  (flag: string, name: string) => {
+    const value = flags[flag];
+    return typeof value !== 'string' || value.split(',').includes(name);
+  };

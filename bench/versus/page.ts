@@ -1,0 +1,118 @@
+/** The report, as docs/benchmarks.md. Never edited by hand. */
+import { cpus, release, totalmem } from 'node:os';
+import { chart } from './chart.ts';
+import type { Attempt } from './contest.ts';
+import type { Peer } from './peer.ts';
+import type { Cell, Row } from './standings.ts';
+import type { Task } from './task.ts';
+
+export interface Run {
+  table: readonly Row[];
+  tasks: readonly Task[];
+  peers: readonly Peer[];
+  versions: ReadonlyMap<Peer, string | undefined>;
+  attempts: readonly Attempt[];
+  rounds: number;
+  minutes: number;
+}
+
+/** Of a wrong answer: enough to see what was wrong. */
+const SHOWN_CHARS = 400;
+
+export const page = (run: Run): string =>
+  [
+    '# Measured against what people use today',
+    '',
+    'Written by `npm run bench peers`; run it yourself. `--all` adds Codex. Every answer, as it came, is then in `bench/peers/answers.json`.',
+    '',
+    ...machine(run),
+    '',
+    ...rules(),
+    '',
+    ...results(run),
+    '',
+    '![Time from real readiness to the answer](benchmarks.svg)',
+    '',
+    ...notFastest(run),
+    '## The tasks',
+    '',
+    ...run.tasks.map(({ title, what }) => `- **${title}.** ${what}`),
+    '',
+    '## How each is used',
+    '',
+    '| | version | how |',
+    '|---|---|---|',
+    ...run.peers.map((peer) => `| ${peer.name} | ${run.versions.get(peer)} | ${peer.how} |`),
+    '',
+    '## Where somebody was not right',
+    '',
+    'What was wrong, and the end of what the tool had answered.',
+    '',
+    ...run.table.flatMap((row) => faults(row, run.attempts)),
+  ].join('\n');
+
+export const picture = (run: Run): string => chart(run.table, run.peers);
+
+const machine = ({ rounds, minutes }: Run): string[] => {
+  const all = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return [
+    `${new Date().toISOString().slice(0, 10)}; ${all.length} × ${all[0]?.model.trim() || process.arch}, ${memory} GB; Linux ${release()}; Node ${process.version}. ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${minutes.toFixed(1)} minutes.`,
+  ];
+};
+
+const rules = (): string[] => [
+  'Each tool runs in a process of its own and is used as its own documentation says, at its best. One MCP client drives all that speak MCP, and small hosts that offer the libraries over MCP; tmux is called as a command. They take turns, task by task, and nobody is always first. Times begin when the program itself is ready or done, which it writes down, and end when the caller has the answer. Ours are in ms, those of others are multiples of ours: `2.0×` is twice as long. `†`: it had to be told the prompt, or the line, in advance; we never are.',
+];
+
+const results = ({ table, peers }: Run): string[] => [
+  `| | ${peers.map(({ name }) => name).join(' | ')} |`,
+  `|---|${peers.map(() => '---').join('|')}|`,
+  ...table.map(({ task, cells }) => `| ${task.title} | ${cells.map(cellText).join(' | ')} |`),
+];
+
+const cellText = ({ shown, right }: Cell): string => (right ? shown : `**${shown}**`);
+
+const notFastest = ({ table }: Run): string[] => {
+  const rows = table.filter(({ faster }) => faster.length > 0);
+  if (rows.length === 0) return [];
+  return [
+    '## Where we are not the fastest',
+    '',
+    ...rows.map(({ task, faster }) => `- ${task.title}: ${faster.join(', ')}.`),
+    '',
+  ];
+};
+
+const faults = ({ task, cells }: Row, attempts: readonly Attempt[]): string[] => {
+  const wrong = cells.filter(({ right }) => !right);
+  if (wrong.length === 0) return [];
+  return [
+    `### ${task.title}`,
+    '',
+    ...wrong.flatMap(({ peer, note }) => {
+      const bad = attempts.find(
+        (attempt) => attempt.task === task.id && attempt.peer === peer.name && !attempt.right,
+      );
+      const last = bad?.exchanged.findLast(({ answered }) => String(answered).trim() !== '');
+      const quoted = last === undefined ? [] : ['', '```', clean(String(last.answered)), '```'];
+      return [`**${peer.name}**: ${note ?? 'no answer'}`, ...quoted, ''];
+    }),
+  ];
+};
+
+/** As text that a page can hold: no control characters, no fences, no paths of this machine. */
+const clean = (text: string): string => {
+  const plain = text
+    .replaceAll('\r', '')
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\u007f]/g,
+      (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    )
+    .replace(/\/(tmp|root|home|work)\/[\w./-]*/g, '…')
+    .replaceAll('```', "'''")
+    .trim();
+  return plain.length <= SHOWN_CHARS
+    ? plain
+    : `${plain.slice(0, SHOWN_CHARS / 2)}\n[…]\n${plain.slice(-SHOWN_CHARS / 2)}`;
+};

@@ -1,0 +1,132 @@
+/** Whose turn is it? */
+import { now } from '../clock.ts';
+import type { Answer } from '../peer.ts';
+import { judged, type Task, task } from '../task.ts';
+
+/** What a caller is ready to wait where nothing may come. */
+const PATIENCE_MS = 1500;
+const LIMIT_MS = 4000;
+
+interface Pair {
+  asking: Answer;
+  busy: Answer;
+  readyAt: number;
+}
+
+export const judgePair = ({ asking, busy, readyAt }: Pair) =>
+  judged(
+    {
+      'the one that waits for input was not recognised': asking.state !== 'waiting',
+      'the one that does not was said to wait': busy.state === 'waiting',
+      'the one that still runs was said to have ended': busy.state === 'exited',
+      'answered before it was ready': asking.at < readyAt,
+    },
+    { value: asking.at - readyAt, told: asking.told === true },
+  );
+
+export const turns: readonly Task[] = [
+  task({
+    id: 'sleep-read',
+    title: '`sleep 3` against `read -p`',
+    what: 'One waits for input, the other only takes its time. Both are silent. Are they told apart?',
+    unit: 'ms',
+    seen: async (seat, place): Promise<Pair> => {
+      const prompt = { prompt: 'Your name: ' };
+      const line = `${place.stampHere}; read -p 'Your name: ' name; echo "Hello $name"`;
+      const asking = await seat.open(place.command(line), prompt, PATIENCE_MS);
+      const busy = await seat.open(place.command('sleep 3'), prompt, PATIENCE_MS);
+      await Promise.all([asking.close(), busy.close()]);
+      return { asking: asking.first, busy: busy.first, readyAt: place.stamps()[0] ?? now() };
+    },
+    judge: judgePair,
+  }),
+  task({
+    id: 'node-idle',
+    title: 'a node REPL against an idle server',
+    what: 'To the kernel both are node in epoll_wait. One waits for a line, the other for the network.',
+    unit: 'none',
+    seen: async (seat, place): Promise<Pair> => {
+      const prompt = { prompt: '> ' };
+      const server = `node ${place.programs}/idle-server.js`;
+      const asking = await seat.open(place.command('node -i'), prompt, LIMIT_MS);
+      const busy = await seat.open(place.command(server), prompt, PATIENCE_MS);
+      await Promise.all([asking.close(), busy.close()]);
+      return { asking: asking.first, busy: busy.first, readyAt: 0 };
+    },
+    judge: (seen) => {
+      const { value: _, ...finding } = judgePair(seen);
+      return finding;
+    },
+  }),
+  task({
+    id: 'no-newline',
+    title: 'a prompt without a newline',
+    what: '`Delete 3 files? [y/N] ` and the cursor behind it. Is the question seen, and the answer taken?',
+    unit: 'ms',
+    seen: async (seat, place) => {
+      const command = place.command(`python3 ${place.programs}/question.py`);
+      const talk = await seat.open(command, { prompt: 'Delete 3 files? [y/N] ' }, LIMIT_MS);
+      const readyAt = place.stamps()[0] ?? now();
+      const said = await talk.say('y', { exit: true }, LIMIT_MS);
+      await talk.close().catch(() => undefined);
+      return { asked: talk.first, said, readyAt };
+    },
+    judge: ({ asked, said, readyAt }) =>
+      judged(
+        {
+          'did not say that it waits': asked.state !== 'waiting',
+          'the answer was not taken': !said.text.includes('deleted'),
+          'answered before it was ready': asked.at < readyAt,
+        },
+        { value: asked.at - readyAt, told: asked.told === true },
+      ),
+  }),
+  task({
+    id: 'getpass',
+    title: 'a password prompt (getpass)',
+    what: 'Is it seen to ask, is the password taken, and does it stay out of every answer?',
+    unit: 'ms',
+    seen: async (seat, place) => {
+      const command = place.command(`python3 ${place.programs}/password.py`);
+      const talk = await seat.open(command, { prompt: 'Password: ' }, LIMIT_MS);
+      const readyAt = place.stamps()[0] ?? now();
+      const said = await talk.saySecret({ exit: true }, LIMIT_MS);
+      await talk.close().catch(() => undefined);
+      return { asked: talk.first, said, readyAt };
+    },
+    judge: ({ asked, said, readyAt }) =>
+      judged(
+        {
+          'did not say that it waits': asked.state !== 'waiting',
+          'the password was not taken': !said.text.includes('granted'),
+          'the password is in the answer': said.text.includes('tr0ub4dor'),
+          'answered before it was ready': asked.at < readyAt,
+        },
+        {
+          value: asked.at - readyAt,
+          told: asked.told === true,
+          ...(asked.secret && { note: 'said that it is a secret' }),
+        },
+      ),
+  }),
+  task({
+    id: 'dev-server',
+    title: 'a dev server that comes up after 2 s',
+    what: 'From the moment its port is open to the answer that it is up.',
+    unit: 'ms',
+    seen: async (seat, place) => {
+      const command = place.command(`node ${place.programs}/late-server.js`);
+      const talk = await seat.serve(command, 'Ready in 2 s, listening.', LIMIT_MS);
+      await talk.close();
+      return { up: talk.first, readyAt: place.stamps()[0] ?? Number.POSITIVE_INFINITY };
+    },
+    judge: ({ up, readyAt }) =>
+      judged(
+        {
+          'never said that it is up': up.state !== 'waiting',
+          'said it before it was': up.at < readyAt,
+        },
+        { value: up.at - readyAt, told: up.told === true },
+      ),
+  }),
+];
