@@ -206,14 +206,21 @@ const floodRows = async (sessions: DaemonSessions, where: Places) => {
     rows: [
       row('a flood of output, nobody listens', alone),
       row('and it is recorded', recorded),
-      row(`and a client follows (it heard ${Math.round((heard / FLOOD_BYTES) * 100)} %)`, followed),
+      row(
+        `and a client follows (it heard ${Math.round((heard / FLOOD_BYTES / 2) * 100)} %)`,
+        followed,
+      ),
       row('and a client that has stopped reading', stopped),
     ],
     stoppedShare: stopped / alone,
   };
 };
 
-const flood = async (sessions: DaemonSessions, record = false): Promise<number> => {
+/** The better of two: whatever else the machine does makes one slower, never faster. */
+const flood = async (sessions: DaemonSessions, record = false): Promise<number> =>
+  Math.max(await floodOnce(sessions, record), await floodOnce(sessions, record));
+
+const floodOnce = async (sessions: DaemonSessions, record: boolean): Promise<number> => {
   const line = '0123456789'.repeat(8);
   const { session } = await sessions.open({ command: ['bash', '--norc'], record });
   const started = performance.now();
