@@ -3,6 +3,7 @@
 export { connectDaemon, type DaemonSessions } from './daemon/client.ts';
 export type { ConnectOptions } from './daemon/connect.ts';
 export { type DialectName, dialect, dialectNames } from './dialects/dialects.ts';
+export { type NativeOptions, native } from './dialects/native/native.ts';
 export type { DialectOptions } from './dialects/options.ts';
 export type { Answer, Dialect, Tool } from './dialects/tool.ts';
 export { TerminalError } from './errors.ts';

@@ -44,18 +44,15 @@ export const callTool = async (
   { signal, _meta, notify }: ServerContext['mcpReq'],
 ): Promise<CallToolResult> => {
   const token = _meta?.progressToken;
-  const call: Call = {
-    signal,
-    ...(token !== undefined && {
-      onProgress: (progress: Progress) => {
-        // Progress is a courtesy: a client that has gone is noticed elsewhere.
-        notify({
-          method: 'notifications/progress',
-          params: { progressToken: token, ...told(progress) },
-        }).catch(() => {});
-      },
-    }),
+  let last = 0;
+  const onProgress = (progress: Progress) => {
+    // A wait for several sessions reports each of them in the same moment, and the number must grow.
+    last = Math.max(seconds(progress), last + 0.001);
+    const params = { progressToken: token, progress: last, message: messageOf(progress) };
+    // Progress is a courtesy: a client that has gone is noticed elsewhere.
+    notify({ method: 'notifications/progress', params }).catch(() => {});
   };
+  const call: Call = { signal, ...(token !== undefined && { onProgress }) };
   return onWire(await answerOf(tool, args, call));
 };
 
@@ -80,11 +77,11 @@ const onWire = ({ text, structured, failed }: Answer): CallToolResult => ({
   ...(failed && { isError: true }),
 });
 
-/** Seconds and not milliseconds: clients show the number to people. */
-const told = ({ session, elapsedMs, state, lastLine }: Progress) => ({
-  progress: Math.round(elapsedMs) / 1000,
-  message: `${session}: ${state} for ${Math.round(elapsedMs / 1000)} s${lastLine ? `: ${lastLine}` : ''}`,
-});
+/** Clients show the number to people. */
+const seconds = ({ elapsedMs }: Progress): number => Math.round(elapsedMs) / 1000;
+
+const messageOf = ({ session, elapsedMs, state, lastLine }: Progress): string =>
+  `${session}: ${state} for ${Math.round(elapsedMs / 1000)} s${lastLine ? `: ${lastLine}` : ''}`;
 
 const advertise = ({ name, description, input, output, hints }: Tool): AdvertisedTool => ({
   name,

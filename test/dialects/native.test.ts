@@ -95,6 +95,14 @@ describe('the native tools', () => {
     );
   });
 
+  test('an empty text presses Enter, but not beside keys', async () => {
+    await call('terminal_open', { command: 'cat -A', name: 'cat' });
+    const alone = await call('terminal_send', { session: 'cat', text: '' });
+    expect(alone.structured?.output).toMatch(/^\n?\$$/);
+    const beside = await call('terminal_send', { session: 'cat', text: '', keys: 'C-d' });
+    expect(beside.structured).toMatchObject({ output: '', state: 'exited' });
+  });
+
   test('an error thrown on purpose is an answer, with its code', async () => {
     const { failed, text } = await call('terminal_read', { session: 'nobody' });
     expect(failed).toBe(true);

@@ -44,12 +44,12 @@ export const run = z.strictObject({
 
 export const send = z.strictObject({
   session,
-  text: z.string().describe('Typed as it is').exactOptional(),
-  submit: z.boolean().describe('Press Enter after text; default true').exactOptional(),
+  text: z.string().describe('A line to type; Enter follows').exactOptional(),
+  submit: z.boolean().describe('false: no Enter after text').exactOptional(),
   keys: z
     .string()
     .describe(
-      'Keys pressed after text, e.g. "C-c", "Up Up Enter", "Escape", "M-x", "F5", "Click(10,5)"',
+      'Keys to press, e.g. "C-c", "Up Up Enter", "Escape", "M-x", "F5", "Click(10,5)"; after text and its Enter',
     )
     .exactOptional(),
   secret: z

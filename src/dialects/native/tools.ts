@@ -60,9 +60,12 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       fields: inputs.send,
       output: resultSchema,
       hints: acts,
-      run: async ({ session, timeout_ms, max_tokens, ...rest }, call) => {
+      run: async ({ session, text, timeout_ms, max_tokens, ...rest }, call) => {
+        // Models fill in what they do not need: beside keys, an empty text is not meant as an Enter.
+        const isText = text !== '' || rest.keys === undefined;
         const input = {
           ...rest,
+          ...given('text', isText ? text : undefined),
           ...given('timeoutMs', timeout_ms),
           ...given('maxTokens', max_tokens),
         };
