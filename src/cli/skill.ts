@@ -13,6 +13,7 @@ export const command: Command = {
   name: 'skill',
   summary: 'print SKILL.md, which teaches a model to converse with programs',
   usage: '[--dialect D]',
+  options: { '--dialect D': 'for the tools of another tool set (default native)' },
   async run(args) {
     const { values } = parse({ args: [...args], options: { dialect: { type: 'string' } } });
     process.stdout.write(await skillOf(values.dialect ?? 'native'));

@@ -15,8 +15,14 @@ export const assertPrivateFolder = (path: string): void => {
   const stat = lstatSync(path);
   if (!stat.isDirectory()) throw new UntrustedPlace(path, whyNot(stat, 'a folder'));
   assertOurs(path, stat);
-  if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  // What bears our name was made by us. REPARTEE_SOCKET can name any folder, /tmp for example, and
+  // that is not ours to close: the socket in it is.
+  if (OUR_NAME.test(path)) {
+    if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  } else if ((stat.mode & 0o022) !== 0) throw new UntrustedPlace(path, 'others can write to it');
 };
+
+const OUR_NAME = /\/repartee(-\d+)?$/;
 
 /** False where there is no socket. */
 export const isSocketOfOurs = (path: string): boolean => {

@@ -72,17 +72,25 @@ export const makeDaemon = (): OwnDaemon => {
       // By their environment: its socket may not be where it was, nor the daemon be the only one.
       const pids = processesWith(`XDG_RUNTIME_DIR=${folder}`);
       // In good order first: what is killed leaves its temporary files.
-      for (const pid of pids) process.kill(pid, 'SIGTERM');
+      for (const pid of pids) end(pid, 'SIGTERM');
       const told = performance.now();
       await until('the daemon is gone', () => {
         const left = pids.filter(isAlive);
-        if (performance.now() - told > PATIENCE_MS)
-          for (const pid of left) process.kill(pid, 'SIGKILL');
+        if (performance.now() - told > PATIENCE_MS) for (const pid of left) end(pid, 'SIGKILL');
         return left.length === 0;
       });
       rmSync(folder, { recursive: true, force: true });
     },
   };
+};
+
+/** With a daemon its sessions end, one after another, also between a look and a signal. */
+const end = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 };
 
 export const ownDaemon = (): OwnDaemon => {

@@ -44,6 +44,23 @@ test('a folder of ours that others can enter is closed to them', async () => {
   expect(statSync(daemon.places.runtimeFolder).mode & 0o777).toBe(0o700);
 });
 
+test('a folder named by REPARTEE_SOCKET is left as it is, and refused if others can write to it', async () => {
+  const daemon = ownDaemon();
+  const shared = join(daemon.folder, 'shared');
+  mkdirSync(shared);
+  const env = { ...daemon.env, REPARTEE_SOCKET: join(shared, 'a.sock') };
+  const connect = () => daemon.connect({ places: places(env), env: { ...process.env, ...env } });
+  chmodSync(shared, 0o1777);
+  await expect(connect()).rejects.toMatchObject({
+    code: 'UNTRUSTED_PLACE',
+    details: { path: shared, reason: 'others can write to it' },
+  });
+  expect(statSync(shared).mode & 0o7777).toBe(0o1777);
+  chmodSync(shared, 0o755);
+  await using _sessions = await connect();
+  expect(statSync(shared).mode & 0o777).toBe(0o755);
+});
+
 test('a link in the place of the folder or of the socket is refused', async () => {
   const daemon = ownDaemon();
   const elsewhere = folderWith();
