@@ -45,9 +45,9 @@ export const run = async (args: Args): Promise<Report> => {
   while (soak.mismatch === undefined && performance.now() < endMs) {
     await soak.chapter(Math.min(CHAPTER_MS, endMs - performance.now()));
     await soak.leavesNothing(before);
-    const { heap, rss } = await memoryNow();
-    memory.push({ heap, rss });
-    const size = `heap ${heap.toFixed(1)} MB, rss ${rss.toFixed(1)} MB`;
+    const { heap, rss, kept } = await memoryNow();
+    memory.push({ heap, rss, kept });
+    const size = `heap ${heap.toFixed(1)} MB, rss ${rss.toFixed(1)} MB, ${kept} sessions kept`;
     console.error(`chapter ${memory.length}: ${soak.steps} operations so far, ${size}`);
   }
   for (const line of printed) console.error(`printed: ${line}`);
@@ -73,6 +73,10 @@ export const run = async (args: Args): Promise<Report> => {
         holds: soak.mismatch === undefined,
       },
       { claim: 'neither the library nor what it uses complained', holds: printed.size === 0 },
+      {
+        claim: 'at the end no session or screen was kept in memory',
+        holds: memory.at(-1)?.kept === 0,
+      },
       ...(['heap', 'rss'] as const).map((what) => {
         const [second, last] = growth[what];
         const grown = last - second;
@@ -132,8 +136,6 @@ class Soak {
         left.push(`descriptors ${descriptors}; before: ${before.descriptors}`);
       if (active.length > before.active.length)
         left.push(`active: ${active}; before: ${before.active}`);
-      const objects = objectsOf(Session) + objectsOf(Screen);
-      if (objects > 0) left.push(`${objects} sessions and screens are still in memory`);
       return left;
     });
   }
@@ -222,10 +224,12 @@ const endSurvivor = (pid: number) => {
 interface Memory {
   heap: number;
   rss: number;
+  /** Objects of sessions and screens, all of which are closed. */
+  kept: number;
 }
 
 /** Of the heap nothing may stay; the allocator may keep some of what it had from the system. */
-const MOST_MB: Memory = { heap: 3, rss: 20 };
+const MOST_MB = { heap: 3, rss: 20 };
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -237,16 +241,17 @@ const memoryNow = async (): Promise<Memory> => {
     await delay(20);
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { heap: (heapUsed + external) / 2 ** 20, rss: rss / 2 ** 20 };
+  const kept = objectsOf(Session) + objectsOf(Screen);
+  return { heap: (heapUsed + external) / 2 ** 20, rss: rss / 2 ** 20, kept };
 };
 
 const COLLECTIONS = 5;
 
 /** Medians of the second quarter and of the last: the first still warms up. */
-const growthOf = (memory: readonly Memory[]): Record<keyof Memory, [number, number]> => {
+const growthOf = (memory: readonly Memory[]): Record<'heap' | 'rss', [number, number]> => {
   const quarter = (at: number) =>
     memory.slice(Math.floor((memory.length * at) / 4), Math.ceil((memory.length * (at + 1)) / 4));
-  const of = (what: keyof Memory): [number, number] => [
+  const of = (what: 'heap' | 'rss'): [number, number] => [
     median(quarter(1).map((sample) => sample[what])),
     median(quarter(3).map((sample) => sample[what])),
   ];
