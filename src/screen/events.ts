@@ -7,7 +7,9 @@
  * `aid` tells whose mark it is: every program can print marks, and a shell within a shell does.
  */
 export type ShellMark = { aid?: string } & (
-  | { mark: 'prompt' | 'output' }
+  | { mark: 'prompt' }
+  /** `next`: output has ended, and that of the next of several lines has yet to begin. */
+  | { mark: 'output'; next?: true }
   | { mark: 'input'; exitCode?: number }
   | { mark: 'done'; exitCode: number | undefined }
 );
@@ -62,7 +64,7 @@ export function parseShellMark(data: string): ShellMark | undefined {
       return { mark: 'input', ...whose, ...(exitCode !== undefined && { exitCode }) };
     }
     case 'C':
-      return { mark: 'output', ...whose };
+      return { mark: 'output', ...whose, ...(fields.includes('next') && { next: true }) };
     case 'D':
       return { mark: 'done', exitCode: parseCode(fields[0]), ...whose };
     default:

@@ -1,4 +1,5 @@
 /** What a run returns: the command's own output and end, and how it stands with the session. */
+import { realProc } from '../pty/proc.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { fit, type ViewLine } from '../views/budget.ts';
 import { textFrom } from '../views/text.ts';
@@ -34,17 +35,25 @@ export const runResult = async (
   const lines = isFullScreen ? undefined : linesOf(ran);
   const exitCode = isOver ? exitCodeOf(ran, lines) : undefined;
   const result = lines === undefined ? screenful : seen(lines, maxTokens, session);
+  const cwd = end && (end.cwd ?? folderOf(session));
   const nowMs = performance.now();
   return {
     ...session.situation(verdict),
     ...result,
     ...(exitCode !== undefined && { exitCode }),
-    ...(end?.cwd !== undefined && { cwd: end.cwd }),
+    ...(cwd !== undefined && { cwd }),
     ...(beganMs !== undefined && { tookMs: Math.round((end?.atMs ?? nowMs) - beganMs) }),
     elapsedMs: Math.round(nowMs - ran.startedMs),
     ...(timedOut && { timedOut }),
     endMark,
   };
+};
+
+/** Of a shell that has not told. */
+const folderOf = ({ shell, channel }: Session): string | undefined => {
+  if (shell === undefined || channel.exit !== undefined) return undefined;
+  const link = realProc.link(`/proc/${channel.pid}/cwd`);
+  return link.missing ? undefined : link.value;
 };
 
 const seen = ({ lines, gone }: Lines, maxTokens: number, session: Session): Seen => {

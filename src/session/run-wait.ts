@@ -6,8 +6,11 @@ import type { Session } from './session.ts';
 import type { Call } from './sessions.ts';
 import { report, verdictOf } from './wait.ts';
 
-/** What a shell needs from its prompt to reading. It takes longer only with a line typed ahead. */
-const PROMPT_MS = 250;
+/**
+ * What a shell needs from its prompt to reading. Where the kernel does not tell us of it, nothing
+ * better than that it is likely to wait will ever be known.
+ */
+const PROMPT_MS = 100;
 
 export interface Waited {
   verdict: Verdict;
@@ -34,9 +37,12 @@ export const untilEnd = (
     signal?.addEventListener('abort', onAbort);
     undo.push(() => signal?.removeEventListener('abort', onAbort));
 
+    const ready = (verdict: Verdict) => {
+      if (course.end === undefined) settle(verdict);
+    };
     undo.push(
-      whenReady(session.watcher, () => session.lastEventMs, settle),
       afterEnd(session, course, settle),
+      whenReady(session.watcher, () => session.lastEventMs, ready),
     );
     const limit = setTimeout(() => settle(verdictOf(session), course.end === undefined), timeoutMs);
     undo.push(() => clearTimeout(limit));
@@ -50,23 +56,26 @@ export const untilEnd = (
 const afterEnd = (
   session: Session,
   course: Course,
-  settle: (verdict: Verdict | Promise<Verdict>) => void,
+  settle: (verdict: Verdict) => void,
 ): (() => void) => {
   let stopWatching: (() => void) | undefined;
-  let patience: NodeJS.Timeout | undefined;
+  let promptedMs = Number.POSITIVE_INFINITY;
+  const judge = (verdict: Verdict) => {
+    if (course.end === undefined) return;
+    const isPatient = performance.now() - promptedMs < PROMPT_MS;
+    if (isAtPrompt(verdict, session) || course.isFollowed) settle(verdict);
+    else if (verdict.state === 'waiting' && !isPatient) settle(verdict);
+  };
   const look = () => {
     if (course.end === undefined) return;
-    stopWatching ??= session.watcher.watch((verdict) => {
-      if (course.end !== undefined && isAtPrompt(verdict, session)) settle(verdict);
-    });
-    if (course.isPrompted) patience ??= setTimeout(() => settle(verdictOf(session)), PROMPT_MS);
+    if (course.isPrompted) promptedMs = Math.min(promptedMs, performance.now());
+    stopWatching ??= session.watcher.watch(judge);
   };
   course.changed = look;
   look();
   return () => {
     course.changed = () => {};
     stopWatching?.();
-    clearTimeout(patience);
   };
 };
 

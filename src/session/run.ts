@@ -27,7 +27,7 @@ export const runIn = async (
     const place = await placeIn(session, request.command, before);
     const key = place.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
     if (place.marks === 'typed') running.typedAtPrompt = place.prompt;
-    course = new Course(session, key);
+    course = new Course(session, request.command, key);
     await type(session, request.command, place, key, call);
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
     const waited = await untilEnd(session, course, leftMs, call);
@@ -47,11 +47,11 @@ export const runIn = async (
 /** In a shell of its own, which has been given the command at its start. */
 export const runFresh = async (
   session: Session,
-  { timeoutMs, maxTokens }: RunRequest,
+  { command, timeoutMs, maxTokens }: RunRequest,
   call: Call,
 ): Promise<RunResult> => {
   const startedMs = performance.now();
-  const course = new Course(session, session.aid);
+  const course = new Course(session, command, session.aid);
   course.begin(0);
   try {
     const wish = { until: 'ready', from: 0, timeoutMs } as const;

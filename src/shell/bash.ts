@@ -4,9 +4,10 @@
  * The end of a command is told by a subshell at the front of PROMPT_COMMAND. That costs a fork, but a
  * subshell runs no DEBUG, ERR or EXIT trap of the user, what `set -x` traces of it can be thrown away,
  * and under `set -e` it cannot end the shell. It prints to /dev/tty, wherever the user has redirected
- * the shell's own output. PS0 and PS1 get a mark at their end; that in PS1 has the exit code too, for
- * a user who unsets PROMPT_COMMAND. The last entry puts back what the user's own entries, or a new
- * value for one of these variables, have put out of its place.
+ * the shell's own output. PS0 and PS1 get marks too; that in PS1 has the exit code, for a user who
+ * unsets PROMPT_COMMAND. One more entry puts back what the user's own entries, or a new value for one
+ * of these variables, have put out of its place. It comes last, since PS1 may be made anew before
+ * every prompt; but not where a DEBUG trap would take it for the user's next command.
  */
 
 /**
@@ -18,26 +19,36 @@ if [[ ${'$'}{REPARTEE_SHELL-} == *:files && -r ~/.bashrc ]]; then
   . ~/.bashrc
 fi
 __repartee_install() {
-  local aid=${'$'}{REPARTEE_SHELL%%:*} how=${'$'}{REPARTEE_SHELL##*:}
+  local how=${'$'}{REPARTEE_SHELL##*:} trapped=$1
+  __repartee_aid=${'$'}{REPARTEE_SHELL%%:*}
   unset REPARTEE_SHELL
   if [[ $how == clean ]]; then unset PROMPT_COMMAND; fi
   # PS0 came with 4.4. Without it nobody can tell where the output begins.
   if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then return 0; fi
   local -
   set +eu
-  __repartee_input='\[\e]133;B;aid='$aid';exit=$?\a\]'
-  __repartee_output='\e]133;C;aid='$aid'\a'
-  __repartee_told='(__repartee_tell "$?" '$aid') 2>/dev/null'
-  local keep='{ __repartee_keep; } 2>/dev/null'
+  __repartee_told='(__repartee_tell "$?") 2>/dev/null'
+  local keep='{ __repartee_keep "$?"; } 2>/dev/null'
   __repartee_marks
-  if [[ $how == clean ]]; then (__repartee_tell 0 "$aid"); fi
-  if [[ ${'$'}{PROMPT_COMMAND@a} == *r* ]]; then return 0; fi
+  if [[ $how == clean ]]; then (__repartee_tell 0); fi
+  if [[ ${'$'}{PROMPT_COMMAND@a} == *r* ]]; then
+    PS1='\[\e]133;D;$?;aid='$__repartee_aid'\e]133;A;aid='$__repartee_aid'\]'$PS1
+    return 0
+  fi
   if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
     if [[ -z ${'$'}{PROMPT_COMMAND[*]} ]]; then unset PROMPT_COMMAND; fi
-    PROMPT_COMMAND=("$__repartee_told" "${'$'}{PROMPT_COMMAND[@]}" "$keep")
+    if [[ -n $trapped ]]; then
+      PROMPT_COMMAND=("$__repartee_told" "$keep" "${'$'}{PROMPT_COMMAND[@]}")
+    else
+      PROMPT_COMMAND=("$__repartee_told" "${'$'}{PROMPT_COMMAND[@]}" "$keep")
+    fi
   else
     # One string: bash does not restore the exit code between its parts.
-    PROMPT_COMMAND="__repartee_exit=\$?"$'\n'"$__repartee_told"$'\n'"__repartee_again"$'\n'"$PROMPT_COMMAND"$'\n'"{ __repartee_marks; } 2>/dev/null"
+    PROMPT_COMMAND="__repartee_exit=\$?"$'
+'"$__repartee_told"$'
+'"__repartee_again"$'
+'"$PROMPT_COMMAND"$'
+'"{ __repartee_marks; } 2>/dev/null"
   fi
 }
 __repartee_tell() {
@@ -50,8 +61,7 @@ __repartee_tell() {
     fi
     url+=$char
   done
-  printf '\e]7;file://%s%s\a\e]133;D;%s;aid=%s\a\e]133;A;aid=%s\a' \
-    "${'$'}{HOSTNAME-}" "$url" "$1" "$2" "$2" >/dev/tty
+  printf '\e]7;file://%s%s\e]133;D;%s;aid=%s\e]133;A;aid=%s'     "${'$'}{HOSTNAME-}" "$url" "$1" "$__repartee_aid" "$__repartee_aid" >/dev/tty
 }
 __repartee_again() {
   if [[ $- == *e* ]]; then return 0; fi
@@ -59,17 +69,24 @@ __repartee_again() {
 }
 __repartee_keep() {
   __repartee_marks
-  if [[ ${'$'}{PROMPT_COMMAND-} != *"$__repartee_told"* ]]; then
-    PROMPT_COMMAND=("$__repartee_told" "${'$'}{PROMPT_COMMAND[@]}")
-  fi
+  if [[ ${'$'}{PROMPT_COMMAND-} == "$__repartee_told" ]]; then return 0; fi
+  # What was put before it may have spoilt the exit code that was told.
+  PROMPT_COMMAND=("$__repartee_told" "${'$'}{PROMPT_COMMAND[@]//"$__repartee_told"/:}")
+  (__repartee_tell "$1")
 }
 __repartee_marks() {
-  local now=${'$'}{PS1-}
-  if [[ $now != *"$__repartee_input" ]]; then
-    PS1=${'$'}{now//"$__repartee_input"/}$__repartee_input
+  local aid=$__repartee_aid now=${'$'}{PS1-}
+  local input='\[\e]133;B;aid='$aid';exit=$?\]'
+  if [[ $now != *"$input" ]]; then PS1=${'$'}{now//"$input"/}$input; fi
+  now=${'$'}{PS0-}
+  local next='\e]133;C;aid='$aid';next' output='\e]133;C;aid='$aid''
+  if [[ $now != "$next"*"$output" && $now != "$output" ]]; then
+    now=${'$'}{now//"$next"/}
+    now=${'$'}{now//"$output"/}
+    PS0=${'$'}{now:+$next}$now$output
   fi
-  if [[ ${'$'}{PS0-} != *"$__repartee_output" ]]; then PS0=${'$'}{PS0-}$__repartee_output; fi
 }
-{ __repartee_install; } 2>/dev/null
+# Asked here: a function has no DEBUG trap.
+{ __repartee_install "$(trap -p DEBUG)"; } 2>/dev/null
 unset -f __repartee_install
 `;

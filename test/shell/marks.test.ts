@@ -1,0 +1,140 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished } from 'vitest';
+import { LocalSessions } from '../../src/session/local-sessions.ts';
+import { folderWith } from '../folder.ts';
+import { testWith } from '../needs.ts';
+import { bashSetUps, fishSetUps, type SetUp, zshSetUps } from './set-ups.ts';
+
+const homeWith = (files: SetUp['files']): string => {
+  const home = folderWith();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text);
+  }
+  return home;
+};
+
+const own = (home: string) => ({
+  HOME: home,
+  INPUTRC: undefined,
+  PROMPT_COMMAND: undefined,
+  PS1: undefined,
+  ZDOTDIR: undefined,
+  XDG_CONFIG_HOME: undefined,
+  XDG_DATA_HOME: undefined,
+});
+
+const open = async (shell: string, files: SetUp['files'], options = {}) => {
+  const sessions = new LocalSessions();
+  onTestFinished(async () => void (await sessions.closeAll({ graceMs: 0, force: true })));
+  const home = homeWith(files);
+  const opened = await sessions.open({
+    shell: `/usr/bin/${shell}`,
+    name: 'sh',
+    env: own(home),
+    cwd: home,
+    ...options,
+  });
+  const run = (command: string) => sessions.run(command, { session: 'sh' });
+  return { sessions, opened, home, run };
+};
+
+const atPrompt = { state: 'waiting', waitingFor: 'command', certainty: 'certain' };
+const setUps = { bash: bashSetUps, zsh: zshSetUps, fish: fishSetUps };
+
+for (const [shell, all] of Object.entries(setUps)) {
+  describe(`${shell} keeps its set-up, and gets marks:`, () => {
+    for (const { what, files, check } of all) {
+      testWith(shell)(what, async () => {
+        const { opened, home, run } = await open(shell, files);
+        expect(opened).toMatchObject(atPrompt);
+        expect(await run('echo one; false')).toMatchObject({
+          ...atPrompt,
+          output: 'one',
+          exitCode: 1,
+          cwd: home,
+          endMark: 'shell',
+        });
+        expect(await run('printf two')).toMatchObject({ ...atPrompt, output: 'two', exitCode: 0 });
+        expect(await run('echo three\ncd /')).toMatchObject({ output: 'three', cwd: '/' });
+        expect(await run("sh -c 'exit 7'")).toMatchObject({ ...atPrompt, output: '', exitCode: 7 });
+        if (check) {
+          const { output } = await run(check.command);
+          if (typeof check.output === 'string') expect(output).toBe(check.output);
+          else expect(output).toMatch(check.output);
+        }
+      });
+    }
+  });
+}
+
+describe('a shell with marks', () => {
+  testWith('bash')(
+    'has no line of ours in its history, nor a variable in its children',
+    async () => {
+      const { run, home } = await open('bash', { '.bashrc': "PS1='$ '; HISTCONTROL=" });
+      await run('echo one');
+      expect((await run('history')).output).toMatch(/^\s+1\s+echo one\n\s+2\s+history$/);
+      const { output } = await run('env');
+      expect(output).not.toContain('REPARTEE_SHELL');
+      expect(output).not.toMatch(/133;|aid=/);
+      expect((await run('echo ~')).output).toBe(home);
+    },
+  );
+
+  testWith('zsh')('of zsh has no variable of ours in its children', async () => {
+    const { run } = await open('zsh', { '.zshrc': '' });
+    expect((await run('env')).output).not.toMatch(/REPARTEE_(SHELL|ZDOTDIR)|^ZDOTDIR|aid=/m);
+  });
+
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    testWith(shell)(`of ${shell} reads no files where it is to be clean`, async () => {
+      const files = {
+        '.bashrc': 'A=1',
+        '.zshenv': 'A=1',
+        '.zshrc': 'A=1',
+        '.config/fish/config.fish': 'set -g A 1',
+      };
+      const { opened, run } = await open(shell, files, { clean: true });
+      expect(opened).toMatchObject(atPrompt);
+      expect(await run('echo "<$A>"; false')).toMatchObject({
+        output: '<>',
+        exitCode: 1,
+        endMark: 'shell',
+      });
+    });
+  }
+
+  testWith('bash')('goes on to mark when the user turns to a strict shell', async () => {
+    const { run } = await open('bash', { '.bashrc': "PS1='$ '; PROMPT_COMMAND='A=1'" });
+    for (const option of ['-u', '-x', '-v', '-T', '-E']) {
+      await run(`set ${option}`);
+      const { output, exitCode } = await run('echo a; ! true');
+      expect(output.split('\n').at(-2) ?? output, option).toMatch(/a$|true$/);
+      expect(exitCode, option).toBe(1);
+      await run(`set +${option.slice(1)}`);
+    }
+    expect(await run('set -e; ! true')).toMatchObject({ ...atPrompt, exitCode: 1 });
+    expect(await run('false')).toMatchObject({ state: 'exited', exitCode: 1 });
+  });
+
+  testWith('bash')('leaves a prompt alone that is not its business', async () => {
+    const { sessions, run } = await open('bash', { '.bashrc': "PS1='one\\ntwo> '" });
+    const result = await sessions.send('sh', { text: 'printf x' });
+    // The whole prompt is left out of the output, and what stands before it on its line is not.
+    expect(result).toMatchObject({ output: 'x', prompt: 'two> ' });
+    await run("PS1='new> '");
+    expect(await run('echo a; false')).toMatchObject({
+      ...atPrompt,
+      output: 'a',
+      exitCode: 1,
+      prompt: 'new> ',
+    });
+    await run('PROMPT_COMMAND="history -a; $PROMPT_COMMAND"');
+    for (const _ of [1, 2])
+      expect(await run('echo a; false')).toMatchObject({ output: 'a', exitCode: 1 });
+    await run('unset PROMPT_COMMAND');
+    expect(await run('echo a; false')).toMatchObject({ output: 'a', exitCode: 1 });
+  });
+});
