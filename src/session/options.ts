@@ -275,7 +275,20 @@ const withoutSecrets = (env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET_VARIABLE.test(name)));
 
 const userShell = (env: Readonly<Record<string, string | undefined>>): string =>
-  [env.SHELL, userInfo().shell, '/bin/bash'].find((path) => path && existsSync(path)) ?? '/bin/sh';
+  [env.SHELL, loginShell(), '/bin/bash'].find(isShell) ?? '/bin/sh';
+
+/** A user of a service has /usr/sbin/nologin or /bin/false, and no use for a shell but ours. */
+const isShell = (path: string | null | undefined): path is string =>
+  !!path && !/\/(nologin|false)$/.test(path) && existsSync(path);
+
+const loginShell = (): string | null | undefined => {
+  try {
+    return userInfo().shell;
+  } catch {
+    // In a container the user may be a number that no list has a name for.
+    return undefined;
+  }
+};
 
 const commandOf = (
   command: OpenOptions['command'],
