@@ -71,7 +71,10 @@ const hold = async (client: Client, json: boolean): Promise<Told[]> => {
     if (!json) tellTitle(at + 1, step.title);
     for (const turn of step.turns) {
       await pause();
-      told.push(await take(client, step, turn, json));
+      const turned = await take(client, step, turn, json);
+      told.push(turned);
+      // What comes after it in this step relies on it.
+      if (turned.mismatch !== undefined) break;
     }
   }
   if (!json) tellEnd(told, performance.now() - startedMs - readingMs);

@@ -23,7 +23,12 @@ export const tellSent = ({ tool, args }: Turn): void => {
   );
 };
 
-export const tellAnswer = ({ content, structuredContent = {} }: ToolResult, ms: number): void => {
+export const tellAnswer = (result: ToolResult, ms: number): void => {
+  const { content, structuredContent } = result;
+  if (structuredContent === undefined) {
+    for (const line of fewLines(textOf(result))) tell(`    ${paint.red('←')} ${clipped(line, 6)}`);
+    return;
+  }
   const { output } = structuredContent;
   const said = typeof output === 'string' ? output : textOf({ content });
   for (const line of fewLines(said)) tell(`    ${paint.green('←')} ${clipped(line, 6)}`);

@@ -266,10 +266,11 @@ const howItExited = ({ exitCode, signal }: { exitCode?: number; signal?: string 
 
 /** Two people may be the same user: each has a terminal. */
 const whoWeAre = (): string => {
-  const { username } = userInfo();
+  const terminal = readlinkSync('/proc/self/fd/0').replace(/^\/dev\//, '');
   try {
-    return `${username} on ${readlinkSync('/proc/self/fd/0').replace(/^\/dev\//, '')}`;
+    return `${userInfo().username} on ${terminal}`;
   } catch {
-    return username;
+    // A number that no list of users has a name for.
+    return `user ${process.getuid?.()} on ${terminal}`;
   }
 };

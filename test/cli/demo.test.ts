@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { folderWith } from '../folder.ts';
+import { asRoot, testWith } from '../needs.ts';
+import { MAIN, ownCli } from './own-cli.ts';
+
+const leftBehind = () => readdirSync(tmpdir()).filter((name) => name.startsWith('repartee-demo-'));
+
+test('the demo holds its conversation through MCP, and all comes back as it should', async () => {
+  const before = leftBehind();
+  const { code, json } = await ownCli().run('demo', '--json');
+  expect(json.turns.filter(({ mismatch }: { mismatch?: string }) => mismatch)).toEqual([]);
+  expect(code).toBe(0);
+  const tools = json.turns.map(({ tool }: { tool: string }) => tool);
+  expect(new Set(tools)).toEqual(
+    new Set(['terminal_run', 'terminal_open', 'terminal_send', 'terminal_wait']),
+  );
+  expect(JSON.stringify(json)).not.toContain('correct horse');
+  expect(leftBehind()).toEqual(before);
+});
+
+test('it prints what was sent, what came back, the verdict and the milliseconds', async () => {
+  const { code, stdout } = await ownCli().run('demo');
+  expect(code).toBe(0);
+  expect(stdout).toContain('→ terminal_run {"command":"echo Hello from a shell; exit 3"}');
+  expect(stdout).toMatch(/← Hello from a shell\n +exited with code 3 · \d+ ms/);
+  expect(stdout).toMatch(/waiting for a secret at "Password for ada: " \(certain\) · \d+ ms/);
+  expect(stdout).toContain('We land on Mars.');
+  expect(stdout).toContain('mcpServers');
+  expect(
+    Math.max(
+      ...stdout
+        .split('\n')
+        .slice(0, -6)
+        .map((line) => line.length),
+    ),
+  ).toBeLessThan(101);
+});
+
+for (const [who, uid] of [
+  ['an ordinary user without home, settings and login', 65534],
+  ['a user without a name, as in a container', 54321],
+] as const) {
+  asRoot(testWith('setpriv'))(`it works for ${who}`, () => {
+    const folder = folderWith();
+    chownSync(folder, uid, uid);
+    const asUser = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', process.execPath, MAIN];
+    const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', TMPDIR: folder };
+    const options = { env, cwd: '/', encoding: 'utf8' } as const;
+    const { stdout, stderr } = spawnSync('setpriv', [...asUser, 'demo'], options);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('all as expected');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownCli } from './own-cli.ts';
+
+test('doctor says what this machine allows, line by line', async () => {
+  const cli = ownCli();
+  const { code, json } = await cli.run('doctor', '--json');
+  const names = json.findings.map(({ what }: { what: string }) => what);
+  expect(names).toEqual(
+    expect.arrayContaining(['versions', 'pseudo-terminals', '/proc', 'daemon']),
+  );
+  for (const finding of json.findings) expect(finding.says).not.toBe('');
+  expect(code).toBe(json.ok ? 0 : 1);
+  expect((await cli.run('doctor')).stdout.split('\n')).toHaveLength(names.length + 1);
+});
+
+test('what is not well comes with a remedy, and exit code 1', async () => {
+  const cli = ownCli();
+  const socket = join(cli.daemon.folder, 'x'.repeat(120));
+  const { code, stdout } = await cli.runWith({ REPARTEE_SOCKET: socket }, 'doctor');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^✗ socket .*Let REPARTEE_SOCKET name a shorter one/m);
+});
