@@ -94,7 +94,8 @@ const conversations: Readonly<Record<DialectName, Conversation>> = {
     return { ask: (line) => write(`${line}\n`), again: () => write('') };
   },
   hive: async (call) => {
-    const { session_id } = (await call('terminal_pty_open', {})).structured!;
+    const { session_id } = (await call('terminal_pty_open', { env: { HISTFILE: '/dev/null' } }))
+      .structured!;
     const runs = async (args: object) =>
       textIn(await call('terminal_pty_run', { session_id, ...args }));
     await runs({ command: 'python3 -q', expect: '>>>\\s*$' });

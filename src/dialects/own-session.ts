@@ -158,12 +158,16 @@ export class OwnSession<Kept extends Output = Output> {
     const wish = { sessions: [this.id], timeoutMs: FOR_EVER_MS };
     const waits = [{ ...wish, certainty: 'certain' as const }, ...(surely ? [] : [wish])];
     while (!tooLate.aborted) {
+      const turn = new AbortController();
+      const signal = AbortSignal.any([tooLate, turn.signal]);
       try {
-        await Promise.race(waits.map((each) => this.#sessions.wait(each, { signal: tooLate })));
+        await Promise.race(waits.map((each) => this.#sessions.wait(each, { signal })));
       } catch (error) {
         // Its end is what `until` looks for.
         if (tooLate.aborted || this.isEnded) return whenAborted(tooLate);
         throw error;
+      } finally {
+        turn.abort();
       }
       if (this.exit !== undefined) return whenAborted(tooLate);
       if (holds()) return;

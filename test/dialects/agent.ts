@@ -11,7 +11,12 @@ export interface Told {
   structured: any;
 }
 
-export type Call = (tool: string, args?: Record<string, unknown>) => Promise<Told>;
+/** A signal cancels the call, where it is made in this process. */
+export type Call = (
+  tool: string,
+  args?: Record<string, unknown>,
+  signal?: AbortSignal,
+) => Promise<Told>;
 
 export const modes = [
   { mode: 'with early returns', flags: [] },
@@ -32,9 +37,10 @@ export const server = (dialects: readonly string[], flags: readonly string[] = [
 /** For what takes minutes, or other limits. The caller closes the dialects. */
 export const inProcess = (...dialects: readonly Dialect[]): Call => {
   const tools = together(dialects).flatMap((dialect) => dialect.tools);
-  return async (name, args = {}) => {
+  return async (name, args = {}, signal) => {
     const tool = tools.find((each) => each.name === name)!;
-    const { text, structured, failed = false } = await tool.run(args, {});
+    const call = signal ? { signal } : {};
+    const { text, structured, failed = false } = await tool.run(args, call);
     return { text, structured, failed };
   };
 };

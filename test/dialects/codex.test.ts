@@ -354,6 +354,20 @@ describe('codex, within', () => {
     expect(idle.structured.wall_time_seconds).toBeGreaterThanOrEqual(0.69);
   });
 
+  test('0.3 a cancelled call takes no output with it', async () => {
+    const call = open({ strictWaits: true });
+    const id = sessionIn(
+      await call('exec_command', { cmd: 'cat', tty: true, login: false, yield_time_ms: 250 }),
+    );
+    const cancelled = call(
+      'write_stdin',
+      { session_id: id, chars: 'kept\n', yield_time_ms: 30_000 },
+      AbortSignal.timeout(300),
+    );
+    await expect(cancelled).rejects.toThrow();
+    await answer(call, id, '\n', (all) => all.split('kept').length === 3);
+  });
+
   test('1.6 what the host does not allow is said', async () => {
     const call = open({ allowLogin: false, allowTty: false });
     expect((await call('exec_command', { cmd: 'true', login: true })).text).toBe(

@@ -9,12 +9,15 @@ import { until } from '../until.ts';
 import { type Call, inProcess, modes, server } from './agent.ts';
 import { JumpingClock } from './jumping-clock.ts';
 
+// Of whoever runs the tests: an interactive bash writes its history when it ends.
+process.env.HISTFILE = '/dev/null';
+
 const PASSWORD = 'correct horse';
 
 /** Short names for the tools, which answer with an object each. */
 const toolsOf = (call: Call) => {
-  const tool = (name: string) => async (args: Record<string, unknown>) => {
-    const { text, structured, failed } = await call(`terminal_pty_${name}`, args);
+  const tool = (name: string) => async (args: Record<string, unknown>, signal?: AbortSignal) => {
+    const { text, structured, failed } = await call(`terminal_pty_${name}`, args, signal);
     expect(JSON.parse(text)).toEqual(structured);
     expect(failed).toBe(false);
     return structured;
@@ -373,6 +376,15 @@ describe('hive, within', () => {
     expect((await open({})).error).toMatch(/^terminal-tools PTY cap reached \(1\)/);
     clock.jump(20_000);
     expect((await open({})).session_id).toMatch(/^pty_/);
+  });
+
+  test('2.6 after a command whose call was cancelled the next one gets its own output', async () => {
+    const { open, run } = tools();
+    const { session_id: id } = await open({});
+    const command = 'sleep 1.5; echo late';
+    await expect(run({ session_id: id, command }, AbortSignal.timeout(300))).rejects.toThrow();
+    expect((await run({ session_id: id, command: 'echo next' })).output).toBe('next\r\n');
+    expect(await drained(run, id, /late\r\n/)).not.toContain('next\r\nnext');
   });
 
   test('2.2 a command that a guard blocks is not sent', async () => {

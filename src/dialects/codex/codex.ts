@@ -3,6 +3,7 @@
  * number until its exit has been reported.
  */
 import { resolve } from 'node:path';
+import { TerminalError } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
 import { fresh, hex, wholeNumber } from '../ids.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../options.ts';
@@ -115,7 +116,7 @@ export class Codex {
     const { clock, pollMinMs, pollMaxMs } = this.#options;
     const known = this.#find(id);
     const { session } = known;
-    return session.inTurn(async () => {
+    return this.#orForget(id, async () => {
       // Another call may have reported its exit while this one waited for its turn.
       if (this.#find(id) !== known) throw unknown(id);
       session.usedMs = clock.now();
@@ -132,6 +133,19 @@ export class Codex {
       await this.#wait(known, waitMs, call);
       return this.#report(id, known, startedMs, maxTokens);
     });
+  }
+
+  /** In its turn. A session that fails for reasons of ours is given up. */
+  async #orForget(id: number, act: () => Promise<Answer>): Promise<Answer> {
+    const { session } = this.#find(id);
+    try {
+      return await session.inTurn(act);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      this.#known.delete(id);
+      await session.end({ graceMs: 0 });
+      throw new Refusal(`write_stdin failed: Unified exec process failed: ${error.message}`);
+    }
   }
 
   async close(): Promise<void> {

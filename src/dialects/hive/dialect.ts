@@ -1,3 +1,4 @@
+import { TerminalError } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
 import { type Args, argsOf, BadArgument } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
@@ -38,6 +39,8 @@ const resultOf = async (act: () => Promise<object>): Promise<object> => {
 
 const errorOf = (error: unknown): object => {
   if (error instanceof Blocked) return { error: error.message, blocked: true };
-  if (error instanceof Refusal || error instanceof BadArgument) return { error: error.message };
+  const isToldSo =
+    error instanceof Refusal || error instanceof BadArgument || error instanceof TerminalError;
+  if (isToldSo) return { error: error.message };
   throw error;
 };

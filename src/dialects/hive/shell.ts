@@ -77,14 +77,16 @@ export class Shell {
     try {
       if (this.#owed > 0 && (await this.#standsAtPrompt())) this.#owed = 0;
       const from = this.#ring.end;
+      const owed = this.#owed;
+      this.#owed += linesIn(`${command}\n`);
       await this.session.type(`${command}\n`);
       const ran = expect
         ? await this.#untilMatch(from, ms, expect, call)
-        : await this.#toPrompt(from, ms, call);
+        : await this.#toPrompt(from, ms, owed, call);
       if (ran.prompt_after && !ran.matched_expect) {
         this.#owed = 0;
         this.#sent = '';
-      } else this.#owed += linesIn(`${command}\n`);
+      }
       return ran;
     } finally {
       this.#isRunning = false;
@@ -135,10 +137,10 @@ export class Shell {
     return this.session.output;
   }
 
-  async #toPrompt(from: number, ms: number, { signal }: Call): Promise<Ran> {
+  async #toPrompt(from: number, ms: number, owed: number, { signal }: Call): Promise<Ran> {
     if (!(await this.#untilPrompt(from, ms, signal))) return this.#soFar(from);
     const to = this.#ring.end;
-    const own = this.#afterOwed(from, to);
+    const own = this.#after(owed, from, to);
     this.#ring.give({ from: own, to });
     return {
       output: printed(this.#ring.slice(own, to).toString(), this.#marks),
@@ -216,13 +218,13 @@ export class Shell {
   }
 
   /** Where this command begins: after the prompts that earlier ones had still to bring. */
-  #afterOwed(from: number, to: number): number {
+  #after(owed: number, from: number, to: number): number {
     const prompt = shownPrompt(this.#marks);
     const shown = this.#ring.slice(from, to);
     const ends: number[] = [];
     for (let at = shown.indexOf(prompt); at !== -1; at = shown.indexOf(prompt, at + 1))
       ends.push(at + prompt.length);
-    const passed = Math.min(this.#owed, ends.length - 1);
+    const passed = Math.min(owed, ends.length - 1);
     return passed > 0 ? from + ends[passed - 1]! : from;
   }
 

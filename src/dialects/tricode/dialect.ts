@@ -1,3 +1,4 @@
+import { TerminalError } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
 import {
   type Args,
@@ -25,7 +26,7 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
       {
         ...startSession,
         hints: acts,
-        run: answering((args) =>
+        run: answering('start session', (args) =>
           sessions.start(
             // Null is a plain shell; without it something was forgotten.
             args.command === null ? '' : required(args, 'command', string),
@@ -36,30 +37,42 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
       {
         ...sendInput,
         hints: acts,
-        run: answering((args) => sessions.send(id(args), required(args, 'input_text', string))),
+        run: answering('send input', (args) =>
+          sessions.send(id(args), required(args, 'input_text', string)),
+        ),
       },
       {
         ...readOutput,
         hints: reads,
-        run: answering((args, call) =>
+        run: answering('read output', (args, call) =>
           sessions.read(id(args), optional(args, 'timeout', number) ?? 2, call),
         ),
       },
-      { ...closeSession, hints: acts, run: answering((args) => sessions.closeOne(id(args))) },
-      { ...listSessions, hints: looks, run: answering(async () => sessions.list()) },
+      {
+        ...closeSession,
+        hints: acts,
+        run: answering('close session', (args) => sessions.closeOne(id(args))),
+      },
+      {
+        ...listSessions,
+        hints: looks,
+        run: answering('list sessions', async () => sessions.list()),
+      },
     ],
     close: () => sessions.close(),
   };
 };
 
 const answering =
-  (act: (args: Args, call: Call) => Promise<string>) =>
+  (deed: string, act: (args: Args, call: Call) => Promise<string>) =>
   async (args: unknown, call: Call): Promise<Answer> => {
     try {
       return { text: await act(argsOf(args), call) };
     } catch (error) {
       if (error instanceof Refusal || error instanceof BadArgument)
         return { text: error.message, failed: true };
+      if (error instanceof TerminalError)
+        return { text: `Failed to ${deed}: ${error.message}`, failed: true };
       throw error;
     }
   };
