@@ -203,6 +203,12 @@ export const awkward = (folder: string): Awkward[] => [
     asks: { waitingFor: 'line', prompt: 'Name: ', answer: 'Ada', said: 'Hi Ada' },
   },
   {
+    what: 'a question of fish',
+    command: "read -P 'Name: ' n; echo Hi $n",
+    in: ['fish'],
+    asks: { waitingFor: 'line', prompt: 'Name: ', answer: 'Ada', said: 'Hi Ada' },
+  },
+  {
     what: 'a question of a program',
     command: 'python3 -c \'print("Hi", input("Name: "))\'',
     asks: { waitingFor: 'line', prompt: 'Name: ', answer: 'Ada', said: 'Hi Ada' },

@@ -135,6 +135,13 @@ export class Screen {
     return this.#ownMark;
   }
 
+  /** The session's own shell is gone, and another program is in its place. */
+  forgetOwnShell(): void {
+    this.#ownMark = undefined;
+    this.#ownPromptAt = undefined;
+    this.#mark = undefined;
+  }
+
   /** Where the prompt begins at which the session's own shell is. */
   get ownPromptAt(): number | undefined {
     return this.#ownPromptAt;

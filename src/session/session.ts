@@ -5,6 +5,7 @@
 import { ProgramExited } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { openPipes, type Pipes } from '../pty/pipes.ts';
+import { realProc } from '../pty/proc.ts';
 import { openPty, Pty } from '../pty/pty.ts';
 import type { ScreenEvent } from '../screen/events.ts';
 import { Screen } from '../screen/screen.ts';
@@ -70,6 +71,8 @@ export class Session {
   readonly #typist = new Typist();
   #lastOutputMs = performance.now();
   #lastPrompt: string | undefined;
+  /** Of the shell that marks, when it did so first. */
+  #shellCommandLine: string | undefined;
   #isClosed = false;
 
   static async open(
@@ -182,6 +185,11 @@ export class Session {
     );
     if (evidence === undefined) return undefined;
     const verdict = judge(evidence);
+    if (evidence.shell?.at === 'command' && verdict.state === 'waiting' && this.#isReplaced()) {
+      this.screen.forgetOwnShell();
+      this.running = undefined;
+      return this.look();
+    }
     this.#typist.seen(verdict, this.screen.position);
     return { evidence, verdict };
   }
@@ -317,7 +325,15 @@ export class Session {
     };
   }
 
+  /** `exec`: what now waits in the place of the shell knows nothing of marks. */
+  #isReplaced(): boolean {
+    const { ownMark } = this.screen;
+    return ownMark !== undefined && commandLineOf(this.channel.pid) !== this.#shellCommandLine;
+  }
+
   #heard(event: ScreenEvent): void {
+    if (event.type === 'mark' && this.aid !== undefined && event.aid === this.aid)
+      this.#shellCommandLine ??= commandLineOf(this.channel.pid);
     for (const listener of [...this.onScreenEvent]) listener(event);
     if (event.type !== 'mark') return;
     const { type, mark, position } = event;
@@ -334,6 +350,11 @@ export class Session {
     for (const heard of this.onOutput) heard();
   }
 }
+
+const commandLineOf = (pid: number): string => {
+  const line = realProc.read(`/proc/${pid}/cmdline`);
+  return line.missing ? '' : line.value;
+};
 
 const startOf = ({ command, marks, tellsFolder, env }: OpenRequest) => {
   const [path = ''] = command;

@@ -285,9 +285,7 @@ const kindOf = (
   const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);
   if (terminal.alternateScreen && !isLine) return 'key';
   if (shell !== undefined && (isShell || isRemote)) {
-    // `exec bash`: another shell in the place of the one with marks, editing a line.
-    const isReplaced = shell.ownPid !== undefined && terminal.bracketedPaste;
-    return shell.at === 'prompt' || (isReplaced && isShell) ? 'command' : 'line';
+    return shell.at === 'prompt' ? 'command' : 'line';
   }
   if (mode?.canonical) {
     // A shell that edits its own lines and now does not: its `read`.

@@ -51,15 +51,18 @@ describe('run', () => {
     expect(await run('echo back')).toMatchObject({ output: 'back', endMark: 'shell' });
   });
 
-  test('a shell that has taken the place of the first is given typed marks', async () => {
-    const { sessions, run } = await begin();
-    await sessions.send('sh', { text: 'exec bash --norc' });
-    expect(await run('echo hi; false')).toMatchObject({
-      output: 'hi',
-      exitCode: 1,
-      endMark: 'typed',
-    });
-  });
+  test.each(['bash --norc', 'dash'])(
+    '%s in the place of a shell gets typed marks',
+    async (other) => {
+      const { run } = await begin();
+      expect(await run(`exec ${other}`)).toMatchObject({ state: 'waiting' });
+      expect(await run('echo hi; false')).toMatchObject({
+        output: 'hi',
+        exitCode: 1,
+        endMark: 'typed',
+      });
+    },
+  );
 
   test('an interrupt frees a shell without marks', async () => {
     const { sessions, run } = await begin({ command: ['dash'], env: { PS1: '$ ' } });

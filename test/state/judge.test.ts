@@ -202,15 +202,6 @@ describe('judge', () => {
       'likely waiting line',
     ],
     [
-      'a shell that has taken the place of one with marks',
-      seen([wait({ isShell: true })], {
-        lineMode: raw,
-        terminal: editing,
-        shell: { at: 'command', sinceInput: true, ownPid: 7 },
-      }),
-      'likely waiting command',
-    ],
-    [
       '`read` after a mark that the command has printed',
       seen([wait({ isShell: true })], {
         shell: { at: 'prompt', sinceInput: true, ownPid: 7, isWithin: true },
