@@ -1,5 +1,4 @@
 import { defaults, type SendOptions } from '../session/options.ts';
-import { standardSecrets } from '../session/secret-sources.ts';
 import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withSession } from './door.ts';
@@ -53,15 +52,12 @@ export const command: Command = {
       ...wish,
       ...given('text', text),
       ...given('keys', values.keys),
-      ...given('secret', values.secret && (await secretNamed(values.secret))),
+      ...given('secret', values.secret),
       submit: !values['no-submit'],
-    } as SendOptions;
+    };
     return withSession(session, async (sessions) => {
       const result = await waiting(session, (call) => sessions.send(session, input, call));
       return answer(result, { json: values.json, ...given('until', wish.until) });
     });
   },
 };
-
-/** The environment of this process is the caller's, and the daemon has another. */
-const secretNamed = async (name: string) => (await standardSecrets().find(name)) ?? name;

@@ -6,14 +6,12 @@
  * defaults. Where the connection is lost, the next call makes another, to a new daemon if need be.
  */
 import type { Closed, CloseOptions } from '../pty/channel.ts';
-import {
-  type OpenOptions,
-  openRequest,
-  type ReadOptions,
-  type RunOptions,
-  runRequest,
-  type SendOptions,
-  type WaitOptions,
+import type {
+  OpenOptions,
+  ReadOptions,
+  RunOptions,
+  SendOptions,
+  WaitOptions,
 } from '../session/options.ts';
 import { standardSecrets } from '../session/secret-sources.ts';
 import { resolveSecret, type SecretSource } from '../session/secrets.ts';
@@ -45,6 +43,9 @@ export const connectDaemon = async (options: ConnectOptions = {}): Promise<Daemo
   return sessions;
 };
 
+/** Loaded when a program is to be started: what shells are told costs a command that only looks 10 ms. */
+const requests = () => import('../session/requests.ts');
+
 interface Subscriber {
   listener: (event: SessionEvent) => void;
   interest: Interest;
@@ -71,6 +72,7 @@ export class DaemonSessions implements Sessions {
   }
 
   async open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
+    const { openRequest } = await requests();
     return this.#offering(await this.#ask('open', { request: openRequest(options) }, call));
   }
 
@@ -83,6 +85,7 @@ export class DaemonSessions implements Sessions {
   }
 
   async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
+    const { runRequest } = await requests();
     const request = runRequest(command, options);
     return this.#offering(await this.#ask('run', { request }, call));
   }

@@ -13,7 +13,7 @@ import { Link } from './link.ts';
 import { assertSocketPath } from './ownership.ts';
 import { type Places, places } from './paths.ts';
 import { type LivingSession, PROTOCOL } from './protocol.ts';
-import { type Started, type StartOptions, startDaemon } from './start.ts';
+import type { Started, StartOptions } from './start.ts';
 import { VERSION } from './version.ts';
 
 export interface ConnectOptions extends StartOptions {
@@ -40,7 +40,7 @@ export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
     if (link !== undefined) {
       if (await greet(link, options)) return link;
     } else if (!start) throw new DaemonNotRunning(where.socket);
-    else if (started === undefined) started = tryStart(where, options);
+    else if (started === undefined) started = await tryStart(where, options);
     else if (started.exitCode !== undefined) {
       if (started.exitCode !== 0) throw new DaemonNotStarted(started.lastWords(), where.log);
       // It left the field to another one, which has ended since.
@@ -52,8 +52,10 @@ export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
   }
 };
 
-const tryStart = (where: Places, options: StartOptions): Started => {
+const tryStart = async (where: Places, options: StartOptions): Promise<Started> => {
   try {
+    // Most of the time there is one, and a command is done before this would be loaded.
+    const { startDaemon } = await import('./start.ts');
     return startDaemon(where, options);
   } catch (error) {
     if (error instanceof TerminalError) throw error;

@@ -6,12 +6,8 @@ import {
   AGENT,
   defaults,
   type OpenOptions,
-  type OpenRequest,
-  openRequest,
   type ReadOptions,
   type RunOptions,
-  type RunRequest,
-  runRequest,
   type SendOptions,
   type SessionsOptions,
   type WaitOptions,
@@ -19,6 +15,7 @@ import {
 } from './options.ts';
 import { Recording } from './recording.ts';
 import { Registry } from './registry.ts';
+import { type OpenRequest, openRequest, type RunRequest, runRequest } from './requests.ts';
 import { runFresh, runIn } from './run.ts';
 import { resolveSecret } from './secrets.ts';
 import { Session, type Told } from './session.ts';

@@ -5,7 +5,7 @@ import { Link } from '../../daemon/link.ts';
 import { assertSocketPath } from '../../daemon/ownership.ts';
 import { places } from '../../daemon/paths.ts';
 import { VERSION } from '../../daemon/version.ts';
-import { openRequest } from '../../session/options.ts';
+import { openRequest } from '../../session/requests.ts';
 import { examineMachine, type Finding } from '../../state/machine.ts';
 
 export const examine = async (): Promise<Finding[]> => [
