@@ -1,5 +1,5 @@
 /** What others have made, to measure beside ours; installed on demand, never our dependencies. */
-import { spawnSync } from 'node:child_process';
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -51,7 +51,11 @@ export interface Installed {
 }
 
 /** A program of npm's, in a folder of its own: two of them need not agree on anything. */
-export const installTool = ({ packageName, overrides = {}, scripts }: Tool): Installed => {
+export const installTool = async ({
+  packageName,
+  overrides = {},
+  scripts,
+}: Tool): Promise<Installed> => {
   const own = join(folder, packageName.replace(/^@.*\//, ''));
   const installed = join(own, 'node_modules', packageName);
   if (!existsSync(join(installed, 'package.json'))) {
@@ -59,7 +63,7 @@ export const installTool = ({ packageName, overrides = {}, scripts }: Tool): Ins
     writeFileSync(join(own, 'package.json'), JSON.stringify({ private: true, overrides }));
     const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
     if (!scripts) flags.push('--ignore-scripts');
-    spawnSync('npm', ['install', ...flags, packageName], {
+    await ended('npm', ['install', ...flags, packageName], {
       cwd: own,
       stdio: ['ignore', 2, 2],
       // Headers of Node to compile with: those beside the running one, not fetched from its site.
@@ -72,17 +76,30 @@ export const installTool = ({ packageName, overrides = {}, scripts }: Tool): Ins
   return { folder: installed, version };
 };
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is for dpkg to fill in.
+const VERSION_FORMAT = '${Version}';
+
 /** The version of a Debian package, installed where it is missing and we may. */
-export const debianPackage = (name: string): string | undefined => {
+export const debianPackage = async (name: string): Promise<string | undefined> => {
   const version = () => {
-    const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f', '${Version}', name]);
+    const { status, stdout } = spawnSync('dpkg-query', ['-W', '-f', VERSION_FORMAT, name]);
     return status === 0 && stdout.length > 0 ? stdout.toString() : undefined;
   };
   const found = version();
   if (found !== undefined) return found;
   if (process.getuid?.() === 0)
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], {
-      stdio: ['ignore', 2, 2],
-    });
+    // Several are wanted at once, and only one may install at a time.
+    await ended(
+      'apt-get',
+      ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends', name],
+      { stdio: ['ignore', 2, 2] },
+    );
   return version();
 };
+
+const ended = (program: string, args: readonly string[], options: SpawnOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    spawn(program, args, options)
+      .once('error', reject)
+      .once('exit', () => resolve());
+  });

@@ -3,6 +3,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { chart } from './chart.ts';
 import type { Attempt } from './contest.ts';
 import type { Peer } from './peer.ts';
+import { reasonFor } from './reasons.ts';
 import type { Cell, Row } from './standings.ts';
 import type { Task } from './task.ts';
 
@@ -79,7 +80,14 @@ const notFastest = ({ table }: Run): string[] => {
   return [
     '## Where we are not the fastest',
     '',
-    ...rows.map(({ task, faster }) => `- ${task.title}: ${faster.join(', ')}.`),
+    ...rows.flatMap(({ task, cells, faster }) => {
+      const whys = new Map<string, string[]>();
+      for (const cell of cells.filter(({ peer }) => faster.includes(peer.name))) {
+        const why = reasonFor(task, cell);
+        whys.set(why, [...(whys.get(why) ?? []), cell.peer.name]);
+      }
+      return [...whys].map(([why, names]) => `- ${task.title}: ${names.join(', ')} ${why}.`);
+    }),
     '',
   ];
 };

@@ -66,7 +66,7 @@ export interface Peer {
   /** How it is used here. */
   how: string;
   /** Installs it where it is missing; its version, or undefined where it cannot be had. */
-  install(): string | undefined;
+  install(): Promise<string | undefined>;
   start(surroundings: Surroundings): Promise<Seat>;
 }
 

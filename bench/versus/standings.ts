@@ -28,9 +28,7 @@ export interface Row {
 
 const TIMES: readonly Task['unit'][] = ['ms', 'total ms'];
 
-/**
- * Less than this is the jitter of a shared machine and not a difference.
- */
+/** Less than this is the jitter of a shared machine and not a difference. */
 const SAME_WITHIN = 1.1;
 
 export const standings = (

@@ -19,20 +19,22 @@ import { answerIn, stateOf } from '../polling.ts';
 
 const install = () => installTool({ packageName: '@openai/codex', scripts: false });
 
+/** More than a screen with its colours. */
+const END_CHARS = 20_000;
 const KEYS = { Enter: '\r', Escape: '\u001b' } as const;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 export const codex: Peer = {
   name: 'Codex',
   how: '`codex app-server`, JSON-RPC: `command/exec` with `tty`, `command/exec/write`; the prompt it was told is looked for in every piece of output',
-  install: () => install().version,
+  install: async () => (await install()).version,
   start: async (surroundings) => {
     const server = await AppServer.start(surroundings);
     let processes = 0;
     const begin = (command: string): Running => server.run(`p${++processes}`, command);
     const conversation = (running: Running, first: Answer): Conversation => {
       const type = async (parts: readonly string[], typed: string, next: Expected, ms: number) => {
-        running.text = '';
+        running.forget();
         for (const part of parts) await running.write(part);
         const answer = await running.until(next, ms);
         return { ...answer, text: answerIn(answer.text, typed, next) };
@@ -68,12 +70,14 @@ export const codex: Peer = {
 
 /** One command, as its output comes. */
 class Running {
-  text = '';
   exited = false;
   /** Told of every piece of output, and of the end. */
   changed: () => void = () => {};
   readonly #server: AppServer;
   readonly #processId: string;
+  #pieces: string[] = [];
+  /** The prompt can only be here: to look through all of a long output for every piece takes too long. */
+  #end = '';
 
   constructor(server: AppServer, processId: string) {
     this.#server = server;
@@ -85,18 +89,30 @@ class Running {
       const answer = (): void => {
         clearTimeout(limit);
         this.changed = () => {};
-        const state = stateOf({ text: plain(this.text), exited: this.exited }, expected);
+        const text = plain(this.#pieces.join(''));
+        const state = stateOf({ text, exited: this.exited }, expected);
         const told = state === 'waiting';
-        resolve({ text: answerIn(plain(this.text), '', expected), state, at: now(), told });
+        resolve({ text: answerIn(text, '', expected), state, at: now(), told });
       };
       const limit = setTimeout(answer, limitMs);
       this.changed = () => {
-        // Of a long output only the end can be the prompt; all of it, again and again, takes too long.
-        const end = { text: plain(this.text.slice(-4000)), exited: this.exited };
+        const end = { text: plain(this.#end), exited: this.exited };
         if (stateOf(end, expected) !== 'unknown') answer();
       };
       this.changed();
     });
+  }
+
+  take(text: string): void {
+    this.#pieces.push(text);
+    this.#end = (this.#end + text).slice(-END_CHARS);
+    this.changed();
+  }
+
+  /** What comes from now on is the answer to what is typed now. */
+  forget(): void {
+    this.#pieces = [];
+    this.#end = '';
   }
 
   async write(text: string): Promise<void> {
@@ -124,7 +140,7 @@ class AppServer {
   }
 
   static async start({ home, env, keep }: Surroundings): Promise<AppServer> {
-    const main = join(install().folder, 'bin/codex.js');
+    const main = join((await install()).folder, 'bin/codex.js');
     const child = spawn('setsid', [process.execPath, main, 'app-server'], {
       cwd: home,
       env: { ...env, HOME: home },
@@ -188,8 +204,7 @@ class AppServer {
       if (running === undefined) return;
       const text = Buffer.from(deltaBase64, 'base64').toString();
       this.#keep('outputDelta', text);
-      running.text += text;
-      running.changed();
+      running.take(text);
     } else if (message.id !== undefined && message.method === undefined) {
       this.#pending.get(message.id)?.(message);
       this.#pending.delete(message.id);

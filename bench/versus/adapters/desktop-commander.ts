@@ -8,6 +8,8 @@ import { ToolClient } from '../client.ts';
 import { now } from '../clock.ts';
 import { type Answer, Cannot, type Conversation, PASSWORD, type Peer } from '../peer.ts';
 
+import { answerIn } from '../polling.ts';
+
 const install = () =>
   installTool({
     packageName: '@wonderwhy-er/desktop-commander',
@@ -23,10 +25,10 @@ const LAST_LINES = 50;
 export const desktopCommander: Peer = {
   name: 'Desktop Commander',
   how: 'MCP: `start_process`, `interact_with_process`, `read_process_output`; its own prompt detection',
-  install: () => install().version,
+  install: async () => (await install()).version,
   start: async (surroundings) => {
     const env = { ...surroundings.env, DESKTOP_COMMANDER_DISABLE_TELEMETRY: '1' };
-    const main = join(install().folder, 'dist/index.js');
+    const main = join((await install()).folder, 'dist/index.js');
     const client = await ToolClient.connect([process.execPath, main, '--no-onboarding'], {
       ...surroundings,
       env,
@@ -49,10 +51,12 @@ export const desktopCommander: Peer = {
 
     const conversation = (pid: number, first: Answer): Conversation => ({
       first,
-      say: async (line, _, limitMs) => {
+      say: async (line, expected, limitMs) => {
         const args = { pid, input: line, timeout_ms: limitMs };
         const { text, at } = await client.call('interact_with_process', args);
-        return { text: outputInteracted(text), state: stateSaid(text), at };
+        // It takes away the prompts it knows; who knows this one can do so too.
+        const answer = answerIn(outputInteracted(text), '', expected);
+        return { text: answer, state: stateSaid(text), at };
       },
       press: () => Promise.reject(new Cannot('it has no terminal and no keys, only lines')),
       async saySecret(expected, limitMs) {

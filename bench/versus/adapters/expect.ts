@@ -6,6 +6,7 @@ import { hosted, hostFile } from './hosted.ts';
 export const expect: Peer = {
   name: 'expect',
   how: 'its own language: `spawn`, `send`, `expect` with the prompt it was told',
-  install: () => (debianPackage('tcllib') === undefined ? undefined : debianPackage('expect')),
+  install: async () =>
+    (await debianPackage('tcllib')) === undefined ? undefined : debianPackage('expect'),
   start: (surroundings) => hosted(['/usr/bin/expect', hostFile('expect.tcl')], surroundings),
 };

@@ -19,9 +19,9 @@ const KEYS = { Enter: '\r', Escape: '\u001b' } as const;
 export const terminalcp: Peer = {
   name: 'terminalcp',
   how: 'MCP: `start`, `stdin`, and `stream` or `stdout` every 100 ms until the prompt it was told is there',
-  install: () => install().version,
+  install: async () => (await install()).version,
   start: async (surroundings) => {
-    const main = join(install().folder, 'dist/index.js');
+    const main = join((await install()).folder, 'dist/index.js');
     const client = await ToolClient.connect([process.execPath, main, '--mcp'], surroundings);
     const ask = (args: Record<string, unknown>) => client.call('terminalcp', { args });
 
@@ -29,6 +29,7 @@ export const terminalcp: Peer = {
       id: string,
     ): Omit<Conversation, 'first'> & {
       until(expected: Expected, limitMs: number, typed: string): Promise<Answer>;
+      untilEnded(limitMs: number): Promise<Answer>;
     } => {
       let stream = '';
       let at = now();
@@ -57,6 +58,12 @@ export const terminalcp: Peer = {
       };
       return {
         until,
+        // A busy server answers late, or that it is not there: it is asked again.
+        untilEnded: async (limitMs) => {
+          const pace = { everyMs: LOOK_EVERY_MS, limitMs, waitFirst: false };
+          const { text, state } = await lookUntil(lookAtScreen, {}, pace);
+          return { text, state, at };
+        },
         say: (line, expected, limitMs) => type(`${line}\r`, line, expected, limitMs),
         press: (strokes, expected, limitMs) => {
           const data = strokes.map((stroke) => ('key' in stroke ? KEYS[stroke.key] : stroke.text));
@@ -75,21 +82,21 @@ export const terminalcp: Peer = {
     return {
       async run(command, limitMs, want = 'all') {
         const id = (await ask({ action: 'start', command })).text;
-        const { until } = conversation(id);
+        const { until, untilEnded } = conversation(id);
         if (want === 'all') return until({ exit: true }, limitMs, '');
         // Whether it runs is cheap to ask, its screen is not.
         const isRunning = async () =>
           (await ask({ action: 'list' })).text.includes(`${id} running`);
         const end = now() + limitMs;
         while ((await isRunning()) && now() < end) await sleep(LOOK_EVERY_MS);
-        return until({ screen: '' }, 0, '');
+        return untilEnded(Math.max(0, end - now()));
       },
       async open(command, expected, limitMs) {
-        const { until, ...rest } = await start(command);
+        const { until, untilEnded: _, ...rest } = await start(command);
         return { ...rest, first: await until(expected, limitMs, '') };
       },
       async serve(command, line, limitMs) {
-        const { until, ...rest } = await start(command);
+        const { until, untilEnded: _, ...rest } = await start(command);
         return { ...rest, first: await until({ prompt: line }, limitMs, '') };
       },
       schemas: () => client.schemas(() => true),

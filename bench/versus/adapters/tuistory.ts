@@ -8,7 +8,7 @@ const install = () => installTool({ packageName: 'tuistory', scripts: false });
 export const tuistory: Peer = {
   name: 'tuistory',
   how: 'its library: `type`, `press`, `waitForText` with the prompt it was told, `waitForExit`',
-  install: () => install().version,
-  start: (surroundings) =>
-    hosted([process.execPath, hostFile('tuistory.js'), install().folder], surroundings),
+  install: async () => (await install()).version,
+  start: async (surroundings) =>
+    hosted([process.execPath, hostFile('tuistory.js'), (await install()).folder], surroundings),
 };

@@ -13,7 +13,7 @@ const EVERYTHING = 1_000_000;
 export const us: Peer = {
   name: 'repartee',
   how: 'MCP, `mcp --embedded`: `terminal_run`, `terminal_open`, `terminal_send`, `terminal_wait`; told nothing',
-  install: () => (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
+  install: async () => (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version,
   start: async (surroundings) => {
     const env = { ...surroundings.env, REPARTEE_SECRET_BENCH: PASSWORD };
     const command = [process.execPath, MAIN, 'mcp', '--embedded'];

@@ -7,7 +7,7 @@ import { judged, type Task, task } from '../task.ts';
 import { linesOf } from './commands.ts';
 
 const FLOOD_BYTES = 50_000_000;
-const FLOOD_LIMIT_MS = 30_000;
+const FLOOD_LIMIT_MS = 25_000;
 const SESSIONS = 100;
 const LIMIT_MS = 15_000;
 const PROCESSES = 5;
@@ -107,13 +107,13 @@ export const amounts: readonly Task[] = [
   task({
     id: 'npm-install',
     title: 'tokens for `npm install`',
-    what: 'With its progress bar, for 3 s: what a model has to read to see that it worked (bytes / 4).',
+    what: 'With its progress bar, for 2 s: what a model has to read to see that it worked (bytes / 4).',
     once: true,
     unit: 'tokens',
     seen: async (seat, place) => {
       const slow = join(place.folder, 'slow');
       mkdirSync(slow);
-      const scripts = { postinstall: 'sleep 3' };
+      const scripts = { postinstall: 'sleep 2' };
       writeFileSync(
         join(slow, 'package.json'),
         JSON.stringify({ name: 'slow', version: '1.0.0', scripts }),

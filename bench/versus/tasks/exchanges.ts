@@ -17,6 +17,7 @@ export const exchanges: readonly Task[] = [
     id: 'python-20',
     title: '20 exchanges in a Python REPL',
     what: '`0 ** 2`, `1 ** 2`, …: every answer right, and the median time from the next `>>> ` to having it.',
+    once: true,
     unit: 'ms',
     seen: async (seat, place) => {
       const prompt = { prompt: '>>> ' };
@@ -46,6 +47,7 @@ export const exchanges: readonly Task[] = [
     id: 'two-lines',
     title: 'two lines, intact',
     what: 'In a Python REPL, `first` and `second`; then `> first` and `+ second`, as in a quoted mail or a diff.',
+    once: true,
     unit: 'none',
     seen: async (seat, place) => {
       const prompt = { prompt: '>>> ' };

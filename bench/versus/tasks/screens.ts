@@ -5,19 +5,22 @@ import type { Answer } from '../peer.ts';
 import { judged, type Task, task } from '../task.ts';
 
 const LIMIT_MS = 6000;
+/** Far more than the pause after which Enter is no part of a paste. */
+const SENT_MS = 1000;
 
 export const screens: readonly Task[] = [
   task({
     id: 'paste',
     title: 'Enter where fast typing is a paste',
     what: 'A message box that takes three characters within 8 ms for a paste, and Enter in a paste for a new line. `hello there` and Enter must send it: on the whole screen, and in place.',
+    once: true,
     unit: 'none',
     seen: async (seat, place) => {
       const sent: Answer[] = [];
       for (const how of ['', 'inline']) {
         const command = place.command(`python3 ${place.programs}/composer.py ${how}`);
         const talk = await seat.open(command, { screen: 'compose> ' }, LIMIT_MS);
-        sent.push(await talk.say('hello there', { screen: "sent: 'hello there'" }, 2000));
+        sent.push(await talk.say('hello there', { screen: "sent: 'hello there'" }, SENT_MS));
         await talk.close();
       }
       return sent;

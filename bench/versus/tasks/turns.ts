@@ -4,8 +4,8 @@ import type { Answer } from '../peer.ts';
 import { judged, type Task, task } from '../task.ts';
 
 /** What a caller is ready to wait where nothing may come. */
-const PATIENCE_MS = 1500;
-const LIMIT_MS = 4000;
+const PATIENCE_MS = 1000;
+const LIMIT_MS = 3000;
 
 interface Pair {
   asking: Answer;
@@ -44,6 +44,7 @@ export const turns: readonly Task[] = [
     id: 'node-idle',
     title: 'a node REPL against an idle server',
     what: 'To the kernel both are node in epoll_wait. One waits for a line, the other for the network.',
+    once: true,
     unit: 'none',
     seen: async (seat, place): Promise<Pair> => {
       const prompt = { prompt: '> ' };
