@@ -1,20 +1,19 @@
 // @ts-check
 /**
- * Terminal tools for the AI SDK (`ai`). Learn from it: a tool is made from plain JSON by
- * `tool({description, inputSchema: jsonSchema(…), execute})`; the SDK runs the loop; its abort signal
- * ends our waits, never the program; what an `execute` throws becomes a result that the model reads.
- * For the real thing, give `model` a model of your provider.
+ * Terminal tools for the AI SDK (`ai`). Learn from it: the library's tools are data, and `tool` and
+ * `jsonSchema` make them the SDK's, which runs the loop; its abort signal ends our waits, never the
+ * program; what an `execute` throws becomes a result that the model reads. For the real thing, give
+ * `model` a model of your provider.
  */
 import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
-import { LocalSessions } from 'repartee';
+import { LocalSessions, native } from 'repartee';
 import { scriptedModel } from './stand-ins/ai-sdk.js';
 import { question } from './stand-ins/script.js';
-import { terminalTools } from './tools.js';
 
 const sessions = new LocalSessions();
 
 const tools = Object.fromEntries(
-  terminalTools(sessions).map(({ name, description, input, run }) => [
+  native(sessions).tools.map(({ name, description, input, run }) => [
     name,
     tool({
       description,

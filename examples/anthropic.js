@@ -1,19 +1,18 @@
 // @ts-check
 /**
- * Terminal tools for a model that speaks the Anthropic message format. Learn from it: a tool is
- * offered as `{name, description, input_schema}`; calls are `tool_use` blocks of the assistant's
- * message; all of them are answered by `tool_result` blocks of one user message, and one that failed
- * says so in `is_error`, with words that tell the model what to do instead. For the real thing,
- * replace the stand-in by `new Anthropic()`.
+ * Terminal tools for a model that speaks the Anthropic message format. Learn from it: the library's
+ * tools are data, offered as `{name, description, input_schema}`; calls are `tool_use` blocks of the
+ * assistant's message; all of them are answered by `tool_result` blocks of one user message, and one
+ * that failed says so in `is_error`, with words that tell the model what to do instead. For the real
+ * thing, replace the stand-in by `new Anthropic()`.
  */
-import { LocalSessions } from 'repartee';
+import { LocalSessions, native } from 'repartee';
 import { ScriptedAnthropic } from './stand-ins/anthropic.js';
 import { question } from './stand-ins/script.js';
-import { terminalTools } from './tools.js';
 
 const client = new ScriptedAnthropic();
 const sessions = new LocalSessions();
-const terminal = terminalTools(sessions);
+const { tools: terminal } = native(sessions);
 const tools = terminal.map(({ name, description, input }) => ({
   name,
   description,

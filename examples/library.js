@@ -13,6 +13,10 @@ const { session: python } = await sessions.open({ command: ['python3', '-q'] });
 const sum = await sessions.send(python, { text: 'sum(range(101))' });
 console.log('answer:', sum.output);
 
+// A shell command that needs no conversation: exactly its output, its exit code, its folder.
+const command = await sessions.run('cd / && echo here && false');
+console.log('ran:', command.output, command.exitCode, command.cwd);
+
 // Whose turn it is, and what for. A password is asked for otherwise than a line.
 const line = await sessions.send(python, { text: 'name = input("Your name: ")' });
 console.log(`${line.state} for a ${line.waitingFor} at`, line.prompt);

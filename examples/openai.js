@@ -1,19 +1,18 @@
 // @ts-check
 /**
  * Terminal tools for a model that speaks the OpenAI message format (chat completions). Learn from it:
- * a tool is offered as `{type: 'function', function: {name, description, parameters}}`; the arguments
- * come as JSON in a string; each call is answered by a message of the role `tool`. The calls of one
- * turn run side by side: sessions do not delay one another. For the real thing, replace the stand-in
- * by `new OpenAI()`.
+ * the library's tools are data, offered as `{type: 'function', function: {name, description,
+ * parameters}}`; the arguments come as JSON in a string; each call is answered by a message of the
+ * role `tool`. The calls of one turn run side by side: sessions do not delay one another. For the real
+ * thing, replace the stand-in by `new OpenAI()`.
  */
-import { LocalSessions } from 'repartee';
+import { LocalSessions, native } from 'repartee';
 import { ScriptedOpenAI } from './stand-ins/openai.js';
 import { question } from './stand-ins/script.js';
-import { terminalTools } from './tools.js';
 
 const client = new ScriptedOpenAI();
 const sessions = new LocalSessions();
-const terminal = terminalTools(sessions);
+const { tools: terminal } = native(sessions);
 
 /** @type {import('./stand-ins/openai.js').Tool[]} */
 const tools = terminal.map(({ name, description, input }) => ({

@@ -20,12 +20,10 @@ const output = async (example: string) => {
   return { lines: stdout.trim().split('\n'), stderr };
 };
 
-/** Imported by the others. */
-const PARTS = ['tools.js'];
 const AGENTS = ['ai-sdk.js', 'anthropic.js', 'openai.js'];
 
 test('every example is run by a test', () => {
-  expect(examples.sort()).toEqual([...AGENTS, 'library.js', ...PARTS].sort());
+  expect(examples.sort()).toEqual([...AGENTS, 'library.js'].sort());
 });
 
 testWith('python3', 'less')('the example of the library prints what it says', async () => {
@@ -33,6 +31,7 @@ testWith('python3', 'less')('the example of the library prints what it says', as
     stderr: '',
     lines: [
       'answer: 5050',
+      'ran: here 1 /',
       'waiting for a line at Your name: ',
       'waiting for a secret at Password: ',
       'working and time is up',
@@ -50,10 +49,11 @@ for (const example of AGENTS) {
     const answers = lines.filter((line) => !line.startsWith('assistant:'));
     for (const answer of [
       '[python3: waiting for a line at ">>> "]',
-      '[deploy: waiting for a line at "Deploy to production? "]',
+      '[deploy: python3 waiting for a line at "Deploy to production? "]',
       '5050',
       '[deploy: exit code 0]',
       'No session "nobody"',
+      '[exit code 3',
       '[closed: python3]',
     ]) {
       expect(
@@ -66,7 +66,7 @@ for (const example of AGENTS) {
   });
 }
 
-const offered = ['terminal_open', 'terminal_send', 'terminal_read', 'terminal_close'];
+const offered = ['terminal_open', 'terminal_send', 'terminal_read', 'terminal_run'];
 
 test('the stand-in for OpenAI refuses a turn whose calls were not answered', async () => {
   const { create } = new ScriptedOpenAI().chat.completions;

@@ -30,6 +30,7 @@ const calls = [
     call('terminal_send', { session: 'deploy', text: 'no' }, 'exit code 0'),
   ],
   [{ ...call('terminal_read', { session: 'nobody' }, 'No session "nobody"'), fails: true }],
+  [call('terminal_run', { command: 'echo 42; exit 3' }, '42\n[exit code 3')],
   [call('terminal_close', { session: 'python3' }, 'closed: python3')],
 ];
 
