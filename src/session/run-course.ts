@@ -79,7 +79,7 @@ export class Course {
   }
 
   #hear(event: ScreenEvent): void {
-    const { aid } = this.#session;
+    const { aid } = this.#session.shell;
     if (event.type === 'typed-mark' && event.key === this.#key) {
       if (event.typed === 'begin') this.begin(event.position);
       else this.#ended(event.position, event.exitCode, event.cwd);

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LineBegun, NotAShell, ProgramExited, SessionBusy, UnusableArgument } from '../errors.ts';
 import { Pty } from '../pty/pty.ts';
 import { type TypedDialect, typedDialect } from '../shell/typed.ts';
+import type { Running } from './own-shell.ts';
 import type { Sight } from './secret-typing.ts';
-import type { Running, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 export type Place = { marks: 'shell' } | { marks: 'typed'; dialect: TypedDialect; prompt: string };
 
@@ -41,13 +42,15 @@ export const placeIn = async (
     if (ownMark === undefined || !isOwn) return typed(typedDialect(verdict.foreground));
     refuseBegunLine(session, evidence.shell?.sinceInput === true);
     // Even in a paste fish takes a tab for a key.
-    return session.shell === 'fish' && command.includes('\t') ? typed('fish') : { marks: 'shell' };
+    return session.shell.kind === 'fish' && command.includes('\t')
+      ? typed('fish')
+      : { marks: 'shell' };
   }
   const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];
   const isUnseen = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);
   // Behind ssh or a container's client may be a shell; nobody here can tell.
   if (verdict.waitingFor === 'line' && isUnseen) return typed('posix');
-  const isOwnCommand = ownMark?.mark === 'output' && verdict.foreground === session.shell;
+  const isOwnCommand = ownMark?.mark === 'output' && verdict.foreground === session.shell.kind;
   if (before !== undefined || isOwnCommand) throw new SessionBusy(name, running, prompt);
   // `exec dash`: in the place of a shell with marks one without.
   if (waits.some(({ isShell }) => isShell)) return typed(typedDialect(verdict.foreground));

@@ -51,7 +51,7 @@ export const runResult = async (
 
 /** Of a shell that has not told. */
 const folderOf = ({ shell, channel }: Session): string | undefined => {
-  if (shell === undefined || channel.exit !== undefined) return undefined;
+  if (shell.kind === undefined || channel.exit !== undefined) return undefined;
   const link = realProc.link(`/proc/${channel.pid}/cwd`);
   return link.missing ? undefined : link.value;
 };
@@ -91,7 +91,7 @@ const exitCodeOf = ({ session, course }: Ran, said: Lines | undefined): number |
   if (end === undefined) return course.isRefused ? 1 : undefined;
   // Nothing was run, and the shell repeats the code of what it ran before.
   if (said?.lines.length === 0) return 0;
-  return session.shell === 'bash' ? (end.exitCode ?? 1) : 1;
+  return session.shell.kind === 'bash' ? (end.exitCode ?? 1) : 1;
 };
 
 /** The shell has taken the line, has not begun to run it, and reads on: it lacks a quote, say. */

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../errors.ts';
 import { typedWithMarks } from '../shell/typed.ts';
 import { AGENT, type RunRequest } from './options.ts';
+import type { Running } from './own-shell.ts';
 import { Course } from './run-course.ts';
 import { type Place, placeIn } from './run-place.ts';
 import { type Ran, runResult } from './run-result.ts';
 import { untilEnd } from './run-wait.ts';
-import type { Running, Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { Call, RunResult } from './sessions.ts';
 import { verdictOf, waitFor } from './wait.ts';
 
@@ -18,29 +19,33 @@ export const runIn = async (
   call: Call,
 ): Promise<RunResult> => {
   const startedMs = performance.now();
-  const before = session.running;
+  const before = session.shell.running;
   if (before?.isAwaited) throw new SessionBusy(session.name, before.command);
   const running: Running = { command: request.command, isAwaited: true };
-  session.running = running;
+  session.shell.running = running;
   let course: Course | undefined;
+  let isTyped = false;
   try {
     const place = await placeIn(session, request.command, before);
     const key = place.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
     if (place.marks === 'typed') running.typedAtPrompt = place.prompt;
     course = new Course(session, request.command, key);
     await type(session, request.command, place, key, call);
+    isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
     const waited = await untilEnd(session, course, leftMs, call);
     const ran: Ran = { session, course, startedMs, endMark: place.marks, ...waited };
     if (isLeftInEditor(ran)) ran.verdict = await dropLine(session, call);
     return await runResult(ran, request.maxTokens, call);
   } catch (error) {
-    // Nothing was typed, or it is known to be over.
-    if (!course?.hasBegun) session.running = before;
+    if (!isTyped) {
+      course?.stop();
+      session.shell.running = before;
+    }
     throw error;
   } finally {
     running.isAwaited = false;
-    if (session.running === running) forgetAtEnd(session, course);
+    if (session.shell.running === running) forgetAtEnd(session, course);
   }
 };
 
@@ -51,7 +56,7 @@ export const runFresh = async (
   call: Call,
 ): Promise<RunResult> => {
   const startedMs = performance.now();
-  const course = new Course(session, command, session.aid);
+  const course = new Course(session, command, session.shell.aid);
   course.begin(0);
   try {
     const wish = { until: 'ready', from: 0, timeoutMs } as const;
@@ -77,7 +82,7 @@ const type = (
 
 /** fish gives a line that does not parse back to be edited; the next command must not go behind it. */
 const isLeftInEditor = ({ session, course }: Ran): boolean =>
-  session.shell === 'fish' && course.end !== undefined && !course.hasBegun;
+  session.shell.kind === 'fish' && course.end !== undefined && !course.hasBegun;
 
 const dropLine = async (session: Session, { actor = AGENT }: Call) => {
   await session.type({ keys: 'C-c' }, actor);
@@ -86,13 +91,13 @@ const dropLine = async (session: Session, { actor = AGENT }: Call) => {
 
 /** A command that goes on after `run` has returned still keeps its session busy. */
 const forgetAtEnd = (session: Session, course: Course | undefined): void => {
-  const { running } = session;
+  const { running } = session.shell;
   const forget = () => {
     if (course?.end === undefined) return;
     course.stop();
-    if (session.running === running) session.running = undefined;
+    if (session.shell.running === running) session.shell.running = undefined;
   };
-  if (course === undefined) session.running = undefined;
+  if (course === undefined) session.shell.running = undefined;
   else course.changed = forget;
   forget();
 };

@@ -5,12 +5,9 @@
 import { ProgramExited } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { openPipes, type Pipes } from '../pty/pipes.ts';
-import { realProc } from '../pty/proc.ts';
 import { openPty, Pty } from '../pty/pty.ts';
 import type { ScreenEvent } from '../screen/events.ts';
 import { Screen } from '../screen/screen.ts';
-import { type MarkedShell, withMarks } from '../shell/marked.ts';
-import { tellingFolder } from '../shell/telling.ts';
 import { listeningSockets } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
@@ -22,6 +19,7 @@ import type { Typing } from './keyboard.ts';
 import { limited } from './limits.ts';
 import { MaskedOutput } from './masked-output.ts';
 import { AGENT, type Guard, type OpenRequest } from './options.ts';
+import { OwnShell } from './own-shell.ts';
 import { type Look, maskSeen, type Seen, SessionReader } from './readers.ts';
 import type { Sight } from './secret-typing.ts';
 import type { Secret, SecretSource } from './secrets.ts';
@@ -36,23 +34,11 @@ export type Told = WithoutSession<SessionEvent>;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
 type Tell = (event: Told) => void;
 
-export interface Running {
-  command: string;
-  /** Its caller still waits for it. */
-  isAwaited: boolean;
-  /** Where its end mark was typed: the prompt at which that was done. */
-  typedAtPrompt?: string;
-}
-
 export class Session {
   readonly name: string;
   readonly command: readonly string[];
-  /** By which the marks of its own shell are known; absent where it has none. */
-  readonly aid: string | undefined;
-  readonly shell: MarkedShell | undefined;
+  readonly shell: OwnShell;
   readonly openedMs = performance.now();
-  /** What `run` was last asked to do here, until it is known to have ended. */
-  running: Running | undefined;
   /** Called with marks and the like while they are parsed, when the screen is as it was at them. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
   /** Called after every piece of output. */
@@ -71,8 +57,6 @@ export class Session {
   readonly #typist = new Typist();
   #lastOutputMs = performance.now();
   #lastPrompt: string | undefined;
-  /** Of the shell that marks, when it did so first. */
-  #shellCommandLine: string | undefined;
   #isClosed = false;
 
   static async open(
@@ -82,8 +66,8 @@ export class Session {
     tell: Tell,
     secretNames: SecretSource['names'] = () => [],
   ): Promise<Session> {
-    const { aid, command, env } = startOf(request);
-    const session = new Session(name, request, guard, tell, secretNames, aid);
+    const session = new Session(name, request, guard, tell, secretNames);
+    const { command, env } = session.shell.start;
     const { tty, stdin, limits, cols, rows, cwd } = request;
     const [program = '', ...args] = limited(command, limits);
     const onOutput = (chunk: Buffer) => session.#output.receive(chunk);
@@ -108,21 +92,21 @@ export class Session {
 
   private constructor(
     name: string,
-    { command, marks, cols, rows, tty, history }: OpenRequest,
+    request: OpenRequest,
     guard: Guard,
     tell: Tell,
     secretNames: SecretSource['names'],
-    aid: string | undefined,
   ) {
+    const { command, cols, rows, tty, history } = request;
     this.name = name;
     this.command = command;
-    this.aid = aid;
-    this.shell = marks?.shell;
+    this.shell = new OwnShell(request);
     this.#guard = guard;
     this.#tell = tell;
     this.#secretNames = secretNames;
     const reply = (answer: string) => this.#channel && this.#typist.answer(answer, this.#channel);
     const onEvent = (event: ScreenEvent) => this.#heard(event);
+    const { aid } = this.shell;
     const own = aid === undefined ? {} : { aid };
     this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply, onEvent, ...own });
     this.#echo = new Echo(this.screen);
@@ -185,9 +169,10 @@ export class Session {
     );
     if (evidence === undefined) return undefined;
     const verdict = judge(evidence);
-    if (evidence.shell?.at === 'command' && verdict.state === 'waiting' && this.#isReplaced()) {
+    const isInCommand = this.screen.ownMark !== undefined && evidence.shell?.at === 'command';
+    if (isInCommand && verdict.state === 'waiting' && this.shell.isReplaced(channel.pid)) {
       this.screen.forgetOwnShell();
-      this.running = undefined;
+      this.shell.running = undefined;
       return this.look();
     }
     this.#typist.seen(verdict, this.screen.position);
@@ -325,15 +310,8 @@ export class Session {
     };
   }
 
-  /** `exec`: what now waits in the place of the shell knows nothing of marks. */
-  #isReplaced(): boolean {
-    const { ownMark } = this.screen;
-    return ownMark !== undefined && commandLineOf(this.channel.pid) !== this.#shellCommandLine;
-  }
-
   #heard(event: ScreenEvent): void {
-    if (event.type === 'mark' && this.aid !== undefined && event.aid === this.aid)
-      this.#shellCommandLine ??= commandLineOf(this.channel.pid);
+    this.shell.heard(event, this.channel.pid);
     for (const listener of [...this.onScreenEvent]) listener(event);
     if (event.type !== 'mark') return;
     const { type, mark, position } = event;
@@ -350,14 +328,3 @@ export class Session {
     for (const heard of this.onOutput) heard();
   }
 }
-
-const commandLineOf = (pid: number): string => {
-  const line = realProc.read(`/proc/${pid}/cmdline`);
-  return line.missing ? '' : line.value;
-};
-
-const startOf = ({ command, marks, tellsFolder, env }: OpenRequest) => {
-  const [path = ''] = command;
-  if (marks !== undefined) return withMarks(marks.shell, path, { clean: marks.clean, env });
-  return tellsFolder ? { ...tellingFolder(command), env } : { aid: undefined, command, env };
-};

@@ -1,0 +1,52 @@
+/** The shell that a session was opened with: how its marks are known, and whether it is still there. */
+import { realProc } from '../pty/proc.ts';
+import type { ScreenEvent } from '../screen/events.ts';
+import { type MarkedShell, type Start, withMarks } from '../shell/marked.ts';
+import { tellingFolder } from '../shell/telling.ts';
+import type { OpenRequest } from './requests.ts';
+
+/** What `run` was last asked to do in a session, until it is known to have ended. */
+export interface Running {
+  command: string;
+  /** Its caller still waits for it. */
+  isAwaited: boolean;
+  /** Where its end mark was typed: the prompt at which that was done. */
+  typedAtPrompt?: string;
+}
+
+export class OwnShell {
+  /** By which its marks are known; absent where it has none. */
+  readonly aid: string | undefined;
+  readonly kind: MarkedShell | undefined;
+  readonly start: Start;
+  running: Running | undefined;
+  /** Of the process that marks, when it did so first. */
+  #commandLine: string | undefined;
+
+  constructor({ command, marks, tellsFolder, env }: OpenRequest) {
+    const [path = ''] = command;
+    const { aid, ...start } = marks
+      ? withMarks(marks.shell, path, { clean: marks.clean, env })
+      : tellsFolder
+        ? { ...tellingFolder(command), env }
+        : { aid: undefined, command, env };
+    this.aid = aid;
+    this.kind = marks?.shell;
+    this.start = start;
+  }
+
+  heard(event: ScreenEvent, pid: number): void {
+    if (event.type === 'mark' && this.aid !== undefined && event.aid === this.aid)
+      this.#commandLine ??= commandLineOf(pid);
+  }
+
+  /** By `exec`: what is now in its place knows nothing of marks. */
+  isReplaced(pid: number): boolean {
+    return this.#commandLine !== undefined && commandLineOf(pid) !== this.#commandLine;
+  }
+}
+
+const commandLineOf = (pid: number): string => {
+  const line = realProc.read(`/proc/${pid}/cmdline`);
+  return line.missing ? '' : line.value;
+};
