@@ -17,6 +17,7 @@ import { type Known, TAG, tagOf } from './model.ts';
 
 const MOST_SESSIONS = 20;
 const READ_OFTEN_MS = 5000;
+const DYING_MS = 1000;
 
 const programs: readonly OpenOptions[] = [
   { command: ['bash', '--norc'] },
@@ -30,6 +31,8 @@ const programs: readonly OpenOptions[] = [
   { command: '(sleep 1000 &); cat' },
   { command: 'setsid sleep 1000 & cat' },
   { command: 'exit 7' },
+  // It never reads what is typed, and its terminal takes only some 16 KB of that.
+  { command: 'stty raw -echo; echo on; exec sleep 1000' },
   { command: ['cat'], tty: false },
   { command: 'seq 1 100000; sleep 1000', tty: false, stdin: false },
 ];
@@ -122,9 +125,15 @@ const close = onAny(async (bench, known) => {
   const closed = await allow(sessions.close(known.name, options));
   model.closed(known);
   for (const { pid } of closed?.survivors ?? []) model.survivors.add(pid);
-  if (options.force && (closed?.survivors.length ?? 0) > 0)
-    throw new Error(`survived force: ${JSON.stringify(closed)}`);
+  if (options.force)
+    for (const { pid } of closed?.survivors ?? []) await refuseToSurvive(pid, known);
 });
+
+/** Killed, it may be named on a busy machine while it is ending. */
+const refuseToSurvive = async (pid: number, { name, tag }: Known): Promise<void> => {
+  await delay(DYING_MS);
+  if (tagOf(pid) === tag) throw new Error(`${pid} of ${name} has survived force`);
+};
 
 const closeTwice = onAny(async ({ sessions, model, dice, note }, known) => {
   const atOnce = dice.chance(0.5);
@@ -194,6 +203,16 @@ const converse = async ({ sessions, model, dice }: Bench): Promise<void> => {
   }
 };
 
+/** In a fresh shell that is gone afterwards. */
+const runCommand = async ({ sessions, model, dice }: Bench): Promise<void> => {
+  const env = { [TAG]: model.nextTag() };
+  const code = dice.pick([0, 1, 7]);
+  const command = `seq 1 3; exit ${code}`;
+  const { output, exitCode } = await sessions.run(command, { env, timeoutMs: 30_000 });
+  if (output !== '1\n2\n3' || exitCode !== code)
+    throw new Error(`${command} gave ${JSON.stringify(output)}, ${exitCode}`);
+};
+
 export const operations: readonly Operation[] = [
   { name: 'open', weight: 6, act: open },
   { name: 'send', weight: 8, act: send },
@@ -212,5 +231,6 @@ export const operations: readonly Operation[] = [
   { name: 'match', weight: 0.5, act: match },
   { name: 'subscribe', weight: 1, act: subscribe },
   { name: 'make a mistake', weight: 1, act: mistakes },
+  { name: 'run', weight: 0.5, act: runCommand },
   { name: 'converse', weight: 0.5, act: converse },
 ];
