@@ -40,6 +40,8 @@ export class Connection {
   readonly #underWay = new Set<AbortController>();
   /** Called when all that was sent has been taken. */
   readonly onDrained = new Set<() => void>();
+  /** Requests that wait until earlier answers have been read, or nobody is left to read them. */
+  #waiting: (() => void)[] = [];
   readonly #helloLimit: NodeJS.Timeout;
   #isGreeted = false;
 
@@ -53,6 +55,7 @@ export class Connection {
     socket.on('error', () => {});
     socket.on('drain', () => {
       for (const drained of this.onDrained) drained();
+      this.#goOn();
     });
     this.#helloLimit = setInterval(() => {
       if (this.#underWay.size === 0) this.cut();
@@ -64,6 +67,7 @@ export class Connection {
     this.#rpc.onClose(() => {
       clearInterval(this.#helloLimit);
       for (const request of this.#underWay) request.abort(new Error('the client has gone'));
+      this.#goOn();
       this.#rpc.dispose();
       closed();
     });
@@ -114,7 +118,8 @@ export class Connection {
     if (wrong !== undefined) return new ResponseError(ErrorCodes.InvalidParams, wrong);
     this.#underWay.add(request);
     try {
-      if (this.isFull()) await this.#drained();
+      if (this.isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      request.signal.throwIfAborted();
       const call = this.#callOf(params as Asked, request.signal);
       return await answer(method, params as never, call);
     } catch (error) {
@@ -135,15 +140,7 @@ export class Connection {
     };
   }
 
-  #drained(): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        this.onDrained.delete(done);
-        this.#socket.off('close', done);
-        resolve();
-      };
-      this.onDrained.add(done);
-      this.#socket.on('close', done);
-    });
+  #goOn(): void {
+    for (const goOn of this.#waiting.splice(0)) goOn();
   }
 }

@@ -1,5 +1,11 @@
 /** What the daemon does for each request. */
-import { DaemonEnding, OtherVersion, SessionLost, SessionNotFound } from '../errors.ts';
+import {
+  DaemonEnding,
+  OtherVersion,
+  SessionLost,
+  SessionNotFound,
+  TooManyRequests,
+} from '../errors.ts';
 import type { LocalSessions } from '../session/local-sessions.ts';
 import { AGENT } from '../session/options.ts';
 import type { Call, SessionEvent } from '../session/sessions.ts';
@@ -18,6 +24,9 @@ import {
 } from './protocol.ts';
 
 import { VERSION } from './version.ts';
+
+/** Of one client: every event is sent to it so often. */
+const MOST_SUBSCRIPTIONS = 64;
 
 /** What the daemon has for those who answer. */
 export interface Office {
@@ -120,6 +129,7 @@ export class Desk {
         send: (event: SessionEvent) =>
           connection.notify('event', { subscription, event: toWire(event) }),
       };
+      if (this.#followers.size >= MOST_SUBSCRIPTIONS) throw new TooManyRequests(MOST_SUBSCRIPTIONS);
       this.#followers.get(subscription)?.end();
       const { sessions } = this.#office;
       this.#followers.set(subscription, new Follower(sessions, outlet, interest));

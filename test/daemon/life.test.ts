@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { LivingSession } from '../../src/daemon/protocol.ts';
 import type { SessionEvent } from '../../src/session/sessions.ts';
@@ -25,6 +29,22 @@ test("the folder and the environment of a session are its caller's, none of it t
   const environ = readFileSync(`/proc/${await daemon.pid()}/environ`, 'utf8');
   expect(environ).toContain('XDG_RUNTIME_DIR=');
   expect(environ).not.toContain('ONLY_OF_THE_CALLER');
+});
+
+test('whoever waits for the end of a pipe does not wait for the daemon that was started meanwhile', async () => {
+  const daemon = ownDaemon();
+  const talker = join(import.meta.dirname, 'talker.js');
+  const env = { ...process.env, ...daemon.env };
+  const starter = spawn(process.execPath, [talker, 'conversation'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const [, stdout, stderr, other] = starter.stdio as Readable[];
+  await once(stdout!, 'data');
+  const ends = [stdout!, stderr!, other!].map((pipe) => once(pipe.resume(), 'end'));
+  starter.kill('SIGKILL');
+  await Promise.all(ends);
+  expect(isAlive(await daemon.pid())).toBe(true);
 });
 
 test('it ends by itself when it has had neither session nor client for a while', async () => {
