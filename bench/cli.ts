@@ -46,6 +46,8 @@ export const run = async (args: Args): Promise<Report> => {
     XDG_STATE_HOME: join(folder, 'state'),
     REPARTEE_SOCKET: '',
     TMUX: '',
+    SHELL: '/bin/bash',
+    HOME: folder,
     // With it Node reads a file of certificates before it does anything else: 60 ms that are not ours.
     NODE_EXTRA_CA_CERTS: '',
   };
@@ -74,7 +76,7 @@ export const run = async (args: Args): Promise<Report> => {
   }
 
   try {
-    await repartee('open', '--name', 'bash', '--', 'bash', '--norc');
+    await repartee('open', '--name', 'bash');
     await repartee('open', '--name', 'py', '--', 'python3', '-q');
     if (hasTmux) await tmux('new-session', '-d', '-s', 'bench', 'bash --norc');
     const samples: Record<string, Took[]> = {};

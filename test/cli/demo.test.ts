@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderWith } from '../folder.ts';
 import { asRoot, testWith } from '../needs.ts';
@@ -37,6 +38,13 @@ test('it prints what was sent, what came back, the verdict and the milliseconds'
         .map((line) => line.length),
     ),
   ).toBeLessThan(101);
+});
+
+test('its recording in docs can be played, and ends within 15 seconds', async () => {
+  const cast = join(import.meta.dirname, '../../docs/demo.cast');
+  const { json } = await ownCli().run('replay', cast, '--json');
+  expect(json).toMatchObject({ cols: 100, exit_status: 0 });
+  expect(json.duration_ms).toBeLessThan(15_000);
 });
 
 for (const [who, uid] of [

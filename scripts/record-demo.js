@@ -1,0 +1,86 @@
+/**
+ * `node scripts/record-demo.js`, after `npm run build`: records `repartee demo` with our own recording,
+ * as docs/demo.cast, and draws docs/demo.svg from it, with our own screen.
+ */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readTimeline } from '../dist/cli/replay/timeline.js';
+import { Screen } from '../dist/screen/screen.js';
+import { LocalSessions } from '../dist/session/local-sessions.js';
+import { drawing } from './svg.js';
+
+const COLS = 100;
+const ROWS = 32;
+/** Frames closer to one another look like one, and each costs kilobytes. */
+const FRAME_MS = 120;
+/** To read the last screen before it begins anew. */
+const LAST_MS = 6000;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const docs = (name) => join(root, 'docs', name);
+
+const record = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
+  // It is to say what it says where it was installed from the registry.
+  const modules = mkdtempSync(join(tmpdir(), 'repartee-'));
+  mkdirSync(join(modules, 'node_modules'));
+  const installed = join(modules, 'node_modules/repartee');
+  symlinkSync(root, installed);
+  const asInstalled = ['--preserve-symlinks', '--preserve-symlinks-main'];
+  try {
+    const sessions = new LocalSessions({ recordings: { folder } });
+    await sessions.open({
+      name: 'demo',
+      command: [process.execPath, ...asInstalled, join(installed, 'dist/cli/main.js'), 'demo'],
+      env: { NO_COLOR: undefined },
+      cols: COLS,
+      rows: ROWS,
+      record: true,
+      timeoutMs: 0,
+    });
+    const { exitCode } = await sessions.wait({ sessions: ['demo'], until: 'exit' });
+    await sessions.closeAll();
+    if (exitCode !== 0) throw new Error(`The demo exited with ${exitCode}: see it by itself.`);
+    const [file] = readdirSync(folder);
+    return readFileSync(join(folder, file), 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(modules, { recursive: true, force: true });
+  }
+};
+
+/** The command is the one that a reader would type. */
+const presentable = (cast) => {
+  const [header, ...events] = cast.split('\n');
+  const facts = { ...JSON.parse(header), command: 'npx repartee demo', title: 'repartee demo' };
+  return [JSON.stringify(facts), ...events].join('\n');
+};
+
+const frames = async (file) => {
+  const { cols, rows, events } = await readTimeline([file], 2000);
+  const screen = new Screen({ cols, rows });
+  const shown = [];
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const outputs = events.filter(({ code }) => code === 'o');
+  for (const [at, { data, atMs }] of outputs.entries()) {
+    screen.write(Buffer.from(data));
+    const next = outputs[at + 1]?.atMs ?? Number.POSITIVE_INFINITY;
+    if (next - atMs < FRAME_MS && atMs - lastMs < FRAME_MS) continue;
+    shown.push({ atMs, runs: Array.from({ length: rows }, (_, row) => screen.rowRuns(row)) });
+    lastMs = atMs;
+  }
+  return { cols, rows, frames: shown, durationMs: (shown.at(-1)?.atMs ?? 0) + LAST_MS };
+};
+
+writeFileSync(docs('demo.cast'), presentable(await record()));
+writeFileSync(docs('demo.svg'), drawing(await frames(docs('demo.cast'))));
