@@ -41,9 +41,10 @@ export const placeIn = async (
   if (verdict.waitingFor === 'command') {
     if (ownMark === undefined || !isOwn) return typed(typedDialect(verdict.foreground));
     refuseBegunLine(session, evidence.shell?.sinceInput === true);
-    // Even in a paste fish takes a tab for a key.
-    return session.shell.kind === 'fish' && command.includes('\t')
-      ? typed('fish')
+    // Typed, a tab is a key; to fish even in a paste.
+    const isFish = session.shell.kind === 'fish';
+    return command.includes('\t') && (isFish || !session.screen.modes.bracketedPaste)
+      ? typed(isFish ? 'fish' : 'posix')
       : { marks: 'shell' };
   }
   const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];

@@ -75,7 +75,9 @@ const type = (
   key: string | undefined,
   { actor = AGENT }: Call,
 ): Promise<void> => {
-  const text = place.marks === 'typed' ? typedWithMarks(command, key!, place.dialect) : command;
+  const noTabs = !session.screen.modes.bracketedPaste;
+  const text =
+    place.marks === 'typed' ? typedWithMarks(command, key!, place.dialect, { noTabs }) : command;
   // As a paste no editor completes, corrects or abbreviates any of it.
   return session.type({ text, paste: true }, actor);
 };

@@ -17,11 +17,24 @@ export const typedDialect = (program: string | undefined): TypedDialect => {
   return /^(?:sh|dash|ash|busybox|ksh.*|mksh)$/.test(program ?? '') ? 'strict' : 'posix';
 };
 
-/** The blank in front keeps it out of the history of shells that are set up for that. */
-export const typedWithMarks = (command: string, key: string, dialect: TypedDialect): string => {
+/**
+ * The blank in front keeps it out of the history of shells that are set up for that. `noTabs`: a line
+ * editor would take a tab for a key.
+ */
+export const typedWithMarks = (
+  command: string,
+  key: string,
+  dialect: TypedDialect,
+  { noTabs }: { noTabs: boolean },
+): string => {
   const run = { posix: 'eval', strict: 'command eval', fish: 'eval' }[dialect];
   const status = dialect === 'fish' ? '$status' : '"$?"';
-  const word = dialect === 'fish' ? fishQuoted(command) : quoted(command);
+  const word =
+    dialect === 'fish'
+      ? fishQuoted(command)
+      : noTabs && command.includes('\t')
+        ? withoutTabs(command)
+        : quoted(command);
   return (
     ` printf '\\033]7133;${key};begin\\007'; ${run} ${word}; ` +
     `printf '\\033]7133;${key};end;%s;%s\\007' ${status} "$PWD"`
@@ -31,6 +44,8 @@ export const typedWithMarks = (command: string, key: string, dialect: TypedDiale
 /** In a way that every shell but csh understands, as long as there is no backslash for fish. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A tab would be a key. */
+const withoutTabs = (text: string): string =>
+  `"$(printf %b ${quoted(text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t'))})"`;
+
 const fishQuoted = (text: string): string =>
   `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll('\t', "'\\t'")}'`;
