@@ -35,7 +35,9 @@ test('whoever waits for the end of a pipe does not wait for the daemon that was 
   const daemon = ownDaemon();
   const talker = join(import.meta.dirname, 'talker.js');
   const env = { ...process.env, ...daemon.env };
-  const starter = spawn(process.execPath, [talker, 'conversation'], {
+  // Node itself sees to the low numbers.
+  const moved = 'exec 200>&3 3>&-; exec "$0" "$@"';
+  const starter = spawn('bash', ['-c', moved, process.execPath, talker, 'conversation'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
