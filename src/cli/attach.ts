@@ -1,3 +1,4 @@
+import { printJson, remark } from './answer.ts';
 import type { Command } from './command.ts';
 import { withSession } from './door.ts';
 import { oneSession, parse, UsageError } from './usage.ts';
@@ -5,10 +6,11 @@ import { oneSession, parse, UsageError } from './usage.ts';
 export const command: Command = {
   name: 'attach',
   summary: 'see and use a session in this terminal, as if it had been started here',
-  usage: 'NAME [--read-only] [--take]',
+  usage: 'NAME [--read-only] [--take] [--json]',
   options: {
     '--read-only': 'look on: nothing is typed, and the size stays as it is',
     '--take': 'hold the keyboard: agents cannot type until it is given back',
+    '--json': 'at the end, print how it ended as one JSON object',
   },
   notes: [
     'Ctrl-\\ d detaches, and the session goes on. Ctrl-\\ t takes the keyboard or gives it back.',
@@ -27,6 +29,7 @@ export const command: Command = {
       options: {
         'read-only': { type: 'boolean', default: false },
         take: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
       },
     });
     const session = oneSession(positionals, 'For example: repartee attach vim');
@@ -40,6 +43,9 @@ export const command: Command = {
     const { attach } = await import('./person/attachment.ts');
     // A daemon that is gone is told from one that never was: see door.ts.
     await withSession(session, (sessions) => sessions.list());
-    return attach(session, { take, readOnly });
+    const { code, how, says } = await attach(session, { take, readOnly });
+    if (values.json) printJson({ session, ended: how });
+    else remark(`[${session}: ${says}]`);
+    return code;
   },
 };

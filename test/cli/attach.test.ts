@@ -78,6 +78,34 @@ describe('attach', () => {
     },
   );
 
+  withTmux('vim')(
+    "brings the person's own screen back, and the session's when its program leaves the whole screen",
+    { timeout: 60_000 },
+    async () => {
+      const cli = ownCli();
+      await cli.run('open', '--name', 'sh', '--', 'bash', '--norc');
+      await cli.run('send', 'sh', 'echo before vim');
+      await cli.run('send', 'sh', 'vim -u NONE -N');
+      const person = await personAt(cli.env);
+      await person.enter('echo $((6 * 7)) is mine');
+      await person.sees(/^42 is mine$/);
+      await person.enter('repartee attach sh');
+      await person.sees(/^~$/);
+      await detach(person);
+      expect(await person.window()).toContain('42 is mine');
+
+      await person.enter('repartee attach sh');
+      await person.sees(/^~$/);
+      await person.type(':q');
+      await person.press('Enter');
+      await person.sees(/^before vim$/);
+      await person.enter('echo "after $((40 + 2))"');
+      await person.sees(/^after 42$/);
+      await seesTheSame(person, cli, 'sh', { cols: 90, rows: 25 });
+      await detach(person);
+    },
+  );
+
   withTmux('htop')('shows htop, which draws all the time', { timeout: 60_000 }, async () => {
     const cli = ownCli();
     await cli.run('open', '--name', 'htop', '--', 'htop', '-d', '30');
@@ -253,7 +281,8 @@ describe('attach', () => {
     await person.sees(/No session "nobody"/);
     await person.sees(/^code 1$/);
     await cli.run('open', '--name', 'gone', 'true');
-    await person.enter('repartee attach gone; echo code $?');
+    await person.enter('repartee attach gone --json; echo code $?');
+    await person.sees(/"code":"PROGRAM_EXITED"/);
     await person.sees(/^code 4$/);
   });
 });

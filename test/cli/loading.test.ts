@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
 
 const src = join(import.meta.dirname, '../../src');
 
@@ -31,7 +32,7 @@ const packagesOf = (...files: string[]) => [
 // koffi is not imported but required, by src/pty/libc.ts alone.
 const foreign = join(src, 'pty/libc.ts');
 
-test.each(['ls', 'send', 'open', 'read', 'wait', 'run', 'close', 'resize', 'signal', 'completion'])(
+test.each(Object.keys(commands))(
   '%s loads no package: neither emulator nor foreign functions, schemas, servers',
   (name) => {
     expect(packagesOf('cli/main.ts', `cli/${name}.ts`)).toEqual([]);

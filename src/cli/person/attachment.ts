@@ -26,19 +26,18 @@ interface Size {
 }
 
 /** How it ended: what to say, and the exit code. */
-interface Ending {
+export interface Ending {
+  how: 'detached' | 'exited' | 'closed' | 'daemon lost' | 'signalled';
   says: string;
   code: number;
   /** Nobody is there to be asked to put things back. */
   isGone?: true;
 }
 
-/** Returns the exit code. */
-export const attach = async (session: string, options: AttachOptions): Promise<number> => {
+export const attach = async (session: string, options: AttachOptions): Promise<Ending> => {
   // Never a new daemon: it would not have the session.
   const sessions = await connectDaemon({ start: false });
   try {
-    await assertAlive(sessions, session);
     return await new Attachment(sessions, session, options).last();
   } finally {
     await sessions[Symbol.asyncDispose]();
@@ -80,18 +79,26 @@ class Attachment {
   }
 
   /** Lasts until the person detaches, or the session or the daemon ends. */
-  async last(): Promise<number> {
-    if (this.#options.take) await this.#take();
+  async last(): Promise<Ending> {
     const name = this.#session;
+    const end = (event: SessionEvent) => this.#hearOfTheEnd(event);
+    this.#sessions.subscribe(end, name, ['exited', 'closed']);
+    await assertAlive(this.#sessions, name);
+    if (this.#options.take) await this.#take();
     remark(`[${name}: Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back]`);
     this.#before = await this.#sizeNow();
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const)
       process.on(signal, () =>
-        this.#end({ says: `ended by ${signal}`, code: 128 + constants.signals[signal] }),
+        this.#end({
+          how: 'signalled',
+          says: `ended by ${signal}`,
+          code: 128 + constants.signals[signal],
+        }),
       );
     this.#terminal.enter(
       (bytes) => this.#pressed(bytes),
       () => void this.#fit(),
+      () => this.#watch(),
     );
     this.#terminal.title(this.#hasKeyboard ? `${name}: you have the keyboard` : name);
     let ending: Ending;
@@ -103,8 +110,7 @@ class Attachment {
       this.#terminal.leave();
     }
     if (!ending.isGone) await this.#putBack();
-    remark(`[${name}: ${ending.says}]`);
-    return ending.code;
+    return ending;
   }
 
   /** The session takes our window's size; then all is drawn anew. */
@@ -129,13 +135,7 @@ class Attachment {
     const hear = (event: SessionEvent) => {
       if (isCurrent) this.#hear(event);
     };
-    const stop = this.#sessions.subscribe(hear, this.#session, [
-      'screen',
-      'output',
-      'resized',
-      'exited',
-      'closed',
-    ]);
+    const stop = this.#sessions.subscribe(hear, this.#session, ['screen', 'output', 'resized']);
     this.#unsubscribe = () => {
       isCurrent = false;
       stop();
@@ -146,7 +146,11 @@ class Attachment {
     if (event.type === 'output') this.#terminal.output(event.bytes);
     else if (event.type === 'screen') this.#show(event);
     else if (event.type === 'resized') this.#resized(event);
-    else if (event.type === 'exited') this.#end({ says: howItExited(event), code: DONE });
+  }
+
+  /** All the time: the end is told once, and never to whoever subscribes after it. */
+  #hearOfTheEnd(event: SessionEvent): void {
+    if (event.type === 'exited') this.#end({ how: 'exited', says: howItExited(event), code: DONE });
     else if (event.type === 'closed') void this.#closed();
   }
 
@@ -194,6 +198,7 @@ class Attachment {
 
   #detach(): void {
     this.#end({
+      how: 'detached',
       says: `detached; it goes on. \`repartee attach ${this.#session}\` comes back`,
       code: DONE,
     });
@@ -240,10 +245,15 @@ class Attachment {
   async #closed(): Promise<void> {
     try {
       await this.#sessions.list();
-      this.#end({ says: 'somebody closed it', code: DONE, isGone: true });
+      this.#end({ how: 'closed', says: 'somebody closed it', code: DONE, isGone: true });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#end({ says: `the daemon has ended. ${why}`, code: FAILED, isGone: true });
+      this.#end({
+        how: 'daemon lost',
+        says: `the daemon has ended. ${why}`,
+        code: FAILED,
+        isGone: true,
+      });
     }
   }
 

@@ -10,6 +10,8 @@ export interface Window {
   cols: number;
   rows: number;
   write(bytes: string | Uint8Array): void;
+  /** Asks for the whole screen anew. */
+  anew(): void;
 }
 
 export interface Display {

@@ -7,10 +7,12 @@ type Kind = new (window: Window) => Display;
 export class PersonTerminal {
   #display: Display | undefined;
   #isRaw = false;
+  #anew = () => {};
   readonly #restore = () => this.leave();
 
   /** Keys come as they are pressed, until `leave`. */
-  enter(onKeys: (bytes: Buffer) => void, onResize: () => void): void {
+  enter(onKeys: (bytes: Buffer) => void, onResize: () => void, anew: () => void): void {
+    this.#anew = anew;
     // However this process ends, short of SIGKILL.
     process.on('exit', this.#restore);
     process.stdin.setRawMode(true);
@@ -27,7 +29,7 @@ export class PersonTerminal {
   show(Kind: Kind, drawn: Drawn): void {
     const isSame = this.#display?.constructor === Kind;
     if (!isSame) this.#display?.leave();
-    this.#display = isSame ? this.#display! : new Kind(new OwnWindow());
+    this.#display = isSame ? this.#display! : new Kind(new OwnWindow(() => this.#anew()));
     this.#display.show(drawn);
   }
 
@@ -71,6 +73,11 @@ class OwnWindow implements Window {
   }
 
   readonly write = write;
+  readonly anew: () => void;
+
+  constructor(anew: () => void) {
+    this.anew = anew;
+  }
 }
 
 const write = (bytes: string | Uint8Array): void => {

@@ -18,6 +18,7 @@ export const play = (name: string, timeline: Timeline, speed: number): Promise<n
         return stdout.rows;
       },
       write,
+      anew: () => {},
     };
     let painter = new Painter(window);
     let last: Shown | undefined;
