@@ -193,9 +193,9 @@ const converse = async ({ sessions, model, dice }: Bench): Promise<void> => {
     await sessions.open({ command: ['python3', '-q'], name, env, timeoutMs: 30_000 });
     for (let time = 0; time < 5; time++) {
       const n = Math.floor(dice.next() * 1e9);
-      const { output, state } = await sessions.send(name, { text: `${n}+1` });
-      if (output !== `${n + 1}` || state !== 'waiting')
-        throw new Error(`${n}+1 gave ${JSON.stringify(output)}, ${state}`);
+      const answer = await sessions.send(name, { text: `${n}+1` });
+      if (answer.output !== `${n + 1}` || answer.state !== 'waiting')
+        throw new Error(`${n}+1, question ${time}, gave ${JSON.stringify(answer)}`);
     }
     await sessions.close(name);
   } finally {
