@@ -29,7 +29,7 @@ const SEARCHED_AGAIN_BYTES = 64 * 1024;
 const FINAL_BYTES = 65_536;
 const EXIT_MS = 1000;
 const FORCED_EXIT_MS = 100;
-const TERMINATE_MS = 500;
+const TERMINATE_MS = 250;
 
 export class Shell {
   readonly session: OwnSession<Ring>;
