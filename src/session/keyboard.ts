@@ -51,7 +51,8 @@ export const typedLines = (writes: readonly Write[]): string[] => {
 /** Writes in order, each by itself, with the pauses that the program needs. */
 export const perform = async (
   writes: readonly Write[],
-  isFullScreen: () => boolean,
+  /** Whether the program may take fast typing for a paste. */
+  detectsPastes: () => boolean,
   untilRead: () => Promise<void>,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> => {
@@ -61,7 +62,7 @@ export const perform = async (
     // Typed ahead, a line is echoed twice: by the kernel now, and by the program when it reads it.
     if (previous?.kind === 'enter') await untilRead();
     if (pause === 'after-escape') await delay(ESCAPE_PAUSE_MS);
-    if (pause === 'enter-after-text' && isFullScreen()) await delay(ENTER_PAUSE_MS);
+    if (pause === 'enter-after-text' && detectsPastes()) await delay(ENTER_PAUSE_MS);
     await write(next.bytes);
   }
 };

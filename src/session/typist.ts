@@ -4,6 +4,7 @@ import type { Write } from '../keys/input.ts';
 import { lineBegun, refuseLongLines } from '../keys/line-limit.ts';
 import type { Pipes } from '../pty/pipes.ts';
 import { Pty } from '../pty/pty.ts';
+import type { Modes } from '../screen/modes.ts';
 import type { Screen } from '../screen/screen.ts';
 import { TypedLine } from '../state/typed-line.ts';
 import type { Verdict } from '../state/verdict.ts';
@@ -131,7 +132,7 @@ export class Typist {
   ): Promise<void> {
     return perform(
       forChannel(writes, channel),
-      () => screen.modes.alternateScreen,
+      () => drawsItself(screen.modes),
       () => untilRead(watcher),
       write,
     );
@@ -184,6 +185,10 @@ export class Typist {
 
 const lineModeOf = (channel: Pty | Pipes) =>
   channel instanceof Pty ? channel.lineMode : undefined;
+
+/** A program with the whole screen, or a cursor of its own, is one that may look out for pastes. */
+const drawsItself = ({ alternateScreen, cursorVisible }: Modes): boolean =>
+  alternateScreen || !cursorVisible;
 
 /** Until the program reads again, or for a moment: it may have much to do for the line it got. */
 const untilRead = (watcher: Watcher): Promise<void> =>

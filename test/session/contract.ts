@@ -1,10 +1,12 @@
 /** What every implementation of `Sessions` promises: the one in this process and the daemon's client. */
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
 import { folderWith } from '../folder.ts';
 import { until } from '../until.ts';
 
 const bash = ['bash', '--norc'];
+const fixture = (name: string) => join(import.meta.dirname, '../fixtures', name);
 
 export const sessionsContract = (name: string, connect: () => Promise<Sessions>) =>
   describe(`${name} keeps the contract of Sessions:`, () => {
@@ -145,6 +147,14 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(result).toMatchObject({ waitingFor: 'key', screen: { rows: 10, cols: 120 } });
         expect(result.output.split('\n')).toHaveLength(10);
         expect(await sessions.send('less', { keys: 'q' })).toMatchObject({ state: 'exited' });
+      });
+
+      test('presses Enter so that a program that detects pastes takes it for Enter', async () => {
+        const sessions = await begin();
+        const command = ['node', fixture('detects-pastes.js')];
+        await sessions.open({ command, name: 'prompt' });
+        const { output } = await sessions.send('prompt', { text: 'hello', match: 'got .*' });
+        expect(output).toContain('got hello');
       });
 
       test('gives output without a line end too, every time', async () => {
