@@ -19,25 +19,29 @@ export class OwnShell {
   readonly aid: string | undefined;
   readonly kind: MarkedShell | undefined;
   readonly start: Start;
+  /** It needs nothing more for its start, or will never. */
+  readonly hasStarted: () => void;
   running: Running | undefined;
   /** Of the process that marks, when it did so first. */
   #commandLine: string | undefined;
 
   constructor({ command, marks, tellsFolder, env }: OpenRequest) {
     const [path = ''] = command;
-    const { aid, ...start } = marks
-      ? withMarks(marks.shell, path, { clean: marks.clean, env })
-      : tellsFolder
-        ? { ...tellingFolder(command), env }
-        : { aid: undefined, command, env };
+    const plain = { aid: undefined, command, env };
+    const unmarked = tellsFolder ? { ...tellingFolder(command), env } : plain;
+    const marked = marks && withMarks(marks.shell, path, { clean: marks.clean, env });
+    const { aid, ...start } = marked ?? unmarked;
     this.aid = aid;
     this.kind = marks?.shell;
     this.start = start;
+    this.hasStarted = marked?.hasStarted ?? (() => {});
   }
 
   heard(event: ScreenEvent, pid: number): void {
-    if (event.type === 'mark' && this.aid !== undefined && event.aid === this.aid)
-      this.#commandLine ??= commandLineOf(pid);
+    if (this.#commandLine !== undefined || event.type !== 'mark') return;
+    if (this.aid === undefined || event.aid !== this.aid) return;
+    this.#commandLine = commandLineOf(pid);
+    this.hasStarted();
   }
 
   /** By `exec`: what is now in its place knows nothing of marks. */

@@ -72,13 +72,19 @@ export class Session {
     const [program = '', ...args] = limited(command, limits);
     const onOutput = (chunk: Buffer) => session.#output.receive(chunk);
     const common = { program, args, cwd, env, onOutput };
-    session.#channel = tty
-      ? await openPty({ ...common, cols, rows })
-      : await openPipes({ ...common, input: stdin ? 'pipe' : 'null' });
+    try {
+      session.#channel = tty
+        ? await openPty({ ...common, cols, rows })
+        : await openPipes({ ...common, input: stdin ? 'pipe' : 'null' });
+    } catch (error) {
+      session.shell.hasStarted();
+      throw error;
+    }
     const { pid, ended } = session.channel;
     tell({ type: 'opened', command: request.command, pid });
     void ended.then(() => tell({ type: 'ended' }));
     void session.channel.exited.then((exit) => {
+      session.shell.hasStarted();
       session.#output.flush();
       session.watcher.poke();
       tell({

@@ -1,7 +1,7 @@
 /** A shell that marks its prompts and commands. */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { scripts } from './scripts.ts';
+import { borrowScripts, type Scripts } from './scripts.ts';
 import { quoted } from './typed.ts';
 
 /** Shells that can be given marks. */
@@ -23,33 +23,47 @@ export const cleanFlags = (path: string): readonly string[] =>
 
 /**
  * How to start it, and by which `aid` its marks are known. No child of the shell gets to know that,
- * so whatever marks a command prints, they are not taken for the shell's own.
+ * so whatever marks a command prints, they are not taken for the shell's own. `hasStarted` is to be
+ * called when it has drawn a mark, or has ended.
  */
 export const withMarks = (
   shell: MarkedShell,
   path: string,
   { clean, env }: { clean: boolean; env: Start['env'] },
-): Start & { aid: string } => {
+): Start & { aid: string; hasStarted: () => void } => {
   const aid = randomBytes(8).toString('hex');
-  const start = starts[shell](path, clean, env);
+  const scripts = borrowScripts();
+  const start = starts[shell](path, { clean, env, scripts });
   const told = { REPARTEE_SHELL: `${aid}:${clean ? 'clean' : 'files'}` };
-  return { aid, command: start.command, env: { ...env, ...start.env, ...told } };
+  return {
+    aid,
+    command: start.command,
+    env: { ...env, ...start.env, ...told },
+    hasStarted: () => scripts.giveBack(),
+  };
 };
 
-const starts: Record<MarkedShell, (path: string, clean: boolean, env: Start['env']) => Start> = {
-  bash(path, clean) {
-    const { bash } = scripts();
+interface Wish {
+  clean: boolean;
+  env: Start['env'];
+  scripts: Scripts;
+}
+
+const starts: Record<MarkedShell, (path: string, wish: Wish) => Start> = {
+  bash(path, { clean, scripts: { bash } }) {
     // Given as an rcfile it would be read after /etc/bash.bashrc.
     return clean
       ? { command: [path, '--norc'], env: { PROMPT_COMMAND: `. ${quoted(bash)}` } }
       : { command: [path, '--rcfile', bash], env: {} };
   },
-  zsh(path, clean, { ZDOTDIR }) {
-    const env = { ZDOTDIR: scripts().zsh, REPARTEE_ZDOTDIR: ZDOTDIR };
-    return { command: clean ? [path, '-d'] : [path], env };
+  zsh(path, { clean, env: { ZDOTDIR }, scripts: { zsh } }) {
+    return {
+      command: clean ? [path, '-d'] : [path],
+      env: { ZDOTDIR: zsh, REPARTEE_ZDOTDIR: ZDOTDIR },
+    };
   },
-  fish(path, clean) {
-    const init = ['--init-command', `source ${quoted(scripts().fish)}`];
+  fish(path, { clean, scripts: { fish } }) {
+    const init = ['--init-command', `source ${quoted(fish)}`];
     return { command: [path, ...(clean ? ['--no-config'] : []), ...init], env: {} };
   },
 };

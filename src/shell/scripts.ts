@@ -1,6 +1,6 @@
 /**
- * The scripts, as files that shells can read: in a folder of this process, for its user alone. They
- * hold nothing that is secret, so what is left of them after a crash does no harm.
+ * The scripts, as files that shells can read: in a folder for its user alone, which is there only
+ * while shells are starting. They hold nothing secret, so what a crash leaves of them does no harm.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,19 +14,31 @@ export interface Scripts {
   fish: string;
   /** A folder: what zsh takes for the user's. */
   zsh: string;
+  /** Whoever has borrowed them has read them. */
+  giveBack(): void;
 }
 
-let folder: string | undefined;
+let folder = '';
+let borrowers = 0;
 
-export const scripts = (): Scripts => {
-  // Temporary folders are cleaned by their age, and a daemon may grow older.
-  if (folder === undefined || !existsSync(join(folder, 'zsh', '.zshenv'))) folder = write();
-  return { bash: join(folder, 'bash'), fish: join(folder, 'fish'), zsh: join(folder, 'zsh') };
+export const borrowScripts = (): Scripts => {
+  // Temporary folders are cleaned by their age, and a shell may start for ever.
+  if (borrowers === 0 || !existsSync(join(folder, 'zsh', '.zshenv'))) folder = write();
+  borrowers++;
+  let isBorrowed = true;
+  return {
+    bash: join(folder, 'bash'),
+    fish: join(folder, 'fish'),
+    zsh: join(folder, 'zsh'),
+    giveBack() {
+      if (isBorrowed && --borrowers === 0) rmSync(folder, { recursive: true, force: true });
+      isBorrowed = false;
+    },
+  };
 };
 
 const write = (): string => {
   const made = mkdtempSync(join(tmpdir(), 'repartee-shell-'));
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
   mkdirSync(join(made, 'zsh'));
   const files = { bash: bashScript, fish: fishScript, 'zsh/.zshenv': zshScript };
   for (const [name, text] of Object.entries(files)) {

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import { folderWith } from '../folder.ts';
 import { testWith } from '../needs.ts';
@@ -86,6 +86,29 @@ describe('a shell with marks', () => {
   testWith('zsh')('of zsh has no variable of ours in its children', async () => {
     const { run } = await open('zsh', { '.zshrc': '' });
     expect((await run('env')).output).not.toMatch(/REPARTEE_(SHELL|ZDOTDIR)|^ZDOTDIR|aid=/m);
+  });
+
+  testWith(
+    'bash',
+    'zsh',
+    'fish',
+  )('leaves no file behind, nor one that never begins', async () => {
+    const TMPDIR = folderWith();
+    vi.stubEnv('TMPDIR', TMPDIR);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { sessions } = await open('bash', {});
+    for (const shell of ['zsh', 'fish']) {
+      const folder = readdirSync(TMPDIR);
+      expect(folder.filter((name) => name.startsWith('repartee-shell-'))).toEqual([]);
+      await sessions.open({ shell: `/usr/bin/${shell}`, env: own(homeWith({ '.zshrc': '' })) });
+    }
+    const env = own(homeWith({ '.bashrc': 'exit 3' }));
+    expect(await sessions.open({ shell: '/bin/bash', env })).toMatchObject({ exitCode: 3 });
+    await expect(sessions.open({ shell: '/no/such/bash' })).rejects.toMatchObject({
+      code: 'PROGRAM_NOT_FOUND',
+    });
+    const left = readdirSync(TMPDIR).filter((name) => name.startsWith('repartee-shell-'));
+    expect(left).toEqual([]);
   });
 
   for (const shell of ['bash', 'zsh', 'fish']) {
