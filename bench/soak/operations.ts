@@ -155,7 +155,8 @@ const waitForAny = async ({ sessions, model, dice, note }: Bench): Promise<void>
   if (model.alive.size === 0) return;
   const until = dice.pick(['ready', 'exit', 'output', 'listening'] as const);
   note(until);
-  sound(await allow(sessions.wait({ until, timeoutMs: 100 })), 100);
+  // As another reader: all sessions are meant, also those in which others have a conversation.
+  sound(await allow(sessions.wait({ until, timeoutMs: 100 }, { reader: 'other' })), 100);
 };
 
 const match = onAny(async ({ sessions, dice }, { name }) => {
