@@ -47,9 +47,8 @@ export class Follower {
     for (const [name, state] of this.#missed) {
       if (this.#outlet.isFull()) return;
       this.#missed.delete(name);
-      const wantsScreen = this.#types?.includes('screen') ?? true;
-      const screen = wantsScreen ? screenOf(this.#sessions, name) : undefined;
-      if (screen !== undefined) this.#outlet.send(screen);
+      for (const event of screenOf(this.#sessions, name))
+        if (this.#types?.includes(event.type) ?? true) this.#outlet.send(event);
       if (state !== undefined) this.#outlet.send(state);
     }
   }
@@ -71,15 +70,9 @@ export class Follower {
 }
 
 /** A new subscriber gets the screen at once, and that is all that is wanted of it. */
-const screenOf = (sessions: Sessions, name: string): SessionEvent | undefined => {
-  let screen: SessionEvent | undefined;
-  const stop = sessions.subscribe(
-    (event) => {
-      screen = event;
-    },
-    name,
-    ['screen'],
-  );
+const screenOf = (sessions: Sessions, name: string): SessionEvent[] => {
+  const events: SessionEvent[] = [];
+  const stop = sessions.subscribe((event) => events.push(event), name, ['screen', 'output']);
   stop();
-  return screen;
+  return events;
 };

@@ -53,6 +53,13 @@ export class Feed {
     return this.#scanner.position;
   }
 
+  /** A sequence or a character that has begun and not ended, so that the screen does not show it. */
+  get unparsed(): Uint8Array {
+    const { bytes } = this.#history;
+    const slices = [...bytes.slices(this.#parsed, this.position)].map((slice) => slice.bytes);
+    return Buffer.concat([this.#begun, ...slices]);
+  }
+
   write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       this.#writeSlice(bytes.subarray(at, at + SLICE_BYTES));

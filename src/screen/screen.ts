@@ -256,6 +256,12 @@ export class Screen {
     return dump(this.#xterm, this.#title);
   }
 
+  /** What must follow a dump before what is written next: the start of a sequence, say. */
+  get unparsed(): Uint8Array {
+    this.#feed.catchUp();
+    return this.#feed.unparsed;
+  }
+
   dispose(): void {
     this.#xterm.terminal.dispose();
   }

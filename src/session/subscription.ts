@@ -50,7 +50,11 @@ export class Subscription {
     if (this.#isAskedFor('screen')) {
       // Dump and position belong together: nothing can come between them.
       const dump = screen.dump();
-      this.tell({ session: name, type: 'screen', dump, cols, rows, position: screen.position });
+      const { unparsed: bytes } = screen;
+      const position = screen.position - bytes.length;
+      this.tell({ session: name, type: 'screen', dump, cols, rows, position });
+      // Output can end within a sequence, and what comes next is the rest of it.
+      if (bytes.length > 0) this.tell({ session: name, type: 'output', bytes, position });
     }
     this.follow(session);
   }

@@ -26,3 +26,21 @@ test.each([
   copy.write('\x1b[Amore');
   expect(screenView(copy.screen, looks).lines).toEqual(screenView(screen, looks).lines);
 });
+
+test.each([
+  ['an escape sequence', '\x1b[1;3', '1mred'],
+  ['a bare escape', '\x1b', '[7mreverse'],
+  ['a title', '\x1b]2;ti', 'tle\x07x'],
+  ['a character', Buffer.from('漢').subarray(0, 2), Buffer.from('漢字').subarray(2)],
+  ['nothing', 'plain', ' text'],
+])('a dump taken within %s goes on with what the screen has not parsed', (_what, begun, rest) => {
+  const { screen } = openScreen();
+  const bytes = (text: string | Uint8Array) => Buffer.from(text as string);
+  screen.write(Buffer.concat([bytes('before '), bytes(begun)]));
+  const copy = openScreen();
+  copy.screen.write(Buffer.concat([bytes(screen.dump()), screen.unparsed]));
+  screen.write(bytes(rest));
+  copy.screen.write(bytes(rest));
+  const { position: _, ...expected } = screenView(screen, { styles: true });
+  expect(screenView(copy.screen, { styles: true })).toMatchObject(expected);
+});
