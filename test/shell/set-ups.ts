@@ -32,7 +32,7 @@ export const bashSetUps: SetUp[] = [
   {
     what: 'a prompt of two lines that is made anew each time',
     files: { '.bashrc': `${madeAnew} PROMPT_COMMAND=__make` },
-    check: { command: 'echo "${PS1:0:10}"', output: '\\n\\w [7]\\n' },
+    check: { command: 'printf %.10s "$PS1"', output: '\\n\\w [7]\\n' },
   },
   {
     what: 'a prompt command that prints',
@@ -107,7 +107,7 @@ export const zshSetUps: SetUp[] = [
   {
     what: 'its files elsewhere',
     files: { '.zshenv': 'export ZDOTDIR=$HOME/z', 'z/.zshrc': "PROMPT='%# '; A=1" },
-    check: { command: 'echo $A ${ZDOTDIR:t}', output: '1 z' },
+    check: { command: 'echo $A $ZDOTDIR:t', output: '1 z' },
   },
   {
     what: 'hooks',
