@@ -56,13 +56,18 @@ export const perform = async (
   untilRead: () => Promise<void>,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> => {
+  const pauseFor = async (ms: number) => {
+    // What a busy program reads in one go came in one go, however long the pause between.
+    await untilRead();
+    await delay(ms);
+  };
   for (const [at, next] of writes.entries()) {
     const previous = writes[at - 1];
     const pause = previous && pauseBetween(previous, next);
     // Typed ahead, a line is echoed twice: by the kernel now, and by the program when it reads it.
     if (previous?.kind === 'enter') await untilRead();
-    if (pause === 'after-escape') await delay(ESCAPE_PAUSE_MS);
-    if (pause === 'enter-after-text' && detectsPastes()) await delay(ENTER_PAUSE_MS);
+    if (pause === 'after-escape') await pauseFor(ESCAPE_PAUSE_MS);
+    if (pause === 'enter-after-text' && detectsPastes()) await pauseFor(ENTER_PAUSE_MS);
     await write(next.bytes);
   }
 };
