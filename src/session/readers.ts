@@ -6,8 +6,8 @@ import { Pattern } from '../views/pattern.ts';
 import { rawFrom } from '../views/raw.ts';
 import type { ScreenView } from '../views/screen.ts';
 import { foundText, search } from '../views/search.ts';
-import { type Span, TextReader, type TextView, textFrom } from '../views/text.ts';
-import type { ViewName } from './options.ts';
+import { type Span, TextReader, textFrom } from '../views/text.ts';
+import { AGENT, type ViewName } from './options.ts';
 import type { ScreenFacts } from './sessions.ts';
 
 export interface Look {
@@ -39,6 +39,40 @@ export const maskSeen = (seen: Seen, mask: (text: string) => string): Seen => ({
   }),
 });
 
+/** Whoever makes up a new name for each read gets a new reader, and the oldest goes. */
+const MAX_READERS = 64;
+
+/** The readers of one session, by name. */
+export class Readers {
+  readonly #screen: Screen;
+  /** In the order of use. */
+  readonly #readers = new Map<string, SessionReader>();
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+    // From the start, so that a flood leaves the beginning of what this reader has not read.
+    this.get(AGENT);
+  }
+
+  get(name: string): SessionReader {
+    const reader = this.#readers.get(name) ?? new SessionReader(this.#screen);
+    this.#readers.delete(name);
+    this.#readers.set(name, reader);
+    if (this.#readers.size > MAX_READERS) this.#forgetOldest();
+    return reader;
+  }
+
+  close(): void {
+    for (const reader of this.#readers.values()) reader.close();
+  }
+
+  #forgetOldest(): void {
+    const oldest = [...this.#readers.keys()].find((name) => name !== AGENT)!;
+    this.#readers.get(oldest)!.close();
+    this.#readers.delete(oldest);
+  }
+}
+
 /** A reader of one session. */
 export class SessionReader {
   readonly #screen: Screen;
@@ -54,11 +88,6 @@ export class SessionReader {
 
   get position(): number {
     return this.#text.position;
-  }
-
-  /** What is new, as text, and stays new. */
-  peek(leftOut: readonly Span[]): TextView {
-    return this.#text.peek(leftOut);
   }
 
   async read(look: Look, leftOut: readonly Span[]): Promise<Seen> {

@@ -8,7 +8,7 @@ import { openPipes, type Pipes } from '../pty/pipes.ts';
 import { openPty, Pty } from '../pty/pty.ts';
 import type { ScreenEvent } from '../screen/events.ts';
 import { Screen } from '../screen/screen.ts';
-import { listeningSockets } from '../state/evidence/sockets.ts';
+import { listeningPorts } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
 import type { Verdict } from '../state/verdict.ts';
@@ -16,18 +16,17 @@ import { Watcher } from '../state/watcher.ts';
 import type { Span } from '../views/text.ts';
 import { Echo } from './echo.ts';
 import type { Typing } from './keyboard.ts';
+import { LeftOut } from './left-out.ts';
 import { limited } from './limits.ts';
 import { MaskedOutput } from './masked-output.ts';
-import { AGENT, type Guard, type OpenRequest } from './options.ts';
+import type { Guard, OpenRequest } from './options.ts';
 import { OwnShell } from './own-shell.ts';
-import { type Look, maskSeen, type Seen, SessionReader } from './readers.ts';
+import { type Look, maskSeen, Readers, type Seen, type SessionReader } from './readers.ts';
 import type { Sight } from './secret-typing.ts';
 import type { Secret, SecretSource } from './secrets.ts';
 import type { SessionEvent, Situation } from './sessions.ts';
+import { situationOf } from './situation.ts';
 import { type Desk, Typist } from './typist.ts';
-
-/** Whoever makes up a new name for each read gets a new reader, and the oldest goes. */
-const MAX_READERS = 64;
 
 /** An event that leaves open which session it is of. The bytes of output are there only during the call. */
 export type Told = WithoutSession<SessionEvent>;
@@ -49,14 +48,14 @@ export class Session {
   readonly watcher: Watcher;
   readonly #output = new MaskedOutput((bytes) => this.#receive(bytes));
   readonly #echo: Echo;
-  readonly #readers = new Map<string, SessionReader>();
+  readonly #leftOut: LeftOut;
+  readonly #readers: Readers;
   readonly #guard: Guard;
   readonly #tell: Tell;
   readonly #secretNames: SecretSource['names'];
   #channel: Pty | Pipes | undefined;
   readonly #typist = new Typist();
   #lastOutputMs = performance.now();
-  #lastPrompt: string | undefined;
   #isClosed = false;
 
   static async open(
@@ -116,9 +115,9 @@ export class Session {
     const own = aid === undefined ? {} : { aid };
     this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply, onEvent, ...own });
     this.#echo = new Echo(this.screen);
+    this.#leftOut = new LeftOut(this.screen, this.#echo);
     this.watcher = new Watcher(() => this.judge());
-    // From the start, so that a flood leaves the beginning of what this reader has not read.
-    this.reader(AGENT);
+    this.#readers = new Readers(this.screen);
   }
 
   get channel(): Pty | Pipes {
@@ -140,16 +139,7 @@ export class Session {
   }
 
   reader(name: string): SessionReader {
-    const reader = this.#readers.get(name) ?? new SessionReader(this.screen);
-    // The order of the map is that of use. The default reader is never forgotten.
-    this.#readers.delete(name);
-    this.#readers.set(name, reader);
-    if (this.#readers.size > MAX_READERS) {
-      const oldest = [...this.#readers.keys()].find((known) => known !== AGENT)!;
-      this.#readers.get(oldest)!.close();
-      this.#readers.delete(oldest);
-    }
-    return reader;
+    return this.#readers.get(name);
   }
 
   /** Undefined where things moved while we looked. */
@@ -188,24 +178,14 @@ export class Session {
   /** The verdict in the words of a result. */
   situation(verdict: Verdict): Situation {
     const { exit } = this.channel;
-    const { activity, surelyWaits, ...rest } = {
-      activity: undefined,
-      surelyWaits: undefined,
-      ...verdict,
-    };
-    const listening = exit === undefined ? this.listening() : [];
-    const wantsSecret = verdict.state === 'waiting' && verdict.waitingFor === 'secret';
-    const secrets = wantsSecret ? this.#secretNames(verdict.foreground) : [];
-    return {
+    return situationOf(verdict, {
       session: this.name,
-      ...rest,
-      ...('prompt' in rest && rest.prompt !== undefined && { prompt: this.masked(rest.prompt) }),
-      ...(listening.length > 0 && { listening }),
-      ...(secrets.length > 0 && { secrets }),
-      ...(exit?.code !== undefined && { exitCode: exit.code }),
-      ...(exit?.signal !== undefined && { signal: exit.signal }),
-      ...(this.#typist.holder !== undefined && { keyboard: this.#typist.holder }),
-    };
+      exit,
+      listening: exit === undefined ? this.listening() : [],
+      secretNames: this.#secretNames,
+      keyboard: this.#typist.holder,
+      masked: (text) => this.masked(text),
+    });
   }
 
   type(typing: Typing, actor: string): Promise<void> {
@@ -238,30 +218,14 @@ export class Session {
     return this.#output.inText(text);
   }
 
-  /** The echo of what was typed, and the prompt at the end, which a result names by itself. */
+  /** What a result does not repeat: echoes, and the prompt, which it names by itself. */
   leftOut(verdict?: Verdict): readonly Span[] {
-    const { spans } = this.#echo;
-    const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
-    if (prompt === undefined) return spans;
-    const { ownPromptAt } = this.screen;
-    if (ownPromptAt !== undefined)
-      return [...spans, { from: ownPromptAt, to: this.screen.anchor() }];
-    const line = this.screen.cursorLine;
-    const known = this.#lastPrompt;
-    // Output without a line end runs into the prompt: then the line has more than the prompt in it.
-    const hasMore = known !== undefined && prompt !== known && prompt.endsWith(known);
-    if (line === undefined || hasMore) return spans;
-    this.#lastPrompt = prompt;
-    return [...spans, { from: line.position, to: this.screen.anchor() }];
+    return this.#leftOut.spans(verdict);
   }
 
   /** The TCP ports on which its programs listen now. */
   listening(): number[] {
-    // One port, whether it listens for IPv4 or for IPv6.
-    const ports = listeningSockets(this.channel.pid).flatMap((socket) =>
-      'port' in socket ? socket.port : [],
-    );
-    return [...new Set(ports)];
+    return listeningPorts(this.channel.pid);
   }
 
   lastLine(): string {
@@ -291,7 +255,7 @@ export class Session {
     if (this.#isClosed) return closed;
     this.#isClosed = true;
     this.#output.forget();
-    for (const reader of this.#readers.values()) reader.close();
+    this.#readers.close();
     this.screen.dispose();
     this.#tell({ type: 'closed' });
     return closed;

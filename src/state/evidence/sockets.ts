@@ -22,6 +22,14 @@ export const listeningSockets = (root: number, proc: Proc = realProc): Listening
   return [...found.values()];
 };
 
+/** One port, whether it listens for IPv4 or for IPv6. */
+export const listeningPorts = (root: number, proc: Proc = realProc): number[] => {
+  const ports = listeningSockets(root, proc).flatMap((socket) =>
+    'port' in socket ? socket.port : [],
+  );
+  return [...new Set(ports)];
+};
+
 const socketsOf = (proc: Proc, pid: number): Set<string> => {
   const fds = proc.list(`/proc/${pid}/fd`);
   const links = (fds.missing ? [] : fds.value).map((fd) => proc.link(`/proc/${pid}/fd/${fd}`));
