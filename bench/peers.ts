@@ -42,6 +42,9 @@ export const run = async (args: Args): Promise<Report> => {
   const most = numberFlag(args, 'rounds', args.flags.quick ? 1 : ROUNDS);
 
   const contest = new Contest();
+  // Servers and programs of others must not outlive us.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void contest.end().then(() => process.exit(1)));
   let rounds = 0;
   try {
     rounds = await contest.run(peers, tasks, { rounds: most, untilMs: started + ENOUGH_MS });

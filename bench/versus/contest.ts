@@ -9,7 +9,7 @@ import { killAll, processesWith } from './processes.ts';
 import type { Finding, Task } from './task.ts';
 
 /** Many times what the slowest of those need that get through. */
-const ATTEMPT_MS = 45_000;
+const ATTEMPT_MS = 90_000;
 /** A busy machine may be too slow for the time-out that a tool has for its own start. */
 const STARTS = 3;
 const WARM_UPS = 3;

@@ -1,5 +1,5 @@
 /** The report, as docs/benchmarks.md. Never edited by hand. */
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { chart } from './chart.ts';
 import type { Attempt } from './contest.ts';
 import type { Peer } from './peer.ts';
@@ -58,8 +58,17 @@ const machine = ({ rounds, minutes }: Run): string[] => {
   const all = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return [
-    `${new Date().toISOString().slice(0, 10)}; ${all.length} × ${all[0]?.model.trim() || process.arch}, ${memory} GB; Linux ${release()}; Node ${process.version}. ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${minutes.toFixed(1)} minutes.`,
+    `${new Date().toISOString().slice(0, 10)}; ${all.length} × ${all[0]?.model.trim() || process.arch}, ${memory} GB; Linux ${release()}; Node ${process.version}. ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${minutes.toFixed(1)} minutes. ${quiet(all.length)}`,
   ];
+};
+
+/** Whoever reads a time must know whether the machine had anything else to do. */
+const quiet = (cores: number): string => {
+  const load = loadavg()[2] ?? 0;
+  const words = `Load average over the last 15 minutes: ${load.toFixed(1)} on ${cores} cores`;
+  return load > cores
+    ? `**${words}: others used this machine, do not trust the times.**`
+    : `${words}.`;
 };
 
 const rules = (): string[] => [
@@ -86,7 +95,7 @@ const notFastest = ({ table }: Run): string[] => {
         const why = reasonFor(task, cell);
         whys.set(why, [...(whys.get(why) ?? []), cell.peer.name]);
       }
-      return [...whys].map(([why, names]) => `- ${task.title}: ${names.join(', ')} ${why}.`);
+      return [...whys].map(([why, names]) => `- ${task.title}: ${names.join(', ')} (${why}).`);
     }),
     '',
   ];

@@ -1,5 +1,4 @@
 /** Attempts, made into a table: one row a task, one cell a tool. */
-import { median } from '../report.ts';
 import type { Attempt } from './contest.ts';
 import type { Peer } from './peer.ts';
 import type { Task } from './task.ts';
@@ -73,7 +72,9 @@ const cell = (task: Task, peer: Peer, all: readonly Attempt[], ours: Summary): C
   const told = attempts.some((attempt) => attempt.told);
   const isTime = TIMES.includes(task.unit);
   const ratio =
-    isTime && value !== undefined && ours.value !== undefined ? value / ours.value : undefined;
+    isTime && value !== undefined && ours.value !== undefined && ours.rightRounds > 0
+      ? value / ours.value
+      : undefined;
   const bad = attempts.find((attempt) => !attempt.right);
   const note = (bad ?? attempts.at(-1))?.note;
   const number = shownNumber(task, value, ratio, all[0]?.peer === peer.name || ratio === 1);
@@ -97,9 +98,21 @@ const shownNumber = (
 ): string => {
   if (value === undefined) return '';
   if (ratio !== undefined) return isOurs ? `${short(value)} ms` : `${short(ratio)}×`;
+  // Where we are wrong there is nothing to be a multiple of.
+  if (TIMES.includes(task.unit)) return `${short(value)} ms`;
   return `${Math.round(value).toLocaleString('en')} ${task.unit}`;
 };
 
+/** Of an even number the middle between both: of two rounds neither is the truth. */
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  return (sorted[Math.ceil(half) - 1]! + sorted[Math.floor(half)]!) / 2;
+};
+
 /** Three digits are more than a shared machine knows. */
-export const short = (value: number): string =>
-  Math.abs(value) < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
+const short = (value: number): string => {
+  const size = Math.abs(value);
+  if (size >= 10) return Math.round(value).toLocaleString('en');
+  return value.toFixed(size < 1 ? 2 : 1);
+};

@@ -92,6 +92,18 @@ describe('the table', () => {
     expect(row?.faster).toEqual([]);
   });
 
+  test('shows no multiples of a time of ours that was wrong', () => {
+    const attempts = [attempt('us', false, 2), attempt('them', true, 8)];
+    const [row] = standings(attempts, [task], [peer('us'), peer('them')]);
+    expect(row?.cells.map(({ shown }) => shown)).toEqual(['no', 'yes 8.0 ms']);
+  });
+
+  test('takes the middle of two rounds', () => {
+    const attempts = [attempt('us', true, 2), attempt('us', true, 4)];
+    const [row] = standings(attempts, [task], [peer('us')]);
+    expect(row?.cells[0]?.value).toBe(3);
+  });
+
   test('names who is right and faster, and nobody who is wrong', () => {
     const attempts = [attempt('us', true, 8), attempt('a', true, 2), attempt('b', false, 1)];
     const [row] = standings(attempts, [task], [peer('us'), peer('a'), peer('b')]);

@@ -7,7 +7,7 @@ import { judged, type Task, task } from '../task.ts';
 import { linesOf } from './commands.ts';
 
 const FLOOD_BYTES = 50_000_000;
-const FLOOD_LIMIT_MS = 25_000;
+const FLOOD_LIMIT_MS = 45_000;
 const SESSIONS = 100;
 const LIMIT_MS = 15_000;
 const PROCESSES = 5;
@@ -22,7 +22,7 @@ export const amounts: readonly Task[] = [
   task({
     id: 'flood',
     title: '50 MB of output',
-    what: 'Lines of 99 characters, 50 MB, then `END`: is the end seen, and how long does all of it take?',
+    what: 'Lines of 99 characters, 50 MB, then `END`, within 45 s: is the end seen, and how long does all of it take?',
     once: true,
     unit: 'total ms',
     seen: async (seat, place) => {
@@ -63,8 +63,7 @@ export const amounts: readonly Task[] = [
         open.map((talk, at) => talk.say(`line ${at}`, prompt, LIMIT_MS)),
       );
       const right = said.filter(
-        (answer, at) =>
-          answer.status === 'fulfilled' && linesOf(answer.value.text).join('') === `got line ${at}`,
+        (answer, at) => answer.status === 'fulfilled' && isAnswer(answer.value.text, at),
       ).length;
       await Promise.allSettled(open.map((talk) => talk.close()));
       return { opened: open.length, right, took: now() - started };
@@ -155,3 +154,7 @@ const started = async (mark: string): Promise<number> => {
   }
   return count;
 };
+
+/** A prompt that a slow start has left for this answer does not make it wrong. */
+const isAnswer = (text: string, at: number): boolean =>
+  linesOf(text).join('').replaceAll('you> ', '') === `got line ${at}`;
