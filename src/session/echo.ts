@@ -69,7 +69,9 @@ export class Echo {
     if (line !== undefined && isNext) {
       const typed = this.#expected[at]!.trimEnd();
       this.#lastPrompt = line.text.slice(0, line.text.length - typed.length);
-      this.#spans.push({ from: line.position, to: this.#screen.position });
+      // Node's REPL shows a preview below, comes back, and ends the line a second time.
+      const { id, position, text } = line;
+      this.#spans.push({ from: position, to: this.#screen.position, line: { id, text } });
       if (this.#spans.length > MAX_SPANS) this.#spans.shift();
       this.#expected.splice(0, at + 1);
       this.#firstLine = undefined;

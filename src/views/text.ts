@@ -17,6 +17,8 @@ import type { Gone, ViewLine } from './budget.ts';
 export interface Span {
   from: number;
   to: number;
+  /** It is just this line, wherever that ends, as long as it says this. */
+  line?: { id: number; text: string };
 }
 
 export interface TextView {
@@ -191,10 +193,12 @@ function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]): V
 
 /** Which characters of a line lie in a span. A boundary that is not known leaves the line whole. */
 function cutOf(
-  { from, to, start, end }: PlacedSpan,
+  { from, to, line, start, end }: PlacedSpan,
   { id, position, text }: ScreenLine,
   lineEnd: number,
 ): { from: number; to: number } | undefined {
+  if (line !== undefined)
+    return line.id === id && line.text === text ? { from: 0, to: text.length } : undefined;
   if (position >= to) return undefined;
   const first = start?.id === id ? start.index : position >= from ? 0 : undefined;
   const last = end?.id === id ? end.index : lineEnd <= to ? text.length : undefined;

@@ -69,6 +69,22 @@ describe('an echo', () => {
     expect(text()).toContain('Done');
   });
 
+  test('may be ended twice, where a preview was shown below it', () => {
+    const { echo, write, text } = begin();
+    write('> ');
+    echo.expect(['answer']);
+    write('answer\r\n42\x1b[9G\x1b[1A\x1b[1B\x1b[2K\x1b[1A\r\r\n42\r\n> ');
+    expect(text()).toBe('42\n>');
+  });
+
+  test('that was written over is no echo any more', () => {
+    const { echo, write, text } = begin();
+    write('$ ');
+    echo.expect(['make']);
+    write('make\r\n\x1b[1A\r\x1b[K100 % done\r\n');
+    expect(text()).toContain('100 % done');
+  });
+
   test('that never comes costs nothing', () => {
     const { echo, write, text } = begin();
     echo.expect(['hidden']);
