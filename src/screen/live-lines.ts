@@ -69,14 +69,30 @@ export class LiveLines {
     this.#lastCut = this.position;
   }
 
-  /** Every line from the oldest in the buffer to the cursor, or to the last that is not blank. */
-  *lines(): Generator<LiveLine> {
+  /** How many lines lie above the screen as a whole: no program can reach them. */
+  get above(): number {
+    const { ybase } = this.#grid;
+    let count = 0;
+    for (let index = 0; index < ybase; ) {
+      const { note, next } = this.#lineAt(index);
+      if (next <= ybase && note.void === undefined) count++;
+      index = next;
+    }
+    return count;
+  }
+
+  /**
+   * Every line from the oldest in the buffer to the cursor, or to the last that is not blank; the
+   * first ones can be left out.
+   */
+  *lines(skipped = 0): Generator<LiveLine> {
     const grid = this.#grid;
     const end = this.#end();
     const cursor = cursorRow(grid);
+    let left = skipped;
     for (let index = 0; index < end; ) {
       const { note, begun, next } = this.#lineAt(index);
-      if (note.void === undefined) {
+      if (note.void === undefined && left-- <= 0) {
         const text = withoutTrailingBlanks((begun?.text ?? '') + textOf(grid, index, next));
         const hasCursor = cursor >= index && cursor < next;
         yield { id: note.id, position: note.position, text, hasCursor };

@@ -210,11 +210,11 @@ export class Screen {
       yield { ...line, isLive: false, hasCursor: false };
     }
     const { end, lostAtEnd } = this.history.lines;
-    let line = end;
-    for (const { id, position, text, hasCursor } of this.#lines.lines()) {
+    let line = Math.max(from, end);
+    for (const { id, position, text, hasCursor } of this.#lines.lines(line - end)) {
       const live = { line, id, position, text, hasCursor, isLive: true };
       const isAfterGap = line === end && lostAtEnd.lines > 0;
-      if (line >= from) yield isAfterGap ? { ...live, lost: lostAtEnd } : live;
+      yield isAfterGap ? { ...live, lost: lostAtEnd } : live;
       line++;
     }
   }
@@ -227,6 +227,12 @@ export class Screen {
       if (isLive && began <= position) found = line;
     }
     return found;
+  }
+
+  /** The number of the first line that is on the screen, or wraps onto it. */
+  get firstLineOnScreen(): number {
+    this.#feed.catchUp();
+    return this.history.lines.end + this.#lines.above;
   }
 
   /** The number of the first line that may still change. */

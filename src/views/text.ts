@@ -51,7 +51,7 @@ export function textFrom(
 
 /** What a reader has seen of the lines that may still change. */
 interface Seen {
-  /** The first line that could still change when it was read, and the last one read. */
+  /** The first line that was on the screen when it was read, and the last one read. */
   from: number;
   to: number;
   /** By the line's id: its text, and what was shown of it. */
@@ -114,7 +114,8 @@ export class TextReader implements Reading {
       lines.push({ position, text: goesOn ? text.slice(seen.shown.length) : text });
     }
     const view = { lines, continues, position: screen.position, ...(gone && { gone }) };
-    const from = screen.firstLiveLine;
+    // What has left the screen comes back only if that grows, and then as it was.
+    const from = screen.firstLineOnScreen;
     return { view, seen: { from, to, texts, ...(unfinished !== undefined && { unfinished }) } };
   }
 }
