@@ -8,7 +8,7 @@ import { openPipes, type Pipes } from '../pty/pipes.ts';
 import { openPty, Pty } from '../pty/pty.ts';
 import type { ScreenEvent } from '../screen/events.ts';
 import { Screen } from '../screen/screen.ts';
-import { listeningPorts } from '../state/evidence/sockets.ts';
+import { ListeningSockets } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
 import type { Verdict } from '../state/verdict.ts';
@@ -55,6 +55,7 @@ export class Session {
   readonly #secretNames: SecretSource['names'];
   #channel: Pty | Pipes | undefined;
   readonly #typist = new Typist();
+  readonly #sockets = new ListeningSockets();
   #lastOutputMs = performance.now();
   #isClosed = false;
 
@@ -225,7 +226,7 @@ export class Session {
 
   /** The TCP ports on which its programs listen now. */
   listening(): number[] {
-    return listeningPorts(this.channel.pid);
+    return this.#sockets.ports(this.channel.pid);
   }
 
   lastLine(): string {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { listeningSockets } from '../../src/state/evidence/sockets.ts';
+import { ListeningSockets } from '../../src/state/evidence/sockets.ts';
 import { testWith } from '../needs.ts';
 import { open } from '../pty/terminal.ts';
 
@@ -21,7 +21,11 @@ testWith('python3')(
     ]);
     await see(/on \d+ \d+\r\n/);
     const [tcp, six] = /on (\d+) (\d+)/.exec(text())!.slice(1).map(Number);
-    const found = listeningSockets(pty.pid);
+    const sockets = new ListeningSockets();
+    const found = sockets.of(pty.pid);
+    // What was found out is remembered, and is the same.
+    expect(sockets.of(pty.pid)).toEqual(found);
+    expect(sockets.ports(pty.pid)).toEqual([tcp, six]);
     expect(found).toHaveLength(3);
     expect(found).toEqual(
       expect.arrayContaining([
@@ -32,3 +36,22 @@ testWith('python3')(
     );
   },
 );
+
+const late = `
+import socket
+tcp = socket.socket(); tcp.bind(("127.0.0.1", 0))
+one, other = socket.socketpair()
+input("bound")
+tcp.listen()
+input("listening")
+`;
+
+testWith('python3')('a socket that listens only later is seen then', async () => {
+  const { pty, see } = await open('python3', ['-c', late]);
+  await see(/bound/);
+  const sockets = new ListeningSockets();
+  expect(sockets.ports(pty.pid)).toEqual([]);
+  await pty.write('\n');
+  await see(/listening/);
+  expect(sockets.ports(pty.pid)).toEqual([expect.any(Number)]);
+});
