@@ -127,12 +127,16 @@ const endedBy = async (
     const found = await list();
     if (found.length === 0) return found;
     for (const { pid } of found) for (const signal of signals) trySignal(pid, signal);
-    for (let pauseMs = 1; found.some(isThere) && performance.now() <= untilMs(); ) {
+    // On a busy machine the time may have been up before they were even found.
+    const leastMs = performance.now() + (signals.includes('SIGKILL') ? KILL_MS : 0);
+    const isTimeUp = () => performance.now() > Math.max(untilMs(), leastMs);
+    for (let pauseMs = 1; found.some(isThere) && !isTimeUp(); ) {
       await delay(pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS);
     }
     for (const { pid } of found) if (pid !== ending.session) reapOrphan(pid);
-    if (performance.now() > untilMs()) return found.filter(isThere);
+    const left = found.filter(isThere);
+    if (left.length > 0 || performance.now() > untilMs()) return left;
   }
 };
 

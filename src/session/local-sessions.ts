@@ -13,6 +13,7 @@ import {
   type WaitOptions,
   withDefaults,
 } from './options.ts';
+import { isTakenWithin } from './patience.ts';
 import { Recording } from './recording.ts';
 import { Registry } from './registry.ts';
 import { type OpenRequest, openRequest, type RunRequest, runRequest } from './requests.ts';
@@ -52,8 +53,13 @@ export class LocalSessions implements Sessions {
     const session = this.#find(name);
     const wish = await compile(input, defaults.sendMs);
     assertLook(input);
-    await this.#type(session, input, call.actor ?? AGENT);
-    const waited = await this.#wait(session, wish, session.inputPosition, call);
+    call.signal?.throwIfAborted();
+    const typing = this.#type(session, input, call.actor ?? AGENT);
+    const isTaken = await isTakenWithin(typing, wish.timeoutMs, call.signal);
+    const timeoutMs = Math.max(0, wish.timeoutMs - (performance.now() - started));
+    const waited = isTaken
+      ? await this.#wait(session, { ...wish, timeoutMs }, session.inputPosition, call)
+      : { session, verdict: await verdictOf(session), timedOut: true };
     return this.#result(waited, input, call, started);
   }
 

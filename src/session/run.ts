@@ -4,6 +4,7 @@ import { SessionBusy } from '../errors.ts';
 import { typedWithMarks } from '../shell/typed.ts';
 import { AGENT, type RunRequest } from './options.ts';
 import type { Running } from './own-shell.ts';
+import { isTakenWithin } from './patience.ts';
 import { Course } from './run-course.ts';
 import { type Place, placeIn } from './run-place.ts';
 import { type Ran, runResult } from './run-result.ts';
@@ -30,7 +31,8 @@ export const runIn = async (
     const key = place.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
     if (place.marks === 'typed') running.typedAtPrompt = place.prompt;
     course = new Course(session, request.command, key);
-    await type(session, request.command, place, key, call);
+    const typing = type(session, request.command, place, key, call);
+    await isTakenWithin(typing, request.timeoutMs, call.signal);
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
     const waited = await untilEnd(session, course, leftMs, call);

@@ -257,7 +257,6 @@ export class Session {
     this.#isClosed = true;
     this.#output.forget();
     this.#readers.close();
-    this.screen.dispose();
     this.#tell({ type: 'closed' });
     return closed;
   }

@@ -149,6 +149,21 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(await sessions.send('less', { keys: 'q' })).toMatchObject({ state: 'exited' });
       });
 
+      test('ends in time, or when it is given up, though the program never reads', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: 'stty raw -echo; echo deaf; sleep 1000', timeoutMs: 300 });
+        const text = 'x'.repeat(3000);
+        const input = { text, submit: false, timeoutMs: 200 } as const;
+        let result = await sessions.send('stty', { ...input, until: 'now' });
+        for (let at = 0; at < 20 && !result.timedOut; at++)
+          result = await sessions.send('stty', { ...input, until: 'now' });
+        expect(result).toMatchObject({ timedOut: true, state: 'working' });
+        const signal = AbortSignal.timeout(100);
+        await expect(
+          sessions.send('stty', { ...input, timeoutMs: 60_000 }, { signal }),
+        ).rejects.toThrow();
+      });
+
       test('presses Enter so that a program that detects pastes takes it for Enter', async () => {
         const sessions = await begin();
         const command = ['node', fixture('detects-pastes.js')];
