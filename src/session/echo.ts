@@ -46,9 +46,13 @@ export class Echo {
     this.#patience = PATIENCE_LINES;
   }
 
-  /** Writes output to the screen, with a look at each line that ends while an echo is expected. */
-  write(bytes: Buffer): void {
+  /**
+   * Writes output to the screen, with a look at each line that ends while an echo is expected.
+   * Returns whether that was all: a line of what was typed, and no word of an answer.
+   */
+  write(bytes: Buffer): boolean {
     let from = 0;
+    const { length } = this.#spans;
     while (this.#expected.length > 0) {
       const lineFeed = bytes.indexOf(LINE_FEED, from);
       if (lineFeed === -1) break;
@@ -59,6 +63,7 @@ export class Echo {
       this.#lineEnded(line);
     }
     this.#screen.write(bytes.subarray(from));
+    return from === bytes.length && this.#spans.length > length;
   }
 
   #lineEnded(line: LiveLine | undefined): void {

@@ -291,9 +291,10 @@ export class Session {
 
   #receive(chunk: Buffer): void {
     const { position } = this.screen;
-    this.#echo.write(chunk);
+    const isEcho = this.#echo.write(chunk);
     this.#lastOutputMs = performance.now();
-    this.watcher.poke();
+    if (isEcho) this.watcher.prod();
+    else this.watcher.poke();
     this.#tell({ type: 'output', bytes: chunk, position });
     for (const heard of this.onOutput) heard();
   }

@@ -168,7 +168,7 @@ export class Typist {
     this.#begunBytes = mode?.canonical ? lineBegun(bytes, this.#begunBytes) : 0;
     this.inputMs = performance.now();
     await channel.write(bytes);
-    watcher.poke();
+    watcher.prod();
     desk.typed(bytes, actor, hidden, secret);
   }
 

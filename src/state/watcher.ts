@@ -1,18 +1,20 @@
 /**
  * Asks whose turn it is, again and again, as long as somebody wants to know.
  *
- * It asks at once when something has happened (output, input, an exit), in every turn of the event
- * loop for a moment after that, since most answers take less than a millisecond, and then ever more
- * rarely: where all who watch are in no hurry, as rarely as where it is certain that the program
- * waits. With nobody watching it costs nothing.
+ * It asks at once when the program has said something or exited, in every turn of the event loop for
+ * a moment after that, since a program that has drawn its prompt reads within a fraction of a
+ * millisecond, and then ever more rarely. Each question takes time from the program, so none is asked
+ * at once where only something was typed, and no answer can be there yet. Where all who watch are in
+ * no hurry it asks as rarely as where it is certain that the program waits. With nobody watching it
+ * costs nothing.
  */
 import { closeKept } from '../pty/proc.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How long after an event every turn of the event loop asks. */
-const EAGER_MS = 2;
+const EAGER_MS = 1;
 const FIRST_PAUSE_MS = 1;
-const PAUSE_GROWTH = 1.5;
+const PAUSE_GROWTH = 2;
 /** A program that becomes ready without a word is noticed within this. */
 const LONGEST_PAUSE_MS = 10;
 /** While a program certainly waits nothing changes without an event; this is for the unforeseen. */
@@ -46,6 +48,7 @@ export class Watcher {
   #eagerUntilMs = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #pace: Pace | undefined;
+  #proddedMs = Number.NEGATIVE_INFINITY;
   #next: Appointment | undefined;
 
   /** `ask` returns undefined where things moved while it looked. */
@@ -57,7 +60,9 @@ export class Watcher {
   watch(listener: Listener, watching: Watching = {}): () => void {
     this.#listeners.set(listener, watching);
     this.#keepPace();
-    this.poke();
+    const isTyped = performance.now() < this.#proddedMs + FIRST_PAUSE_MS;
+    if (isTyped || this.#pace === 'leisurely') this.prod();
+    else this.#askAt(soon(() => this.#question()));
     return () => {
       if (!this.#listeners.delete(listener)) return;
       this.#keepPace();
@@ -70,19 +75,28 @@ export class Watcher {
 
   /** Something has happened: ask at once, if anybody is in a hurry. */
   poke(): void {
-    if (this.#pace === undefined) return;
-    const nowMs = performance.now();
-    if (this.#pace === 'leisurely') {
-      this.#pauseMs = LEISURELY_MS.first;
-      if (this.#next !== undefined && this.#next.dueMs <= nowMs + LEISURELY_MS.first) return;
-      this.#next?.cancel();
-      this.#next = later(() => this.#question(), LEISURELY_MS.first);
+    if (this.#pace !== 'hurried') {
+      this.prod();
       return;
     }
-    this.#eagerUntilMs = nowMs + EAGER_MS;
+    this.#eagerUntilMs = performance.now() + EAGER_MS;
     this.#pauseMs = FIRST_PAUSE_MS;
+    this.#askAt(soon(() => this.#question()));
+  }
+
+  /** Something will happen: ask soon. */
+  prod(): void {
+    const nowMs = performance.now();
+    this.#proddedMs = nowMs;
+    if (this.#pace === undefined) return;
+    this.#pauseMs = this.#pace === 'hurried' ? FIRST_PAUSE_MS : LEISURELY_MS.first;
+    if (this.#next !== undefined && this.#next.dueMs <= nowMs + this.#pauseMs) return;
+    this.#askAt(later(() => this.#question(), this.#pauseMs));
+  }
+
+  #askAt(appointment: Appointment): void {
     this.#next?.cancel();
-    this.#next = soon(() => this.#question());
+    this.#next = appointment;
   }
 
   #keepPace(): void {
