@@ -81,7 +81,7 @@ export class LocalSessions implements Sessions {
     const session = await this.#open(request.open, call);
     const result = await runFresh(session, request, call);
     // What was cut can still be read, and what goes on can be answered.
-    if (result.state === 'exited' && result.omitted === undefined) await this.#close(session);
+    if (result.state === 'exited' && result.omitted === undefined) this.#registry.dismiss(session);
     return result;
   }
 

@@ -16,6 +16,7 @@ export class Registry {
   readonly #idleMs: number;
   readonly #sessions = new Map<string, Session>();
   readonly #opening = new Map<string, Promise<Session>>();
+  readonly #dismissed = new Set<Promise<Closed>>();
   /** The last one in the queue for room, and how many have been given some and are not open yet. */
   #room: Promise<void> = Promise.resolve();
   #reserved = 0;
@@ -54,9 +55,19 @@ export class Registry {
     return closed;
   }
 
+  /** For a session whose program has ended: it is no longer there, and is closed when time permits. */
+  dismiss(session: Session): void {
+    this.#sessions.delete(session.name);
+    const closing = session.close({}).finally(() => this.#dismissed.delete(closing));
+    this.#dismissed.add(closing);
+    // Whoever closes all is told; nobody else asks for what is left of a command that has ended.
+    closing.catch(() => {});
+  }
+
   /** Those that are being opened as well. */
   async closeAll(options: CloseOptions): Promise<Closed> {
     await Promise.allSettled(this.#opening.values());
+    await Promise.all(this.#dismissed);
     const all = await Promise.all(this.all.map((session) => this.close(session, options)));
     return { survivors: all.flatMap(({ survivors }) => survivors) };
   }

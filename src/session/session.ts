@@ -12,7 +12,7 @@ import { ListeningSockets } from '../state/evidence/sockets.ts';
 import { judge } from '../state/judge.ts';
 import { observe } from '../state/observe.ts';
 import type { Verdict } from '../state/verdict.ts';
-import { Watcher } from '../state/watcher.ts';
+import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import type { Span } from '../views/text.ts';
 import { Echo } from './echo.ts';
 import type { Typing } from './keyboard.ts';
@@ -21,6 +21,7 @@ import { limited } from './limits.ts';
 import { MaskedOutput } from './masked-output.ts';
 import type { Guard, OpenRequest } from './options.ts';
 import { OwnShell } from './own-shell.ts';
+import { Pacing } from './pacing.ts';
 import { type Look, maskSeen, Readers, type Seen, type SessionReader } from './readers.ts';
 import type { Sight } from './secret-typing.ts';
 import type { Secret, SecretSource } from './secrets.ts';
@@ -56,6 +57,7 @@ export class Session {
   #channel: Pty | Pipes | undefined;
   readonly #typist = new Typist();
   readonly #sockets = new ListeningSockets();
+  readonly #pacing = new Pacing();
   #lastOutputMs = performance.now();
   #isClosed = false;
 
@@ -296,6 +298,7 @@ export class Session {
     if (isEcho) this.watcher.prod();
     else this.watcher.poke();
     this.#tell({ type: 'output', bytes: chunk, position });
+    if (isAnswerAwaited() && !this.watcher.isHurried) this.#pacing.rest(chunk.length, this.channel);
     for (const heard of this.onOutput) heard();
   }
 }

@@ -38,7 +38,14 @@ export interface Watching {
 }
 
 /** What one question costs, on average, and how many watchers ask, in a hurry or not. */
-const load = { costMs: 0.3, hurried: 0, leisurely: 0 };
+const load = { costMs: 0.3, hurried: 0, leisurely: 0, hurriedMs: Number.NEGATIVE_INFINITY };
+
+/** Whoever has waited for longer does not mind a few milliseconds more. */
+const FRESH_MS = 250;
+
+/** Whether an answer is awaited that may come any moment. */
+export const isAnswerAwaited = (): boolean =>
+  load.hurried > 0 && performance.now() - load.hurriedMs < FRESH_MS;
 
 type Pace = 'hurried' | 'leisurely';
 
@@ -54,6 +61,11 @@ export class Watcher {
   /** `ask` returns undefined where things moved while it looked. */
   constructor(ask: () => Verdict | undefined) {
     this.#ask = ask;
+  }
+
+  /** Whether anybody in a hurry watches. */
+  get isHurried(): boolean {
+    return this.#pace === 'hurried';
   }
 
   /** Calls back with every verdict from now on, until the function it returns is called. */
@@ -105,6 +117,7 @@ export class Watcher {
     const isLeisurely = wishes.every(({ leisurely }) => leisurely);
     this.#pace = wishes.length === 0 ? undefined : isLeisurely ? 'leisurely' : 'hurried';
     if (this.#pace !== undefined) load[this.#pace]++;
+    if (this.#pace === 'hurried') load.hurriedMs = performance.now();
   }
 
   #question(): void {
