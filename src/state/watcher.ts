@@ -30,6 +30,15 @@ const SHARE = 0.25;
 /** The next wait often comes soon after the last: what is kept open for it stays so long. */
 const IDLE_MS = 1000;
 
+/**
+ * In a flood every answer is out of date before it is given, or the screen has much to catch up with:
+ * questions that fail so often, or take so long, leave time for the flood before the next one.
+ */
+const FAILURES = 8;
+const FAILURE_REST_MS = 2;
+const DEAR_MS = 1;
+const DEAR_REST = 3;
+
 export type Listener = (verdict: Verdict) => void;
 
 export interface Watching {
@@ -56,6 +65,8 @@ export class Watcher {
   #pauseMs = FIRST_PAUSE_MS;
   #pace: Pace | undefined;
   #proddedMs = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+  #restUntilMs = 0;
   #next: Appointment | undefined;
 
   /** `ask` returns undefined where things moved while it looked. */
@@ -93,7 +104,9 @@ export class Watcher {
     }
     this.#eagerUntilMs = performance.now() + EAGER_MS;
     this.#pauseMs = FIRST_PAUSE_MS;
-    this.#askAt(soon(() => this.#question()));
+    if (performance.now() >= this.#restUntilMs) this.#askAt(soon(() => this.#question()));
+    // The question that is due will see what this is about.
+    else this.#next ??= later(() => this.#question(), this.#restUntilMs - performance.now());
   }
 
   /** Something will happen: ask soon. */
@@ -125,6 +138,10 @@ export class Watcher {
     const verdict = this.#ask();
     const after = performance.now();
     load.costMs += (after - before - load.costMs) / 50;
+    this.#failures = verdict === undefined ? this.#failures + 1 : 0;
+    const isDear = after - before > DEAR_MS;
+    const failureRestMs = this.#failures > FAILURES ? FAILURE_REST_MS : 0;
+    this.#restUntilMs = after + (isDear ? (after - before) * DEAR_REST : failureRestMs);
     this.#next = undefined;
     this.#schedule(after, verdict);
     if (verdict === undefined) return;
@@ -133,10 +150,16 @@ export class Watcher {
 
   #schedule(nowMs: number, verdict: Verdict | undefined): void {
     if (verdict?.state === 'exited' || this.#pace === undefined) return;
+    if (nowMs < this.#restUntilMs) {
+      this.#next = later(() => this.#question(), this.#restUntilMs - nowMs);
+      return;
+    }
     if (nowMs < this.#eagerUntilMs) {
       this.#next = soon(() => this.#question());
       return;
     }
+    // Nearly every program says something before it waits; to be asked meanwhile slows it down.
+    if (verdict?.state === 'working') this.#pauseMs = Math.max(this.#pauseMs, LONGEST_PAUSE_MS);
     const isSettled = verdict?.state === 'waiting' && verdict.certainty === 'certain';
     const pauseMs = isSettled ? SETTLED_PAUSE_MS : this.#pauseMs;
     const longestMs = this.#pace === 'leisurely' ? LEISURELY_MS.longest : LONGEST_PAUSE_MS;
