@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { TooManyClients } from '../errors.ts';
 import { LocalSessions } from '../session/local-sessions.ts';
-import type { SessionsOptions } from '../session/options.ts';
+import { SERVER_SESSIONS, type SessionsOptions } from '../session/options.ts';
 import type { SessionEvent } from '../session/sessions.ts';
 import { Connection } from './connection.ts';
 import { Keyboards } from './keyboards.ts';
@@ -29,8 +29,6 @@ const HOUSEKEEPING_MS = 3_600_000;
 const EXITED_KEPT_MS = 24 * 3_600_000;
 /** For a client to take the last answer. */
 const FAREWELL_MS = 500;
-/** Everything of a user is in one place here, so there is room for more than in a library. */
-const MOST_SESSIONS = 256;
 
 export interface DaemonOptions {
   /** How long it stays without session and client. @default 10 minutes */
@@ -60,7 +58,7 @@ export class Daemon implements Office {
     this.log = new Log(places.log);
     this.living = new Living(places.living);
     this.sessions = new LocalSessions({
-      maxSessions: MOST_SESSIONS,
+      maxSessions: SERVER_SESSIONS,
       recordings: { always: true, folder: places.recordings },
       ...sessions,
     });

@@ -151,6 +151,9 @@ export type Act =
 /** Returns a reason to refuse, or nothing. Asked before every start and every input. */
 export type Guard = (act: Act) => string | undefined | Promise<string | undefined>;
 
+/** In a server everything of a user is in one place, so there is room for more than in a library. */
+export const SERVER_SESSIONS = 256;
+
 export const withDefaults = ({
   maxSessions = 64,
   idleMs = 30 * 60_000,

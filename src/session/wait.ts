@@ -27,7 +27,7 @@ export interface Waited {
 /** A pattern is tried at most so often, however much a program writes. */
 const MATCH_PAUSE_MS = 10;
 /** To see that a port was opened takes a look at the system's tables. */
-const LISTENING_PAUSE_MS = 50;
+const LISTENING_PAUSE_MS = 20;
 const PROGRESS_PAUSE_MS = 1000;
 
 /** The first of the sessions for which the wish comes true. */
@@ -176,14 +176,25 @@ const onListening = (
   come: () => void,
   fail: (error: unknown) => void,
 ): (() => void) => {
-  const timer = setInterval(() => {
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  const look = () => {
+    lookedMs = performance.now();
     try {
       if (session.listening().length > 0) come();
     } catch (error) {
       fail(error);
     }
-  }, LISTENING_PAUSE_MS);
-  return () => clearInterval(timer);
+  };
+  // Most servers say so when they listen.
+  const heard = () => {
+    if (performance.now() - lookedMs >= LISTENING_PAUSE_MS / 4) look();
+  };
+  const timer = setInterval(look, LISTENING_PAUSE_MS);
+  session.onOutput.add(heard);
+  return () => {
+    clearInterval(timer);
+    session.onOutput.delete(heard);
+  };
 };
 
 export const report = (

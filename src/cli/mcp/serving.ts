@@ -7,6 +7,7 @@ import { forHttp, serveHttp } from '../../mcp/http.ts';
 import { newToken, tokenFrom } from '../../mcp/http-gate.ts';
 import { log } from '../../mcp/log.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
+import { SERVER_SESSIONS } from '../../session/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { parse, UsageError } from '../usage.ts';
@@ -56,7 +57,7 @@ export const serve = async (args: readonly string[]): Promise<number> => {
 
 const embedded = async (): Promise<Sessions> => {
   const { LocalSessions } = await import('../../session/local-sessions.ts');
-  return new LocalSessions({ secrets: standardSecrets() });
+  return new LocalSessions({ maxSessions: SERVER_SESSIONS, secrets: standardSecrets() });
 };
 
 /** The daemon is found, or started, by the first call: a server that cannot reach it says why. */
