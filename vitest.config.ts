@@ -9,6 +9,7 @@ export default defineConfig({
     globalSetup: 'test/build.ts',
     testTimeout: 20_000,
     // Two processors, and most of a conversation is waiting.
+    maxWorkers: 3,
     maxConcurrency: 4,
     // Debian's own programs before a version manager's shims, which are slow shell scripts.
     env: { PATH: `/usr/bin:/bin:${process.env.PATH}` },

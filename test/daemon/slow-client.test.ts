@@ -92,9 +92,12 @@ test('a client that asks on and on and reads nothing is cut off', async () => {
   await sessions.open({ command: muchOutput, name: 'much' });
   const deaf = await RawClient.greeted(daemon);
   deaf.socket.pause();
-  // All at once, so that none waits for another to be read.
+  // All before the first answer: who cannot be answered is not asked on.
   const options = { ...everything, until: 'exit', timeoutMs: 20_000 };
   for (let at = 0; at < 60; at++) deaf.ask('read', { session: 'much', options });
+  deaf.ask('resize', { session: 'much', cols: 61, rows: 17 });
+  const screen = async () => (await sessions.read('much', { view: 'screen' })).screen;
+  await until('all is asked', async () => (await screen())?.cols === 61);
   await sessions.send('much', { keys: 'C-c', until: 'exit' });
   const closed = new Promise((resolve) => deaf.socket.on('close', resolve));
   await until('it is cut off', async () => (await daemon.status()).clients === 1);
