@@ -166,12 +166,19 @@ export class Reader {
   }
 }
 
-// @types/node does not know that both pass `onread` on to the handle.
-type StreamOptions = { fd?: number; readable?: true; writable?: false; onread: OnReadOpts };
+// @types/node does not know what both pass on to the handle.
+type StreamOptions = {
+  fd?: number;
+  readable?: true;
+  writable?: false;
+  /** Otherwise it reads before anybody asks it to. A terminal's does not. */
+  manualStart?: true;
+  onread: OnReadOpts;
+};
 const TtyStream = ReadStream as unknown as new (fd: number, options: StreamOptions) => Socket;
 const PipeStream = Socket as unknown as new (options: StreamOptions) => Socket;
 
 const openStream = (fd: number, onread: OnReadOpts): Socket =>
   isatty(fd)
     ? new TtyStream(fd, { onread })
-    : new PipeStream({ fd, readable: true, writable: false, onread });
+    : new PipeStream({ fd, readable: true, writable: false, manualStart: true, onread });

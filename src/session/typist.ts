@@ -122,7 +122,8 @@ export class Typist {
     const mode = lineModeOf(channel);
     // Where the terminal does not echo, a program that repeats what it got has really said it.
     if (mode !== undefined && (mode.echo || !mode.canonical)) desk.echo.expect(typedLines(writes));
-    await this.#perform(writes, desk, (bytes) => this.#write(bytes, actor, desk));
+    const pieces = mode?.canonical ? inLines(writes) : writes;
+    await this.#perform(pieces, desk, (bytes) => this.#write(bytes, actor, desk));
   }
 
   #perform(
@@ -185,6 +186,18 @@ export class Typist {
 
 const lineModeOf = (channel: Pty | Pipes) =>
   channel instanceof Pty ? channel.lineMode : undefined;
+
+/** Where the kernel collects lines, nobody can tell a line from its pieces: Enter goes with its text. */
+const inLines = (writes: readonly Write[]): Write[] => {
+  const lines: Write[] = [];
+  for (const write of writes) {
+    const last = lines.at(-1);
+    if (write.kind === 'enter' && last?.kind === 'text')
+      lines[lines.length - 1] = { kind: 'enter', bytes: Buffer.concat([last.bytes, write.bytes]) };
+    else lines.push(write);
+  }
+  return lines;
+};
 
 /** A program with the whole screen, or a cursor of its own, is one that may look out for pastes. */
 const drawsItself = ({ alternateScreen, cursorVisible }: Modes): boolean =>

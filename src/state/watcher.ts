@@ -14,6 +14,8 @@ import type { Verdict } from './verdict.ts';
 /** How long after an event every turn of the event loop asks. */
 const EAGER_MS = 1;
 const FIRST_PAUSE_MS = 1;
+/** Nearly every answer begins with output, which is heard of at once: this is for the others. */
+const TYPED_PAUSE_MS = 3;
 const PAUSE_GROWTH = 2;
 /** A program that becomes ready without a word is noticed within this. */
 const LONGEST_PAUSE_MS = 10;
@@ -83,8 +85,8 @@ export class Watcher {
   watch(listener: Listener, watching: Watching = {}): () => void {
     this.#listeners.set(listener, watching);
     this.#keepPace();
-    const isTyped = performance.now() < this.#proddedMs + FIRST_PAUSE_MS;
-    if (isTyped || this.#pace === 'leisurely') this.prod();
+    const isTyped = performance.now() < this.#proddedMs + TYPED_PAUSE_MS;
+    if (isTyped || this.#pace === 'leisurely') this.#askSoon();
     else this.#askAt(soon(() => this.#question()));
     return () => {
       if (!this.#listeners.delete(listener)) return;
@@ -99,7 +101,7 @@ export class Watcher {
   /** Something has happened: ask at once, if anybody is in a hurry. */
   poke(): void {
     if (this.#pace !== 'hurried') {
-      this.prod();
+      this.#askSoon();
       return;
     }
     this.#eagerUntilMs = performance.now() + EAGER_MS;
@@ -111,11 +113,14 @@ export class Watcher {
 
   /** Something will happen: ask soon. */
   prod(): void {
-    const nowMs = performance.now();
-    this.#proddedMs = nowMs;
+    this.#proddedMs = performance.now();
+    this.#askSoon();
+  }
+
+  #askSoon(): void {
     if (this.#pace === undefined) return;
-    this.#pauseMs = this.#pace === 'hurried' ? FIRST_PAUSE_MS : LEISURELY_MS.first;
-    if (this.#next !== undefined && this.#next.dueMs <= nowMs + this.#pauseMs) return;
+    this.#pauseMs = this.#pace === 'hurried' ? TYPED_PAUSE_MS : LEISURELY_MS.first;
+    if (this.#next !== undefined && this.#next.dueMs <= performance.now() + this.#pauseMs) return;
     this.#askAt(later(() => this.#question(), this.#pauseMs));
   }
 

@@ -117,3 +117,20 @@ const writesIntoFullPipe = (shell: number) =>
     const stat = readStat(pid);
     return stat?.name === 'seq' && stat.state === 'S';
   });
+
+test('the channel is there before its first output, however many are opened', async () => {
+  let early = 0;
+  const open = async () => {
+    let isThere = false;
+    const onOutput = () => {
+      if (!isThere) early++;
+    };
+    const words = { program: 'echo', args: ['hi'], cwd: '/', env: process.env };
+    const pipes = await openPipes({ ...words, input: 'null', onOutput });
+    isThere = true;
+    await pipes.ended;
+    await pipes.close();
+  };
+  await Promise.all(Array.from({ length: 300 }, open));
+  expect(early).toBe(0);
+});
