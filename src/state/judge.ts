@@ -11,6 +11,7 @@ import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
 import type { TerminalWait, ThreadEvidence } from './evidence/thread.ts';
+import { doubtOf, isIdleWithin, kindOf } from './kind.ts';
 import type { Activity, Certainty, Verdict, WaitingFor } from './verdict.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
@@ -247,67 +248,6 @@ const waiting = (
     ...(prompt !== '' && { prompt }),
     ...(doubt !== undefined && !isIdleWithin(waitingFor, kernel) && { surelyWaits: true }),
   };
-};
-
-/** Why what the kernel is certain of does not make the kind certain. */
-const doubtOf = (
-  waitingFor: WaitingFor,
-  { shell }: Evidence,
-  kernel: KernelEvidence | undefined,
-  { isShell }: TerminalWait,
-): string | undefined => {
-  // A shell at its prompt and the same shell in its `read` look alike.
-  if (waitingFor === 'command' && shell?.at !== 'prompt') return 'it waits, and looks like a shell';
-  // Every program can print a mark.
-  if (waitingFor === 'command' && shell?.isWithin) return 'a shell within has marked its prompt';
-  // `read` in a shell with marks, or a shell without marks started in it.
-  if (waitingFor === 'line' && isShell && shell?.at === 'command')
-    return 'a shell waits for a line';
-  if (isShell && isIdleWithin(waitingFor, kernel)) return 'the shell within it is idle';
-  return undefined;
-};
-
-/** mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does. */
-const isIdleWithin = (waitingFor: WaitingFor, kernel: KernelEvidence | undefined): boolean =>
-  waitingFor === 'key' && kernel?.isNested === true;
-
-const kindOf = (
-  { terminal, shell: told }: Evidence,
-  kernel: KernelEvidence | undefined,
-  wait: TerminalWait,
-): WaitingFor => {
-  const { isShell, isBlindRelay, withPeer } = wait;
-  const mode = kernel?.lineMode;
-  const shell = isToldOf(wait, told, kernel) ? told : undefined;
-  const isRemote = isBlindRelay || withPeer;
-  if (mode?.canonical && !mode.echo) return 'secret';
-  // Not for a shell after a program that died on the alternate screen, nor for `tput smcup; read x`.
-  const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);
-  if (terminal.alternateScreen && !isLine) return 'key';
-  if (shell !== undefined && (isShell || isRemote)) {
-    return shell.at === 'prompt' ? 'command' : 'line';
-  }
-  if (mode?.canonical) {
-    // A shell that edits its own lines and now does not: its `read`.
-    return isShell && !terminal.hasEditedLines ? 'command' : 'line';
-  }
-  // dialog, joe, vim after `:!`: they draw screens, though not on the alternate one.
-  if (mode?.translatesLineFeed === false && !isRemote) return 'key';
-  if (terminal.bracketedPaste) return isShell ? 'command' : 'line';
-  if (!terminal.cursorVisible) return 'key';
-  // `more`, `read -n 1`: raw, but Enter is left to the kernel.
-  if (mode?.translatesEnter) return 'key';
-  return isShell ? 'command' : 'line';
-};
-
-/** That a shell runs a command says nothing of a shell that it has started. */
-const isToldOf = (
-  wait: TerminalWait,
-  shell: ShellEvidence | undefined,
-  kernel: KernelEvidence | undefined,
-): boolean => {
-  if (shell?.at !== 'command' || shell.ownPid === undefined) return true;
-  return kernel?.threads.find(({ terminalWait }) => terminalWait === wait)?.pid === shell.ownPid;
 };
 
 const working = (
