@@ -12,7 +12,7 @@ import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
 import type { TerminalWait, ThreadEvidence } from './evidence/thread.ts';
 import { doubtOf, isIdleWithin, kindOf } from './kind.ts';
-import type { Activity, Certainty, Verdict, WaitingFor } from './verdict.ts';
+import type { Activity, Certainty, Verdict } from './verdict.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
 export interface Evidence {
