@@ -115,7 +115,12 @@ const kill = onAny(async ({ sessions, dice, note }, { name, tag }) => {
   // Ours for sure: the number of a process that has ended may be anybody's.
   if (pid === undefined || tagOf(pid) !== tag) return;
   note(`${pid}`);
-  process.kill(pid, 'SIGKILL');
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended by itself in this very moment.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 });
 
 const close = onAny(async (bench, known) => {

@@ -44,23 +44,27 @@ export class LocalSessions implements Sessions {
     const started = performance.now();
     assertTime(request.timeoutMs);
     const session = await this.#open(request, call);
-    const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
-    return this.#result(waited, {}, call, started);
+    return session.use(async () => {
+      const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
+      return this.#result(waited, {}, call, started);
+    });
   }
 
   async send(name: string, input: SendOptions, call: Call = {}): Promise<Result> {
     const started = performance.now();
     const session = this.#find(name);
-    const wish = await compile(input, defaults.sendMs);
     assertLook(input);
-    call.signal?.throwIfAborted();
-    const typing = this.#type(session, input, call.actor ?? AGENT);
-    const isTaken = await isTakenWithin(typing, wish.timeoutMs, call.signal);
-    const timeoutMs = Math.max(0, wish.timeoutMs - (performance.now() - started));
-    const waited = isTaken
-      ? await this.#wait(session, { ...wish, timeoutMs }, session.inputPosition, call)
-      : { session, verdict: await verdictOf(session), timedOut: true };
-    return this.#result(waited, input, call, started);
+    return session.use(async () => {
+      const wish = await compile(input, defaults.sendMs);
+      call.signal?.throwIfAborted();
+      const typing = this.#type(session, input, call.actor ?? AGENT);
+      const isTaken = await isTakenWithin(typing, wish.timeoutMs, call.signal);
+      const timeoutMs = Math.max(0, wish.timeoutMs - (performance.now() - started));
+      const waited = isTaken
+        ? await this.#wait(session, { ...wish, timeoutMs }, session.inputPosition, call)
+        : { session, verdict: await verdictOf(session), timedOut: true };
+      return this.#result(waited, input, call, started);
+    });
   }
 
   async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
@@ -73,13 +77,10 @@ export class LocalSessions implements Sessions {
     assertLook(request);
     if (request.open === undefined) {
       const session = this.#find(request.session ?? '');
-      session.usedMs = performance.now();
-      return runIn(session, request, call).finally(() => {
-        session.usedMs = performance.now();
-      });
+      return session.use(() => runIn(session, request, call));
     }
     const session = await this.#open(request.open, call);
-    const result = await runFresh(session, request, call);
+    const result = await session.use(() => runFresh(session, request, call));
     // What was cut can still be read, and what goes on can be answered.
     if (result.state === 'exited' && result.omitted === undefined) this.#registry.dismiss(session);
     return result;
@@ -100,22 +101,26 @@ export class LocalSessions implements Sessions {
   async read(name: string, options: ReadOptions = {}, call: Call = {}): Promise<Result> {
     const started = performance.now();
     const session = this.#find(name);
-    const wish = await compile({ until: 'now', ...options }, defaults.readMs);
     assertLook(options);
-    const from = session.reader(call.reader ?? AGENT).position;
-    const waited = await this.#wait(session, wish, from, call);
-    return this.#result(waited, options, call, started);
+    return session.use(async () => {
+      const wish = await compile({ until: 'now', ...options }, defaults.readMs);
+      const from = session.reader(call.reader ?? AGENT).position;
+      const waited = await this.#wait(session, wish, from, call);
+      return this.#result(waited, options, call, started);
+    });
   }
 
   async wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
     const started = performance.now();
     const sessions = options.sessions?.map((name) => this.#find(name)) ?? this.#registry.all;
     if (sessions.length === 0) throw new SessionNotFound('*', []);
-    const wish = await compile(options, defaults.waitMs);
-    const from = (session: Session) => session.reader(call.reader ?? AGENT).position;
-    const waited = await waitFor(sessions, (session) => ({ ...wish, from: from(session) }), call);
-    waited.session.usedMs = performance.now();
-    return this.#result(waited, {}, call, started);
+    const first = async () => {
+      const wish = await compile(options, defaults.waitMs);
+      const from = (session: Session) => session.reader(call.reader ?? AGENT).position;
+      const waited = await waitFor(sessions, (session) => ({ ...wish, from: from(session) }), call);
+      return this.#result(waited, {}, call, started);
+    };
+    return sessions.reduce((act, session) => () => session.use(act), first)();
   }
 
   async list(): Promise<Summary[]> {
@@ -251,16 +256,13 @@ export class LocalSessions implements Sessions {
     for (const listener of listeners) listener.tell({ ...kept, session } as SessionEvent);
   }
 
-  async #wait(
+  #wait(
     session: Session,
     wish: Partial<Wish> & { timeoutMs: number },
     from: number,
     call: Call,
   ): Promise<Waited> {
-    session.usedMs = performance.now();
-    const waited = await waitFor([session], () => ({ until: 'ready', from, ...wish }), call);
-    session.usedMs = performance.now();
-    return waited;
+    return waitFor([session], () => ({ until: 'ready', from, ...wish }), call);
   }
 
   async #result(

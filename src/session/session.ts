@@ -60,6 +60,7 @@ export class Session {
   readonly #pacing = new Pacing();
   #lastOutputMs = performance.now();
   #isClosed = false;
+  #users = 0;
 
   static async open(
     name: string,
@@ -260,7 +261,26 @@ export class Session {
     this.#output.forget();
     this.#readers.close();
     this.#tell({ type: 'closed' });
+    this.#disposeIfUnused();
     return closed;
+  }
+
+  /** Whoever has begun to read or to wait can finish, though the session is closed meanwhile. */
+  async use<T>(act: () => Promise<T>): Promise<T> {
+    this.#users++;
+    this.usedMs = performance.now();
+    try {
+      return await act();
+    } finally {
+      this.#users--;
+      this.usedMs = performance.now();
+      this.#disposeIfUnused();
+    }
+  }
+
+  /** The emulator remembers its last screen otherwise. */
+  #disposeIfUnused(): void {
+    if (this.#isClosed && this.#users === 0) this.screen.dispose();
   }
 
   get #desk(): Desk {
