@@ -13,6 +13,7 @@ const options = {
   shell: { type: 'string' },
   timeout: { type: 'string' },
   record: { type: 'boolean' },
+  'no-record': { type: 'boolean' },
   json: { type: 'boolean', default: false },
 } as const;
 
@@ -20,7 +21,7 @@ export const command: Command = {
   name: 'open',
   summary: 'start a program on a terminal of its own, and wait until it is ready',
   usage:
-    '[--name N] [--cwd D] [--env K=V]… [--cols C] [--rows R] [--shell S] [--timeout T] [--record] [--json] [--] [CMD…]',
+    '[--name N] [--cwd D] [--env K=V]… [--cols C] [--rows R] [--shell S] [--timeout T] [--no-record] [--json] [--] [CMD…]',
   options: {
     '--name N': 'what to call the session (default: after its program)',
     '--cwd D': 'the folder to start in (default: this one)',
@@ -28,7 +29,8 @@ export const command: Command = {
     '--cols C, --rows R': 'the size of its terminal (default 120 and 40)',
     '--shell S': 'the shell for command lines, and the one opened without a command',
     '--timeout T': 'wait so long at most until it is ready: 300ms, 5s, 2m (default 10s)',
-    '--record': 'write a recording, which `repartee replay` plays',
+    '--no-record':
+      'write no recording; otherwise `repartee replay` plays it (--record: as by default)',
     ...jsonOption,
   },
   notes: [
@@ -52,7 +54,7 @@ export const command: Command = {
       ...given('rows', values.rows && wholeNumber('--rows', values.rows)),
       ...given('shell', values.shell),
       ...given('timeoutMs', values.timeout && milliseconds('--timeout', values.timeout)),
-      ...given('record', values.record),
+      ...given('record', values['no-record'] ? false : values.record),
     } as OpenOptions;
     const what = values.name ?? 'opening';
     return withDaemon(async (sessions) => {

@@ -9,6 +9,9 @@ import { waiting, withDaemon, withSession } from './door.ts';
 import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from './exit-codes.ts';
 import { atDashes, given, milliseconds, parse, UsageError } from './usage.ts';
 
+/** Whoever reads the output of a command from a pipe counts no tokens: all that is kept of it. */
+const EVERYTHING = 100_000_000;
+
 export const command: Command = {
   name: 'run',
   summary: 'run one shell command: its output, its exit code',
@@ -40,6 +43,7 @@ export const command: Command = {
       throw new UsageError('Put the command after --. For example: repartee run -- npm test');
     const { timeout } = values;
     const options = {
+      maxTokens: EVERYTHING,
       ...given('session', session),
       ...given('timeoutMs', timeout === undefined ? undefined : milliseconds('--timeout', timeout)),
     };
@@ -49,7 +53,7 @@ export const command: Command = {
     if (values.json) printJson(resultOnWire(result));
     else {
       print(result.output);
-      if (!hasEnded(result)) remark(`[${result.session}: ${standing(result)}]`);
+      if (!hasEnded(result) || result.omitted) remark(`[${result.session}: ${standing(result)}]`);
     }
     return exitCodeOf(result);
   },

@@ -31,7 +31,8 @@ export const places = (env: Env = process.env): Places => {
   const socket = asked ? resolve(asked) : join(runtimeFolder(env), 'daemon.sock');
   const home = env.HOME || homedir();
   const stateFolder = join(absolute(env.XDG_STATE_HOME) ?? join(home, '.local/state'), 'repartee');
-  const mark = asked ? `-${createHash('sha256').update(socket).digest('hex').slice(0, 8)}` : '';
+  // A login has a runtime folder that a job of cron has not: two daemons, and one state folder.
+  const mark = `-${createHash('sha256').update(socket).digest('hex').slice(0, 8)}`;
   return {
     runtimeFolder: dirname(socket),
     socket,

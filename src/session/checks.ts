@@ -25,7 +25,7 @@ export const LONGEST_MS = 2 ** 31 - 1;
 
 export const assertTime = (ms: number) => {
   if (!(ms >= 0 && ms <= LONGEST_MS))
-    throw new UnusableNumber('timeoutMs', ms, 'milliseconds from 0');
+    throw new UnusableNumber('timeoutMs', ms, `milliseconds from 0 to ${LONGEST_MS} (24 days)`);
 };
 
 export const assertLook = ({

@@ -51,6 +51,8 @@ export const placeIn = async (
   const isUnseen = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);
   // Behind ssh or a container's client may be a shell; nobody here can tell.
   if (verdict.waitingFor === 'line' && isUnseen) return typed('posix');
+  // An open quote, say: the rest of another command is awaited.
+  if (evidence.shell?.isContinued) throw new SessionBusy(name, running, prompt);
   const isOwnCommand = ownMark?.mark === 'output' && verdict.foreground === session.shell.kind;
   if (before !== undefined || isOwnCommand) throw new SessionBusy(name, running, prompt);
   // `exec dash`: in the place of a shell with marks one without.

@@ -41,7 +41,7 @@ export const kindOf = (
   const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);
   if (terminal.alternateScreen && !isLine) return 'key';
   if (shell !== undefined && (isShell || isRemote)) {
-    return shell.at === 'prompt' ? 'command' : 'line';
+    return shell.at === 'prompt' && !shell.isContinued ? 'command' : 'line';
   }
   if (mode?.canonical) {
     // A shell that edits its own lines and now does not: its `read`.

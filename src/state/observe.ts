@@ -27,7 +27,7 @@ export const observe = (observed: Observed, nowMs: number): Evidence | undefined
   // The screen is asked last: to ask it means to parse all output, which is idle in a flood.
   const kernel = exit === undefined && terminal !== undefined ? askKernel(terminal) : 'mute';
   if (kernel === undefined) return undefined;
-  const shell = shellEvidence(screen, inputPosition, terminal?.pid);
+  const shell = shellEvidence(screen, inputPosition, terminal?.pid, observed.typed?.isEntered);
   return {
     ...(exit && { exit }),
     ...(kernel !== 'mute' && { kernel }),

@@ -19,6 +19,11 @@ export class TypedLine {
     if (!/[\x00-\x1f\x7f]/.test(last)) this.#text = last;
   }
 
+  /** Whether Enter was the last that was pressed. */
+  get isEntered(): boolean {
+    return this.#entered !== undefined;
+  }
+
   /** Text after which Enter was not pressed. */
   get begun(): string {
     return this.#text;

@@ -134,6 +134,13 @@ describe('send', () => {
 });
 
 describe('run', () => {
+  test('prints all of the output, however long', async () => {
+    const { stdout, stderr, code } = await ownCli().run('run', '--', 'seq 1 50000');
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout).toBe(Array.from({ length: 50_000 }, (_, at) => `${at + 1}\n`).join(''));
+  });
+
   test("exits with the command's own code, and prints exactly its output", async () => {
     const cli = ownCli();
     const ran = await cli.run('run', '--', 'printf', "'a\\nb\\n';", 'exit', '7');

@@ -352,6 +352,20 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
     describe('run', () => {
       const shell = { shell: '/bin/bash', clean: true, name: 'sh' };
 
+      test('is refused where the shell waits for the rest of a command, and says so', async () => {
+        const sessions = await begin();
+        await sessions.open(shell);
+        const asked = await sessions.send('sh', { text: 'echo "one' });
+        expect(asked).toMatchObject({ waitingFor: 'line', prompt: '> ', certainty: 'certain' });
+        expect(await sessions.read('sh')).toMatchObject({ waitingFor: 'line' });
+        await expect(sessions.run('echo two', { session: 'sh' })).rejects.toMatchObject({
+          code: 'SESSION_BUSY',
+        });
+        const ended = await sessions.send('sh', { text: 'end"' });
+        expect(ended).toMatchObject({ waitingFor: 'command', output: 'one\nend' });
+        expect(await sessions.run('echo two', { session: 'sh' })).toMatchObject({ output: 'two' });
+      });
+
       test('returns exactly the output of a command, its exit code and the folder', async () => {
         const sessions = await begin();
         await sessions.open(shell);

@@ -14,21 +14,26 @@ export interface ShellEvidence {
   ownPid?: number;
   /** Told by something that runs within the session's own shell. */
   isWithin?: true;
+  /** Enter was pressed since, and it has neither run anything nor marked a new prompt: it wants more. */
+  isContinued?: true;
 }
 
 export const shellEvidence = (
   screen: Screen,
   inputPosition: number,
   leaderPid?: number,
+  isEntered = false,
 ): ShellEvidence | undefined => {
   const { ownMark, lastMark } = screen;
   if (lastMark === undefined) return undefined;
   if (ownMark === undefined) return fromMark(lastMark, inputPosition);
   const own = { ...(leaderPid !== undefined && { ownPid: leaderPid }) };
+  const told = fromMark(ownMark, inputPosition);
+  const isContinued = told.at === 'prompt' && !told.sinceInput && isEntered;
   const isWithin = ownMark.mark === 'output' && lastMark.position > ownMark.position;
   return isWithin && fromMark(lastMark, inputPosition).at === 'prompt'
     ? { ...fromMark(lastMark, inputPosition), ...own, isWithin }
-    : { ...fromMark(ownMark, inputPosition), ...own };
+    : { ...told, ...own, ...(isContinued && { isContinued }) };
 };
 
 const fromMark = ({ mark, position }: PlacedMark, inputPosition: number): ShellEvidence => ({
