@@ -10,7 +10,9 @@ const tasks = {
   async conversation() {
     await sessions.open({ command: ['bash', '--norc'], name: 'talk', env: { PS1: '$ ' } });
     await sessions.send('talk', { text: 'x=41; echo first' });
-    const waiting = sessions.send('talk', { text: 'sleep 0.5; echo $((x+1)); echo done' });
+    // The answer comes when this client has been gone for a moment, however busy the machine is.
+    const gone = `while kill -0 ${process.pid} 2>/dev/null; do sleep 0.05; done; sleep 0.5`;
+    const waiting = sessions.send('talk', { text: `${gone}; echo $((x+1)); echo done` });
     say('waiting');
     await waiting;
     say('answered');

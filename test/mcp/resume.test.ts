@@ -32,7 +32,7 @@ test('kill -9 of the MCP server in mid-conversation: the next one has state, scr
   const unanswered = first
     .call('terminal_send', {
       session: 'talk',
-      text: 'import time; print("begun"); time.sleep(0.5); print(x + 1)',
+      text: 'import time; print("begun"); time.sleep(3); print(x + 1)',
     })
     .catch(() => 'never answered');
   await until('it is in the middle of it', async () => {
