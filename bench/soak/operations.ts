@@ -17,7 +17,6 @@ import { type Known, TAG, tagOf } from './model.ts';
 
 const MOST_SESSIONS = 20;
 const READ_OFTEN_MS = 5000;
-const DYING_MS = 1000;
 
 const programs: readonly OpenOptions[] = [
   { command: ['bash', '--norc'] },
@@ -130,15 +129,10 @@ const close = onAny(async (bench, known) => {
   const closed = await allow(sessions.close(known.name, options));
   model.closed(known);
   for (const { pid } of closed?.survivors ?? []) model.survivors.add(pid);
-  if (options.force)
-    for (const { pid } of closed?.survivors ?? []) await refuseToSurvive(pid, known);
+  const [survivor] = closed?.survivors ?? [];
+  if (options.force && survivor)
+    throw new Error(`${survivor.pid} of ${known.name} has survived force`);
 });
-
-/** Killed, it may be named on a busy machine while it is ending. */
-const refuseToSurvive = async (pid: number, { name, tag }: Known): Promise<void> => {
-  await delay(DYING_MS);
-  if (tagOf(pid) === tag) throw new Error(`${pid} of ${name} has survived force`);
-};
 
 const closeTwice = onAny(async ({ sessions, model, dice, note }, known) => {
   const atOnce = dice.chance(0.5);

@@ -1,4 +1,4 @@
-import type { OpenOptions } from '../session/options.ts';
+import { defaults, type OpenOptions } from '../session/options.ts';
 import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withDaemon } from './door.ts';
@@ -26,9 +26,9 @@ export const command: Command = {
     '--name N': 'what to call the session (default: after its program)',
     '--cwd D': 'the folder to start in (default: this one)',
     '--env K=V': 'a variable to add; `--env K=` makes it empty',
-    '--cols C, --rows R': 'the size of its terminal (default 120 and 40)',
+    '--cols C, --rows R': `the size of its terminal (default ${defaults.cols} and ${defaults.rows})`,
     '--shell S': 'the shell for command lines, and the one opened without a command',
-    '--timeout T': 'wait so long at most until it is ready: 300ms, 5s, 2m (default 10s)',
+    '--timeout T': `wait so long at most until it is ready: 300ms, 5s, 2m (default ${defaults.openMs / 1000}s)`,
     '--no-record':
       'write no recording; otherwise `repartee replay` plays it (--record: as by default)',
     ...jsonOption,
