@@ -6,6 +6,8 @@ import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, switchedOff, titled } from '../pers
 import { Player, type Shown } from './player.ts';
 import type { Timeline } from './timeline.ts';
 
+const KEY = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O?.)|./gs;
+
 export const play = (name: string, timeline: Timeline, speed: number): Promise<number> =>
   new Promise((resolve) => {
     const { stdin, stdout } = process;
@@ -36,7 +38,10 @@ export const play = (name: string, timeline: Timeline, speed: number): Promise<n
       q: () => leave(),
       '\x03': () => leave(),
     };
-    const pressed = (bytes: Buffer) => keys[bytes.toString()]?.();
+    // Whoever types fast has several keys in one read; an arrow's [ is no key of its own.
+    const pressed = (bytes: Buffer) => {
+      for (const [key] of bytes.toString().matchAll(KEY)) if (!hasLeft) keys[key]?.();
+    };
     const resized = () => {
       painter = new Painter(window);
       write(CLEAR);
