@@ -1,30 +1,7 @@
-/** The rows of the screen with their looks, as data: xterm's cells stay in this folder. */
+/** Reads xterm's cells as runs, so that they stay in this folder. */
 import type { IBufferCell } from '@xterm/headless';
+import type { Colour, Run, Style } from './runs.ts';
 import type { Xterm } from './xterm.ts';
-
-/** A colour of the palette by number, or "#rrggbb". Absent: the terminal's own. */
-export type Colour = number | string;
-
-export interface Style {
-  fg?: Colour;
-  bg?: Colour;
-  bold?: true;
-  dim?: true;
-  italic?: true;
-  underline?: true;
-  inverse?: true;
-  invisible?: true;
-  strikethrough?: true;
-}
-
-/** Cells side by side that look alike. */
-export interface Run {
-  col: number;
-  /** In cells: a wide character takes two. */
-  width: number;
-  text: string;
-  style: Style;
-}
 
 /** The runs of one row of the screen, from the left edge to the right one. */
 export function rowRuns({ terminal }: Xterm, row: number): Run[] {

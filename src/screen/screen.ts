@@ -8,7 +8,7 @@
  */
 import { InvalidSize } from '../errors.ts';
 import { type Announcement, hearAnnouncements } from './announcements.ts';
-import { type Run, rowRuns } from './cells.ts';
+import { rowRuns } from './cells.ts';
 import { dump } from './dump.ts';
 import { keepWhatIsErased } from './erasing.ts';
 import type { ModeName, Progress, ScreenEvent, ShellMark } from './events.ts';
@@ -19,6 +19,7 @@ import { limitWork } from './limits.ts';
 import { type LiveLine, LiveLines } from './live-lines.ts';
 import { isAlternate, ModeSwitches, type Modes, readModes, type Switch } from './modes.ts';
 import { answerQuestions } from './replies.ts';
+import type { Run } from './runs.ts';
 import { narrowAlternate, openXterm, type Xterm } from './xterm.ts';
 
 export interface ScreenOptions {

@@ -6,7 +6,7 @@ import type { Closed, CloseOptions } from '../pty/channel.ts';
 import type { ShellMark } from '../screen/events.ts';
 import type { Certainty, WaitingFor } from '../state/verdict.ts';
 import type { Omitted } from '../views/budget.ts';
-import type { Mark } from '../views/screen.ts';
+import type { MarkedText } from '../views/marked.ts';
 import type { OpenOptions, ReadOptions, RunOptions, SendOptions, WaitOptions } from './options.ts';
 
 /** Who asks, and how to make it stop. */
@@ -86,7 +86,7 @@ export interface ScreenFacts {
   cols: number;
   rows: number;
   title: string;
-  marked: Mark[];
+  marked: MarkedText[];
 }
 
 export interface Summary extends Situation {

@@ -1,12 +1,13 @@
 /** The diff view: what changed on the screen since this reader saw it last. */
 import type { Screen } from '../screen/screen.ts';
-import { type Mark, type ScreenView, screenView } from './screen.ts';
+import type { MarkedText } from './marked.ts';
+import { type ScreenView, screenView } from './screen.ts';
 
 export interface DiffView extends Omit<ScreenView, 'lines' | 'marked' | 'styles'> {
   /** The rows that read otherwise now. An erased row is "". */
   changed: { row: number; text: string }[];
   /** What stands out now and did not. */
-  marked: Mark[];
+  marked: MarkedText[];
   /** Nothing is left of the screen seen before: all rows are given. */
   isNew: boolean;
 }
@@ -46,4 +47,4 @@ export class ScreenReader {
   }
 }
 
-const keyOf = ({ row, col, text }: Mark): string => `${row};${col};${text}`;
+const keyOf = ({ row, col, text }: MarkedText): string => `${row};${col};${text}`;

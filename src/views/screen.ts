@@ -1,13 +1,9 @@
-/**
- * The screen view: what a person sees now, row by row, and what stands out on it.
- *
- * A person sees at once which entry of a menu is chosen; plain rows do not tell. So what is drawn on
- * another background than most of the screen, or in reverse, is listed as `marked`.
- */
-import type { Run, Style } from '../screen/cells.ts';
+/** The screen view: what a person sees now, row by row, and what stands out on it. */
+import type { Run, Style } from '../screen/runs.ts';
 import type { Screen } from '../screen/screen.ts';
+import { type MarkedText, markedOn } from './marked.ts';
 
-export interface StyledRun extends Style {
+interface StyledRun extends Style {
   row: number;
   col: number;
   text: string;
@@ -22,17 +18,10 @@ export interface ScreenView {
   rows: number;
   title: string;
   alternate: boolean;
-  marked: Mark[];
+  marked: MarkedText[];
   /** Every run that does not look like plain text, if asked for. */
   styles?: StyledRun[];
   position: number;
-}
-
-/** What stands out on a row, such as the chosen entry of a menu or a status line. */
-export interface Mark {
-  row: number;
-  col: number;
-  text: string;
 }
 
 export function screenView(screen: Screen, { styles = false } = {}): ScreenView {
@@ -46,7 +35,7 @@ export function screenView(screen: Screen, { styles = false } = {}): ScreenView 
     rows,
     title: screen.title,
     alternate: alternateScreen,
-    marked: marksOf(runs),
+    marked: markedOn(runs),
     ...(styles && { styles: stylesOf(runs) }),
     position: screen.position,
   };
@@ -60,36 +49,6 @@ const textOf = (runs: readonly Run[]): string =>
 
 const withoutBlankEnd = (lines: string[]): string[] =>
   lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
-
-/** The colour a person sees behind the text. */
-const background = ({ bg, fg, inverse }: Style) => (inverse ? (fg ?? 'text') : (bg ?? 'none'));
-
-function marksOf(rows: readonly (readonly Run[])[]): Mark[] {
-  const cells = new Map<string | number, number>();
-  for (const { style, width } of rows.flat()) {
-    cells.set(background(style), (cells.get(background(style)) ?? 0) + width);
-  }
-  const [most] = [...cells].sort(([, a], [, b]) => b - a)[0] ?? ['none'];
-  return rows.flatMap((runs, row) =>
-    joined(runs.filter(({ style }) => background(style) !== most))
-      .map(({ col, text }) => ({ row, col, text: text.trimEnd() }))
-      .filter(({ text }) => text.trim() !== ''),
-  );
-}
-
-/** Runs side by side on one background are one mark, whatever colours their letters have. */
-function joined(runs: readonly Run[]): Run[] {
-  const marks: Run[] = [];
-  for (const run of runs) {
-    const last = marks.at(-1);
-    const goesOn = last !== undefined && last.col + last.width === run.col;
-    if (goesOn && background(last.style) === background(run.style)) {
-      last.width += run.width;
-      last.text += run.text;
-    } else marks.push({ ...run });
-  }
-  return marks;
-}
 
 const stylesOf = (rows: readonly (readonly Run[])[]): StyledRun[] =>
   rows.flatMap((runs, row) =>

@@ -1,5 +1,5 @@
 /** Draws a screen into a window by rows: those that have changed, and of each what fits. */
-import type { Colour, Run, Style } from '../../screen/cells.ts';
+import type { Colour, Run, Style } from '../../screen/runs.ts';
 import type { Screen } from '../../screen/screen.ts';
 import type { Window } from './display.ts';
 
