@@ -21,6 +21,7 @@ export type {
   OpenOptions,
   ProgramLimits,
   ReadOptions,
+  RecordingOptions,
   RunOptions,
   SendOptions,
   SessionsOptions,
@@ -28,7 +29,6 @@ export type {
   ViewName,
   WaitOptions,
 } from './session/options.ts';
-export type { RecordingOptions } from './session/recording.ts';
 export { environmentSecrets, fileSecrets, standardSecrets } from './session/secret-sources.ts';
 export { type Leave, type Secret, type SecretSource, secretsFrom } from './session/secrets.ts';
 export type {

@@ -5,7 +5,6 @@
  * Defaults are filled in on the caller's side of a socket: `cwd` and `env` are the caller's, and a
  * daemon has others of its own.
  */
-import type { RecordingOptions } from './recording.ts';
 import { noSecrets, type Secret, type SecretSource } from './secrets.ts';
 
 export interface OpenOptions {
@@ -140,6 +139,17 @@ export interface SessionsOptions {
   secrets?: SecretSource;
   /** Of sessions that are opened with `record`. */
   recordings?: RecordingOptions;
+}
+
+export interface RecordingOptions {
+  /** Made if it is not there, for its owner alone. @default repartee/recordings in the state folder */
+  folder?: string;
+  /** Whether sessions are recorded that do not say. @default false */
+  always?: boolean;
+  /** A file larger than this is followed by another. @default 8 MiB */
+  maxBytes?: number;
+  /** Files kept of one session. @default 4 */
+  maxFiles?: number;
 }
 
 /** What is about to happen, and who wants it. */

@@ -19,18 +19,8 @@ import { homedir, constants as os } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { eventLine, headerLine, type Note, noteLine } from './asciicast.ts';
 import { Escapes } from './escapes.ts';
+import type { RecordingOptions } from './options.ts';
 import type { Told } from './session.ts';
-
-export interface RecordingOptions {
-  /** Made if it is not there, for its owner alone. @default repartee/recordings in the state folder */
-  folder?: string;
-  /** Whether sessions are recorded that do not say. @default false */
-  always?: boolean;
-  /** A file larger than this is followed by another. @default 8 MiB */
-  maxBytes?: number;
-  /** Files kept of one session. @default 4 */
-  maxFiles?: number;
-}
 
 /** Where recordings go that were not given a folder: the state folder of the user. */
 export const recordingsFolder = (
