@@ -319,11 +319,20 @@ export class PatternTooSlow extends TerminalError {
 
 export class SessionNotFound extends TerminalError {
   readonly code = 'SESSION_NOT_FOUND';
-  readonly details: { session: string; open: readonly string[] };
+  readonly details: { session: string; open: readonly string[]; exited?: readonly string[] };
 
-  constructor(session: string, open: readonly string[]) {
-    super(`No session "${session}". Open sessions: ${open.join(', ') || 'none'}.`);
-    this.details = { session, open };
+  /** `exited`: those whose program has ended; they can be read and closed. */
+  constructor(session: string, open: readonly string[], exited: readonly string[] = []) {
+    const ended = exited.length > 0 ? ` Exited ones: ${exited.join(', ')}.` : '';
+    super(`No session "${session}". Open sessions: ${open.join(', ') || 'none'}.${ended}`);
+    this.details = { session, open, ...(exited.length > 0 && { exited }) };
+  }
+
+  /** Where these are the sessions there are. */
+  static among(session: string, all: readonly { session: string; state: string }[]) {
+    const names = (hasExited: boolean) =>
+      all.filter(({ state }) => (state === 'exited') === hasExited).map(({ session }) => session);
+    return new SessionNotFound(session, names(false), names(true));
   }
 }
 
@@ -442,11 +451,20 @@ export class UntrustedPlace extends TerminalError {
   readonly code = 'UNTRUSTED_PLACE';
   readonly details: { path: string; reason: string };
 
-  constructor(path: string, reason: string) {
+  constructor(path: string, reason: string, remedy: string) {
     super(
-      `"${path}" is not used, since ${reason}: somebody else could listen in. Remove it, or let ` +
-        'REPARTEE_SOCKET name a socket in a folder that is yours alone.',
+      `"${path}" is not used, since ${reason}: somebody else could listen in. Remove it. Or: ${remedy}.`,
     );
+    this.details = { path, reason };
+  }
+}
+
+export class UnusableFolder extends TerminalError {
+  readonly code = 'UNUSABLE_FOLDER';
+  readonly details: { path: string; reason: string };
+
+  constructor(path: string, reason: string, remedy: string) {
+    super(`The folder "${path}" cannot be used: ${reason}. ${remedy}.`);
     this.details = { path, reason };
   }
 }

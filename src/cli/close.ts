@@ -42,7 +42,11 @@ export const command: Command = {
       if (positionals === names) names = [];
     } else {
       await withSession(positionals[0]!, async (sessions) => {
-        for (const name of positionals)
+        const there = new Set((await sessions.list()).map(({ session }) => session));
+        // What is not there comes first: it is said before anything is closed.
+        names = [...new Set(positionals)];
+        const order = names.toSorted((a, b) => Number(there.has(a)) - Number(there.has(b)));
+        for (const name of order)
           survivors.push(...(await sessions.close(name, options)).survivors);
       });
     }

@@ -13,6 +13,8 @@ export interface Command {
   examples?: readonly (readonly [line: string, does: string])[];
   /** The exit code where we ourselves fail; for a command whose exit code is a program's. */
   failedCode?: number;
+  /** Those of the words that are for us. @default all before `--` */
+  own?(args: readonly string[]): readonly string[];
   /** Returns the exit code; nothing is 0. */
   run(args: readonly string[]): Promise<number | undefined>;
 }

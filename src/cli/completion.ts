@@ -27,9 +27,10 @@ export const command: Command = {
       return 0;
     }
     const { scripts } = await import('./completion/scripts.ts');
-    const [shell = ''] = positionals;
+    const [shell = '', ...more] = positionals;
     const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-    if (script === undefined) throw new UsageError('For which shell: bash, zsh or fish?');
+    if (script === undefined || more.length > 0)
+      throw new UsageError('For which shell: bash, zsh or fish?');
     const all = (await allCommands()).map(({ name, summary, usage }) => ({
       name,
       summary,

@@ -4,6 +4,7 @@ import { places } from '../daemon/paths.ts';
 import type { LivingSession, Status } from '../daemon/protocol.ts';
 import { print, printJson } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
+import { tellPassedOver } from './door.ts';
 import { DONE, FAILED } from './exit-codes.ts';
 import { parse, UsageError } from './usage.ts';
 
@@ -52,6 +53,7 @@ const acts = {
   async status(json: boolean): Promise<number> {
     const status = await asked((link) => link.request('status', {}));
     const { socket, log, recordings } = places();
+    if (status === undefined) tellPassedOver();
     if (json) printJson({ running: status !== undefined, ...status, socket, log, recordings });
     else {
       print(status === undefined ? 'The daemon is not running.' : standing(status));

@@ -5,6 +5,7 @@ import { places } from '../daemon/paths.ts';
 import type { LivingSession } from '../daemon/protocol.ts';
 import { DaemonNotRunning, SessionNotFound } from '../errors.ts';
 import type { Call } from '../session/sessions.ts';
+import { remark } from './answer.ts';
 import { startSpinner } from './spinner.ts';
 
 /** For a command that opens sessions: a daemon is started where there is none. */
@@ -22,7 +23,9 @@ export const withSession = async <T>(
   try {
     return await connected(existsSync(places().living), act);
   } catch (error) {
-    throw error instanceof DaemonNotRunning ? new SessionNotFound(name, []) : error;
+    if (!(error instanceof DaemonNotRunning)) throw error;
+    tellPassedOver();
+    throw new SessionNotFound(name, []);
   }
 };
 
@@ -33,9 +36,19 @@ export const withSessions = async <T>(
   try {
     return await connected(existsSync(places().living), act);
   } catch (error) {
-    if (error instanceof DaemonNotRunning) return undefined;
-    throw error;
+    if (!(error instanceof DaemonNotRunning)) throw error;
+    tellPassedOver();
+    return undefined;
   }
+};
+
+/** Whoever has just become another user looks for sessions that were somebody else's. */
+export const tellPassedOver = (): void => {
+  const { passedOver, runtimeFolder } = places();
+  if (passedOver === undefined) return;
+  remark(
+    `[XDG_RUNTIME_DIR is ${passedOver}, which is another user's or cannot be entered: sessions were looked for in ${runtimeFolder}]`,
+  );
 };
 
 /** While this waits, a person sees for what. */

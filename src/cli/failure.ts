@@ -7,9 +7,31 @@ import { UsageError } from './usage.ts';
 
 export const exitCodeOf = (error: unknown, { failedCode }: Command): number => {
   if (failedCode !== undefined) return failedCode;
-  if (error instanceof UsageError) return WRONG_USAGE;
+  if (isWrongUsage(error)) return WRONG_USAGE;
   return error instanceof TerminalError && error.code === 'PROGRAM_EXITED' ? EXITED : FAILED;
 };
+
+/**
+ * A value that is wrong in itself, whatever the session, though only the engine can tell: as wrong a
+ * command line as one with an option that is not there.
+ */
+const wrongValues = [
+  'EMPTY_SEND',
+  'INVALID_PATTERN',
+  'INVALID_SIZE',
+  'UNKNOWN_KEY',
+  'UNKNOWN_SIGNAL',
+  'UNKNOWN_UNTIL',
+  'UNKNOWN_VIEW',
+  'UNTYPABLE_KEY',
+  'UNUSABLE_ARGUMENT',
+  'UNUSABLE_NAME',
+  'UNUSABLE_NUMBER',
+];
+
+const isWrongUsage = (error: unknown): boolean =>
+  error instanceof UsageError ||
+  (error instanceof TerminalError && wrongValues.includes(error.code));
 
 /** With `--json`, `{error: {code, message, details}}` on standard output. */
 export const tellFailure = (error: unknown, usage: string, json: boolean): void => {
@@ -19,7 +41,7 @@ export const tellFailure = (error: unknown, usage: string, json: boolean): void 
   }
   const { red, dim } = paintFor(process.stderr);
   console.error(`${red('repartee:')} ${messageOf(error)}`);
-  const next = error instanceof UsageError ? usage : nextStep(error);
+  const next = isWrongUsage(error) ? usage : nextStep(error);
   if (next !== undefined) console.error(dim(next));
 };
 

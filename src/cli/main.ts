@@ -8,8 +8,8 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) return withoutCommand(name, args);
   const { command } = await load();
-  const { before } = atDashes(args);
-  if (before.includes('--help') || before[0] === '-h') {
+  const own = command.own?.(args) ?? atDashes(args).before;
+  if (own.includes('--help') || own[0] === '-h') {
     const { helpOf } = await import('./help.ts');
     console.log(helpOf(command));
     return 0;
@@ -19,13 +19,13 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   } catch (error) {
     const { exitCodeOf, tellFailure } = await import('./failure.ts');
     const { usageOf } = await import('./help.ts');
-    tellFailure(error, usageOf(command), before.includes('--json'));
+    tellFailure(error, usageOf(command), own.includes('--json'));
     return exitCodeOf(error, command);
   }
 };
 
 const withoutCommand = async (name: string, args: readonly string[]): Promise<number> => {
-  if (name === '--version') {
+  if (['--version', '-V', '-v', 'version'].includes(name)) {
     const { VERSION } = await import('../daemon/version.ts');
     console.log(VERSION);
     return 0;
@@ -37,10 +37,12 @@ const withoutCommand = async (name: string, args: readonly string[]): Promise<nu
   else if (name === '') console.error(await overview());
   else {
     const { nearest } = await import('../keys/nearest.ts');
-    const meant = nearest(name, Object.keys(commands));
+    const isOption = name.startsWith('-');
+    const meant = nearest(name, isOption ? ['--help', '--version'] : Object.keys(commands));
     const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+    const order = isOption ? ' Options come after the command.' : '';
     console.error(
-      `repartee: There is no command "${name}".${hint} \`repartee --help\` lists them.`,
+      `repartee: There is no command "${name}".${hint}${order} \`repartee --help\` lists them.`,
     );
   }
   return isHelp ? 0 : WRONG_USAGE;

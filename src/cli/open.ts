@@ -1,8 +1,9 @@
+import { parseArgs } from 'node:util';
 import { defaults, type OpenOptions } from '../session/options.ts';
 import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withDaemon } from './door.ts';
-import { atDashes, given, milliseconds, parse, UsageError, wholeNumber } from './usage.ts';
+import { atDashes, given, milliseconds, parse, read, UsageError, wholeNumber } from './usage.ts';
 
 const options = {
   name: { type: 'string' },
@@ -42,20 +43,21 @@ export const command: Command = {
     ['repartee open --name py python3 -q', 'a session called py'],
     ['repartee open -- ssh example.org', 'a program and its arguments'],
   ],
+  own: (args) => ownOf(args),
   async run(args) {
-    const { own, command } = split(args);
-    const { values } = parse({ args: own, options });
+    const { values } = parse({ args: [...ownOf(args)], options });
+    const command = commandIn(args);
     const wanted: OpenOptions = {
       ...given('command', command),
       ...given('name', values.name),
       ...given('cwd', values.cwd),
       ...given('env', values.env && Object.fromEntries(values.env.map(variable))),
-      ...given('cols', values.cols && wholeNumber('--cols', values.cols)),
-      ...given('rows', values.rows && wholeNumber('--rows', values.rows)),
+      ...given('cols', read(wholeNumber, '--cols', values.cols)),
+      ...given('rows', read(wholeNumber, '--rows', values.rows)),
       ...given('shell', values.shell),
-      ...given('timeoutMs', values.timeout && milliseconds('--timeout', values.timeout)),
+      ...given('timeoutMs', read(milliseconds, '--timeout', values.timeout)),
       ...given('record', values['no-record'] ? false : values.record),
-    } as OpenOptions;
+    };
     const what = values.name ?? 'opening';
     return withDaemon(async (sessions) => {
       const result = await waiting(what, (call) => sessions.open(wanted, call));
@@ -65,11 +67,9 @@ export const command: Command = {
 };
 
 /** Our own options end at the first word that is none, or at `--`. */
-const split = (
-  args: readonly string[],
-): { own: string[]; command: string | readonly string[] | undefined } => {
-  const { before, after } = atDashes(args);
-  const { tokens } = parse({
+const ownOf = (args: readonly string[]): readonly string[] => {
+  const { before } = atDashes(args);
+  const { tokens } = parseArgs({
     args: [...before],
     options,
     strict: false,
@@ -77,16 +77,21 @@ const split = (
     tokens: true,
   });
   const first = tokens.find(({ kind }) => kind === 'positional')?.index;
-  if (first === undefined) return { own: [...before], command: after };
+  return before.slice(0, first);
+};
+
+const commandIn = (args: readonly string[]): string | readonly string[] | undefined => {
+  const { before, after } = atDashes(args);
+  const words = before.slice(ownOf(args).length);
+  if (words.length === 0) return after;
   if (after !== undefined)
-    throw new UsageError(`"${before[first]}" stands before --: put the whole command after it.`);
-  const words = before.slice(first);
+    throw new UsageError(`"${words[0]}" stands before --: put the whole command after it.`);
   const misplaced = words.find((word) => ownFlags.some((flag) => word.split('=')[0] === flag));
   if (misplaced !== undefined)
     throw new UsageError(
       `${misplaced} comes after the command: put it before, or, if it is meant for the program, put -- before the command.`,
     );
-  return { own: before.slice(0, first), command: words.join(' ') };
+  return words.join(' ');
 };
 
 const ownFlags = Object.keys(options).map((name) => `--${name}`);

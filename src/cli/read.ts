@@ -3,7 +3,7 @@ import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { withSession } from './door.ts';
 import { follow } from './follow.ts';
-import { given, oneSession, parse, UsageError, wholeNumber } from './usage.ts';
+import { given, oneSession, parse, read, UsageError, wholeNumber } from './usage.ts';
 
 const EXAMPLE = 'For example: repartee read py --screen';
 
@@ -49,7 +49,7 @@ export const command: Command = {
     const views = (['screen', 'diff', 'raw'] as const).filter((view) => values[view]);
     if (views.length > 1) throw new UsageError(`One view at a time: --${views.join(' or --')}.`);
     const [view] = views;
-    const from = values.from === undefined ? undefined : wholeNumber('--from', values.from);
+    const from = read(wholeNumber, '--from', values.from);
     if (values.follow) {
       if (view === 'screen' || view === 'diff' || values.search !== undefined)
         throw new UsageError(

@@ -18,8 +18,9 @@ export const command: Command = {
       options: { json: { type: 'boolean', default: false } },
     });
     const [session, size, ...more] = positionals;
-    if (session === undefined || more.length > 0) throw new UsageError(EXAMPLE);
-    const [, cols, rows] = /^(\d+)x(\d+)$/i.exec(size ?? '')?.map(Number) ?? [];
+    if (session === undefined || size === undefined || more.length > 0)
+      throw new UsageError(`Give a session and a size. ${EXAMPLE}`);
+    const [, cols, rows] = /^(\d+)x(\d+)$/i.exec(size)?.map(Number) ?? [];
     if (cols === undefined || rows === undefined)
       throw new UsageError(`A size is written COLSxROWS. ${EXAMPLE}`);
     await withSession(session, (sessions) => sessions.resize(session, cols, rows));

@@ -7,7 +7,7 @@ import { print, printJson, remark } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withDaemon, withSession } from './door.ts';
 import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from './exit-codes.ts';
-import { atDashes, given, milliseconds, parse, UsageError } from './usage.ts';
+import { atDashes, given, milliseconds, parse, read, UsageError } from './usage.ts';
 
 /** Whoever reads the output of a command from a pipe counts no tokens: all that is kept of it. */
 const EVERYTHING = 100_000_000;
@@ -45,7 +45,7 @@ export const command: Command = {
     const options = {
       maxTokens: EVERYTHING,
       ...given('session', session),
-      ...given('timeoutMs', timeout === undefined ? undefined : milliseconds('--timeout', timeout)),
+      ...given('timeoutMs', read(milliseconds, '--timeout', timeout)),
     };
     const ask = (sessions: Parameters<Parameters<typeof withDaemon>[0]>[0]) =>
       waiting(commandLine, (call) => sessions.run(commandLine, options, call));

@@ -47,6 +47,8 @@ export const command: Command = {
       throw new UsageError(`Put quotes around the text, it is one word. ${EXAMPLE}`);
     if (text === undefined && values.keys === undefined && values.secret === undefined)
       throw new UsageError(`What shall be typed? Give a text, --keys or --secret. ${EXAMPLE}`);
+    if (values.secret !== undefined && (text !== undefined || values.keys !== undefined))
+      throw new UsageError('A secret is typed alone: give --secret, or a text and --keys.');
     const wish = wishOf(values);
     const input: SendOptions = {
       ...wish,

@@ -1,16 +1,60 @@
 import { parseArgs } from 'node:util';
+import { nearest } from '../keys/nearest.ts';
 
 /** The command line itself is wrong: its usage is printed, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** node:util's `parseArgs`, which calls a wrong word a TypeError. */
+/** node:util's `parseArgs`; what it finds wrong is said in our words, which name the nearest option. */
 export const parse: typeof parseArgs = (config) => {
   try {
-    return parseArgs(config);
+    const parsed = parseArgs(config);
+    // Mostly a variable of a script that is not set. None of our options means anything by nothing.
+    const empty = Object.entries(parsed.values).find(([, value]) => [value].flat().includes(''));
+    if (empty !== undefined) throw new UsageError(`--${empty[0]} needs a value, and got none.`);
+    return parsed;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(complaint(config ?? {}) ?? String(error), { cause: error });
   }
 };
+
+type Config = NonNullable<Parameters<typeof parseArgs>[0]>;
+
+/** The first word that does not fit. */
+const complaint = ({ args, options = {}, allowPositionals = false }: Config) => {
+  const { tokens } = parseArgs({
+    args: args ?? [],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind === 'positional' && !allowPositionals) return tooMany(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    const option = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (option === undefined)
+      return `${unknown(rawName, Object.keys(options))}${allowPositionals ? DASHES : ''}`;
+    if (option.type === 'boolean' && value !== undefined) return `${rawName} takes no value.`;
+    if (option.type !== 'string') continue;
+    if (value === undefined || Object.hasOwn(options, value.replace(/^--/, '')))
+      return `${rawName} needs a value.`;
+    if (!token.inlineValue && value.startsWith('-') && value !== '-')
+      return `${rawName} needs a value. One that begins with a dash is written ${rawName}=${value}.`;
+  }
+  return undefined;
+};
+
+const unknown = (flag: string, names: readonly string[]): string => {
+  const meant = nearest(flag.replace(/^-+/, ''), names);
+  const hint = meant === undefined ? '' : ` Did you mean --${meant}?`;
+  return `There is no option ${flag}.${hint} --help lists them.`;
+};
+
+const DASHES = ' What begins with a dash and is no option comes after --.';
+
+const tooMany = (word: string) => `"${word}" is one word too many.`;
 
 /** What comes before `--`, and what comes after it. */
 export const atDashes = (
@@ -25,16 +69,23 @@ export const oneSession = (words: readonly string[], example: string): string =>
   const [name, ...rest] = words;
   if (name === undefined)
     throw new UsageError(`Which session? \`repartee ls\` lists them. ${example}`);
-  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one word too many. ${example}`);
+  if (rest.length > 0) throw new UsageError(`${tooMany(rest[0]!)} ${example}`);
   return name;
 };
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
+/** What a timer can take: a little more than 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** `300ms`, `5s`, `2m`; a bare number could be anything, unless it is 0. */
 export const milliseconds = (option: string, text: string): number => {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
-  if (count !== undefined) return Number(count) * units[unit as keyof typeof units];
+  if (count !== undefined) {
+    const ms = Number(count) * units[unit as keyof typeof units];
+    if (ms > LONGEST_MS) throw new UsageError(`${option} ${text}: at most 24 days, that is 576h.`);
+    return ms;
+  }
   if (text === '0') return 0;
   const meant = /^\d+$/.test(text) ? `${text}s or ${text}ms` : '300ms, 5s or 2m';
   throw new UsageError(`${option} ${text}: a time has a unit. Say ${meant}.`);
@@ -44,6 +95,13 @@ export const wholeNumber = (option: string, text: string): number => {
   if (!/^\d+$/.test(text)) throw new UsageError(`${option} ${text}: not a whole number.`);
   return Number(text);
 };
+
+/** An option's value, read by one of these; undefined where it was not given. */
+export const read = <Value>(
+  how: (option: string, text: string) => Value,
+  option: string,
+  text: string | undefined,
+): Value | undefined => (text === undefined ? undefined : how(option, text));
 
 /** `{name: value}` where there is one: an option that was not given leaves the default. */
 export const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>

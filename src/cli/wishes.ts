@@ -1,6 +1,6 @@
 /** `--until`, `--match` and `--timeout`: how long a command waits, and for what. */
 import { type Until, untils, type WaitFor } from '../session/options.ts';
-import { given, milliseconds, UsageError } from './usage.ts';
+import { given, milliseconds, read, UsageError } from './usage.ts';
 
 export const wishOptions = {
   until: { type: 'string' },
@@ -26,7 +26,7 @@ export const wishOf = ({ until, match, timeout }: WishValues): WaitFor => {
   return {
     ...given('until', until),
     ...given('match', match),
-    ...given('timeoutMs', timeout === undefined ? undefined : milliseconds('--timeout', timeout)),
+    ...given('timeoutMs', read(milliseconds, '--timeout', timeout)),
   };
 };
 

@@ -1,10 +1,9 @@
 /** The client's side of one connection. */
-import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { DaemonLost } from '../errors.ts';
 import type { Call, Progress } from '../session/sessions.ts';
 import { Asker, Refusal } from './asker.ts';
-import { assertPrivateFolder, isSocketOfOurs } from './ownership.ts';
+import { isPrivateFolder, isSocketOfOurs } from './ownership.ts';
 import type { Places } from './paths.ts';
 import type { Answer, Method, Notifications, Params } from './protocol.ts';
 import { fromRefusal } from './remote-error.ts';
@@ -105,8 +104,7 @@ export const answers = async (places: Places): Promise<boolean> => {
 const nobody = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'];
 
 const dial = async (places: Places): Promise<Socket | undefined> => {
-  if (!existsSync(places.runtimeFolder)) return undefined;
-  assertPrivateFolder(places.runtimeFolder);
+  if (!isPrivateFolder(places.runtimeFolder, 'runtime')) return undefined;
   if (!isSocketOfOurs(places.socket)) return undefined;
   return new Promise((resolve, reject) => {
     const socket = connect(places.socket);

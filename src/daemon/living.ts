@@ -15,13 +15,16 @@ interface Kept {
 
 export class Living {
   readonly #path: string;
+  readonly #trouble: (message: string) => void;
   readonly #sessions = new Map<string, LivingSession>();
   /** Lost by those before us, as long as no session of that name has taken its place. */
   readonly #lost: Map<string, LivingSession>;
   #untold: LivingSession[];
 
-  constructor(path: string) {
+  /** `trouble` is told that the list could not be written: on a full disk, say. */
+  constructor(path: string, trouble: (message: string) => void) {
     this.#path = path;
+    this.#trouble = trouble;
     const { sessions, lost } = readKept(path);
     this.#untold = [...lost, ...sessions.map(withLastRecording)];
     this.#lost = new Map(this.#untold.map((session) => [session.name, session]));
@@ -66,11 +69,17 @@ export class Living {
 
   #keep(): void {
     const kept: Kept = { sessions: this.sessions, lost: this.#untold };
-    if (kept.sessions.length + kept.lost.length === 0) {
-      rmSync(this.#path, { force: true });
-      return;
+    try {
+      if (kept.sessions.length + kept.lost.length === 0) rmSync(this.#path, { force: true });
+      else this.#write(kept);
+    } catch (error) {
+      // It is for whoever comes after a crash; the sessions themselves do not need it.
+      this.#trouble(`the list of living sessions: ${(error as Error).message}`);
     }
-    // Renamed, so that whoever comes after a crash finds the old list or the new one, whole.
+  }
+
+  /** Renamed, so that whoever comes after a crash finds the old list or the new one, whole. */
+  #write(kept: Kept): void {
     const fresh = `${this.#path}.new`;
     writeFileSync(fresh, JSON.stringify(kept), { mode: 0o600 });
     renameSync(fresh, this.#path);

@@ -12,9 +12,13 @@ export class Log {
   }
 
   write(line: string): void {
-    makeRoom(this.#path);
     const entry = `${new Date().toISOString()} [${process.pid}] ${line}\n`;
-    appendFileSync(this.#path, entry, { mode: 0o600 });
+    try {
+      makeRoom(this.#path);
+      appendFileSync(this.#path, entry, { mode: 0o600 });
+    } catch {
+      // The disk is full, or somebody has erased the folder. Sessions are worth more than their log.
+    }
   }
 }
 

@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { configHome, stateHome } from '../session/folders.ts';
 
 export interface Places {
   /** Owned by this user and closed to all others; holds what lives as long as the daemon. */
@@ -22,15 +22,21 @@ export interface Places {
   /** The sessions alive, for whoever comes after a crash. */
   living: string;
   configFolder: string;
+  /** What XDG_RUNTIME_DIR names, where that is not this user's: a daemon may be looked for there in vain. */
+  passedOver?: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export const places = (env: Env = process.env): Places => {
   const asked = env.REPARTEE_SOCKET;
-  const socket = asked ? resolve(asked) : join(runtimeFolder(env), 'daemon.sock');
-  const home = env.HOME || homedir();
-  const stateFolder = join(absolute(env.XDG_STATE_HOME) ?? join(home, '.local/state'), 'repartee');
+  const given = isAbsolute(env.XDG_RUNTIME_DIR ?? '') ? env.XDG_RUNTIME_DIR : undefined;
+  // After `su` the variable still names the other user's folder: then it is none for us.
+  const uid = process.getuid?.();
+  const owner = given && ownerOf(given);
+  const runtime = given && owner === uid ? join(given, 'repartee') : `/tmp/repartee-${uid}`;
+  const socket = asked ? resolve(asked) : join(runtime, 'daemon.sock');
+  const stateFolder = join(stateHome(env), 'repartee');
   // A login has a runtime folder that a job of cron has not: two daemons, and one state folder.
   const mark = `-${createHash('sha256').update(socket).digest('hex').slice(0, 8)}`;
   return {
@@ -41,20 +47,16 @@ export const places = (env: Env = process.env): Places => {
     recordings: join(stateFolder, 'recordings'),
     log: join(stateFolder, `daemon${mark}.log`),
     living: join(stateFolder, `living${mark}.json`),
-    configFolder: join(absolute(env.XDG_CONFIG_HOME) ?? join(home, '.config'), 'repartee'),
+    configFolder: join(configHome(env), 'repartee'),
+    ...(!asked && given && owner !== undefined && owner !== uid && { passedOver: given }),
   };
 };
 
-/** After `su` the variable still names the other user's folder: then it is none for us. */
-const runtimeFolder = (env: Env): string => {
-  const given = absolute(env.XDG_RUNTIME_DIR);
-  const isOurs = given !== undefined && ownerOf(given) === process.getuid?.();
-  return isOurs ? join(given, 'repartee') : `/tmp/repartee-${process.getuid?.()}`;
+/** Undefined where there is nothing; of what this user may not even look at, nobody's. */
+const ownerOf = (path: string): number | undefined => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.uid;
+  } catch {
+    return -1;
+  }
 };
-
-/** The XDG specification has relative paths ignored. */
-const absolute = (path: string | undefined): string | undefined =>
-  path?.startsWith('/') ? path : undefined;
-
-const ownerOf = (path: string): number | undefined =>
-  lstatSync(path, { throwIfNoEntry: false })?.uid;

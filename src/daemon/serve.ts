@@ -12,8 +12,8 @@ const ASK_AGAIN_MS = 50;
 
 /** Returns when the daemon has ended, or at once where another one serves. */
 export const serve = async (places: Places, options: DaemonOptions = {}): Promise<void> => {
-  ensurePrivateFolder(places.runtimeFolder);
-  ensurePrivateFolder(places.stateFolder);
+  ensurePrivateFolder(places.runtimeFolder, 'runtime');
+  ensurePrivateFolder(places.stateFolder, 'state');
   if (!(await lockOrYield(places))) return;
   const daemon = new Daemon(places, options);
   // Logged, and then the end as ever: what is left is a list of lost sessions, not a daemon in doubt.

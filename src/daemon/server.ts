@@ -56,7 +56,7 @@ export class Daemon implements Office {
   constructor(places: Places, { idleMs = 10 * 60_000, sessions = {} }: DaemonOptions = {}) {
     this.#places = places;
     this.log = new Log(places.log);
-    this.living = new Living(places.living);
+    this.living = new Living(places.living, (message) => this.log.write(message));
     this.sessions = new LocalSessions({
       maxSessions: SERVER_SESSIONS,
       recordings: { always: true, folder: places.recordings },

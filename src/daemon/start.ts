@@ -35,7 +35,8 @@ export const startDaemon = (
   places: Places,
   { program = PROGRAM, idleMs, env = process.env }: StartOptions = {},
 ): Started => {
-  ensurePrivateFolder(places.stateFolder);
+  ensurePrivateFolder(places.runtimeFolder, 'runtime');
+  ensurePrivateFolder(places.stateFolder, 'state');
   makeRoom(places.log);
   const log = openSync(places.log, 'a', 0o600);
   const child = spawn(process.execPath, [program, JSON.stringify({ places, idleMs })], {

@@ -71,11 +71,7 @@ const contents: Record<Kind, (session: string, sessions: Sessions) => Promise<st
   async state(session, sessions) {
     const summaries = await sessions.list();
     const summary = summaries.find((summary) => summary.session === session);
-    if (summary === undefined)
-      throw new SessionNotFound(
-        session,
-        summaries.map(({ session }) => session),
-      );
+    if (summary === undefined) throw SessionNotFound.among(session, summaries);
     return JSON.stringify(summaryOnWire(summary));
   },
 };

@@ -10,27 +10,22 @@ import {
   closeSync,
   constants,
   ftruncateSync,
-  mkdirSync,
   openSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { homedir, constants as os } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { constants as os } from 'node:os';
+import { join } from 'node:path';
 import { eventLine, headerLine, type Note, noteLine } from './asciicast.ts';
 import { Escapes } from './escapes.ts';
+import { makeFolder, stateHome } from './folders.ts';
 import type { RecordingOptions } from './options.ts';
 import type { Told } from './session.ts';
 
 /** Where recordings go that were not given a folder: the state folder of the user. */
 export const recordingsFolder = (
   env: Readonly<Record<string, string | undefined>> = process.env,
-): string => {
-  const configured = env.XDG_STATE_HOME;
-  const state =
-    configured && isAbsolute(configured) ? configured : join(env.HOME || homedir(), '.local/state');
-  return join(state, 'repartee', 'recordings');
-};
+): string => join(stateHome(env), 'repartee', 'recordings');
 
 export interface Recorded {
   session: string;
@@ -148,7 +143,7 @@ export class Recording {
   #begin(): void {
     const { folder, maxFiles } = this.#options;
     const { session, command, term } = this.#recorded;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const path = join(folder, `${this.#stem}.${++this.#number}.cast`);
     // Never one that is there already, nor what a link points to.
     this.#fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL, 0o600);

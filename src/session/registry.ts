@@ -32,8 +32,11 @@ export class Registry {
 
   find(name: string): Session {
     const session = this.#sessions.get(name);
-    if (session === undefined) throw new SessionNotFound(name, [...this.#sessions.keys()]);
-    return session;
+    if (session !== undefined) return session;
+    const hasExited = ({ channel }: Session) => channel.exit !== undefined;
+    const names = (sessions: Session[]) => sessions.map((other) => other.name);
+    const open = this.all.filter((other) => !hasExited(other));
+    throw new SessionNotFound(name, names(open), names(this.all.filter(hasExited)));
   }
 
   async add(asked: string | undefined, program: string, steps: Opening): Promise<Session> {

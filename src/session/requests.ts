@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import { UnusableArgument } from '../errors.ts';
 import { cleanFlags, type MarkedShell, markedShell } from '../shell/marked.ts';
 import {
@@ -67,7 +68,8 @@ export const openRequest = (
     command: commandOf(command, ownShell, clean),
     ...(known && { marks: { shell: known, clean } }),
     program: programOf(command, ownShell),
-    cwd,
+    // A daemon is in another folder.
+    cwd: cwd === '' ? cwd : resolve(cwd),
     env: whole,
     name,
     cols,

@@ -6,9 +6,9 @@
  * `programs: psql, pg_dump`.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { SecretFileExposed, UnusableSecret } from '../errors.ts';
+import { configHome } from './folders.ts';
 import { type Leave, leaves, type Secret, type SecretSource, secretsFrom } from './secrets.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,12 +32,8 @@ export const environmentSecrets = (env: Environment = process.env): SecretSource
     }),
 });
 
-export const secretsFolder = (env: Environment = process.env): string => {
-  const configured = env.XDG_CONFIG_HOME;
-  const config =
-    configured && isAbsolute(configured) ? configured : join(env.HOME || homedir(), '.config');
-  return join(config, 'repartee', 'secrets');
-};
+export const secretsFolder = (env: Environment = process.env): string =>
+  join(configHome(env), 'repartee', 'secrets');
 
 export const fileSecrets = (folder: string): SecretSource => ({
   find: (name) => {

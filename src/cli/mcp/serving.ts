@@ -25,6 +25,8 @@ export const serve = async (args: readonly string[]): Promise<number> => {
     },
   });
   const place = values.http === undefined ? undefined : placeOf(values.http);
+  if (place === undefined && values['token-file'] !== undefined)
+    throw new UsageError('--token-file is for clients over HTTP: say --http as well.');
   const kept = values.embedded ? await embedded() : await inDaemon();
   const sessions = place === undefined ? kept : forHttp(kept);
   const named = values.dialect.map((name) =>

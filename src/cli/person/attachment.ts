@@ -47,11 +47,7 @@ export const attach = async (session: string, options: AttachOptions): Promise<E
 const assertAlive = async (sessions: DaemonSessions, session: string): Promise<void> => {
   const all = await sessions.list();
   const found = all.find((summary) => summary.session === session);
-  if (found === undefined)
-    throw new SessionNotFound(
-      session,
-      all.map(({ session }) => session),
-    );
+  if (found === undefined) throw SessionNotFound.among(session, all);
   if (found.state === 'exited') throw new ProgramExited('attached to', `session ${session}`);
 };
 

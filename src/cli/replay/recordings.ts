@@ -1,5 +1,5 @@
 /** Which files are meant: a recording by its path, or the latest of a session by its name. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { places } from '../../daemon/paths.ts';
 import { partsOf } from '../../daemon/recordings.ts';
@@ -11,7 +11,8 @@ const NAME = /^(.+)\.(\d{8}T\d{9})\.\d+\.\d+\.cast$/;
 
 /** In the order in which they are to be played. */
 export const findRecording = (nameOrFile: string): string[] => {
-  if (existsSync(nameOrFile)) return [nameOrFile];
+  // A session may be called as a folder is.
+  if (statSync(nameOrFile, { throwIfNoEntry: false })?.isDirectory() === false) return [nameOrFile];
   const { recordings } = places();
   const all = existsSync(recordings) ? readdirSync(recordings) : [];
   const found = all.flatMap((file) => {
