@@ -98,6 +98,11 @@ export class SessionReader {
     return this.#textView(look, leftOut);
   }
 
+  /** All text so far is read, whatever becomes of it. */
+  skip(leftOut: readonly Span[]): void {
+    this.#text.skip(leftOut);
+  }
+
   close(): void {
     this.#text.close();
   }

@@ -15,6 +15,8 @@ export interface Ran {
   course: Course;
   startedMs: number;
   endMark: RunResult['endMark'];
+  /** In a shell of its own, which was started for it. */
+  isFresh: boolean;
   verdict: Verdict;
   timedOut: boolean;
 }
@@ -29,12 +31,16 @@ export const runResult = async (
   const isRefused = course.isRefused && ran.verdict.state === 'waiting';
   const isOver = end !== undefined || isRefused || ran.verdict.state === 'exited';
   const verdict = isOver ? ran.verdict : asking(ran);
-  // Whatever a reader makes of the command, it is read.
-  const screenful = await session.read(reader, { view: 'text', maxTokens }, verdict);
   const isFullScreen = !isOver && session.screen.modes.alternateScreen;
   const lines = isFullScreen ? undefined : linesOf(ran);
   const exitCode = isOver ? exitCodeOf(ran, lines) : undefined;
-  const result = lines === undefined ? screenful : seen(lines, maxTokens, session);
+  const result =
+    lines === undefined
+      ? await session.read(reader, { view: 'text', maxTokens }, verdict)
+      : seen(lines, maxTokens, session);
+  // Whatever a reader makes of the command, it is read. A shell of its own is gone with its end.
+  if (lines !== undefined && !(ran.isFresh && verdict.state === 'exited'))
+    session.reader(reader).skip(session.leftOut(verdict));
   const cwd = end && (end.cwd ?? folderOf(session));
   const nowMs = performance.now();
   return {
@@ -42,6 +48,7 @@ export const runResult = async (
     ...result,
     ...(exitCode !== undefined && { exitCode }),
     ...(cwd !== undefined && { cwd }),
+    ...(lines !== undefined && { endsLine: lines.isEnded && lines.lines.length > 0 }),
     ...(beganMs !== undefined && { tookMs: Math.round((end?.atMs ?? nowMs) - beganMs) }),
     elapsedMs: Math.round(nowMs - ran.startedMs),
     ...(timedOut && { timedOut }),
@@ -66,13 +73,13 @@ const linesOf = (ran: Ran): Lines => {
   const { screen } = session;
   if (!course.hasBegun) {
     const isOver = course.end !== undefined || course.isRefused;
-    return { lines: isOver ? complaint(ran) : [] };
+    return { lines: isOver ? complaint(ran) : [], isEnded: isOver };
   }
   const ranges = course.ranges(screen.position);
-  const { lines, ...rest } = outputOf(screen, ranges, session.leftOut());
+  const { lines, isEnded, ...rest } = outputOf(screen, ranges, session.leftOut());
   const prompt = verdict.state === 'waiting' ? verdict.prompt : undefined;
   const isPrompt = !course.isEndExact && prompt?.trimEnd() === lines.at(-1)?.text.trimEnd();
-  return { lines: isPrompt ? lines.slice(0, -1) : lines, ...rest };
+  return { lines: isPrompt ? lines.slice(0, -1) : lines, isEnded: isEnded || isPrompt, ...rest };
 };
 
 /** A shell that cannot parse a line says so, and never begins to run it. */

@@ -36,7 +36,8 @@ export const runIn = async (
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
     const waited = await untilEnd(session, course, leftMs, call);
-    const ran: Ran = { session, course, startedMs, endMark: place.marks, ...waited };
+    const how = { endMark: place.marks, isFresh: false };
+    const ran: Ran = { session, course, startedMs, ...how, ...waited };
     if (isLeftInEditor(ran)) ran.verdict = await dropLine(session, call);
     return await runResult(ran, request.maxTokens, call);
   } catch (error) {
@@ -63,7 +64,8 @@ export const runFresh = async (
   try {
     const wish = { until: 'ready', from: 0, timeoutMs } as const;
     const { verdict, timedOut } = await waitFor([session], () => wish, call);
-    const ran: Ran = { session, course, startedMs, endMark: 'shell', verdict, timedOut };
+    const how = { endMark: 'shell', isFresh: true } as const;
+    const ran: Ran = { session, course, startedMs, ...how, verdict, timedOut };
     return await runResult(ran, maxTokens, call);
   } finally {
     course.stop();

@@ -89,7 +89,7 @@ export class Session {
     void session.channel.exited.then((exit) => {
       session.shell.hasStarted();
       session.#output.flush();
-      session.watcher.poke();
+      session.watcher.conclude();
       tell({
         type: 'exited',
         ...(exit.code !== undefined && { exitCode: exit.code }),

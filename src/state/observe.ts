@@ -24,7 +24,6 @@ export interface Observed {
 /** Undefined where things moved while we looked. */
 export const observe = (observed: Observed, nowMs: number): Evidence | undefined => {
   const { exit, terminal, screen, inputPosition, lastInputMs, lastOutputMs } = observed;
-  // The screen is asked last: to ask it means to parse all output, which is idle in a flood.
   const kernel = exit === undefined && terminal !== undefined ? askKernel(terminal) : 'mute';
   if (kernel === undefined) return undefined;
   const shell = shellEvidence(screen, inputPosition, terminal?.pid, observed.typed?.isEntered);

@@ -34,7 +34,8 @@ const IDLE_MS = 1000;
 
 /**
  * In a flood every answer is out of date before it is given, or the screen has much to catch up with:
- * questions that fail so often, or take so long, leave time for the flood before the next one.
+ * questions that fail so often, or take so long, leave time for the flood before the next one. Where
+ * nothing more comes there is no flood, and no rest.
  */
 const FAILURES = 8;
 const FAILURE_REST_MS = 2;
@@ -106,9 +107,15 @@ export class Watcher {
     }
     this.#eagerUntilMs = performance.now() + EAGER_MS;
     this.#pauseMs = FIRST_PAUSE_MS;
-    if (performance.now() >= this.#restUntilMs) this.#askAt(soon(() => this.#question()));
-    // The question that is due will see what this is about.
-    else this.#next ??= later(() => this.#question(), this.#restUntilMs - performance.now());
+    const restMs = this.#restUntilMs - performance.now();
+    const ask = () => this.#question();
+    this.#askAt(restMs > 0 ? later(ask, restMs) : soon(ask));
+  }
+
+  /** The program has exited: there is nothing left to rest for. */
+  conclude(): void {
+    this.#restUntilMs = 0;
+    this.poke();
   }
 
   /** Something will happen: ask soon. */
@@ -155,11 +162,7 @@ export class Watcher {
 
   #schedule(nowMs: number, verdict: Verdict | undefined): void {
     if (verdict?.state === 'exited' || this.#pace === undefined) return;
-    if (nowMs < this.#restUntilMs) {
-      this.#next = later(() => this.#question(), this.#restUntilMs - nowMs);
-      return;
-    }
-    if (nowMs < this.#eagerUntilMs) {
+    if (nowMs < this.#eagerUntilMs && nowMs >= this.#restUntilMs) {
       this.#next = soon(() => this.#question());
       return;
     }

@@ -81,9 +81,11 @@ export class TextReader implements Reading {
     return view;
   }
 
-  /** What is new, and stays new. */
-  peek(leftOut: readonly Span[] = []): TextView {
-    return this.#look(leftOut).view;
+  /** All so far is no longer new. Only what may still change has to be looked at for that. */
+  skip(leftOut: readonly Span[] = []): void {
+    const { firstLineOnScreen } = this.#screen;
+    this.#seen = { ...this.#seen, from: Math.max(this.#seen.from, firstLineOnScreen) };
+    this.read(leftOut);
   }
 
   /** The screen no longer keeps anything for this reader. */

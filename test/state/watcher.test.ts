@@ -142,6 +142,60 @@ describe('a watcher', () => {
   });
 });
 
+describe('after a question that took long', () => {
+  /** A question costs nothing in fake time; here each takes as long as is said. */
+  const dear = (first: Verdict) => {
+    let spentMs = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + spentMs);
+    const state = { verdict: first, asked: 0, costMs: 20 };
+    const watcher = new Watcher(() => {
+      state.asked++;
+      spentMs += state.costMs;
+      return state.verdict;
+    });
+    const stop = watcher.watch(() => {});
+    return { state, watcher, stop };
+  };
+  afterEach(() => void vi.restoreAllMocks());
+
+  test('a flood is left alone for a while', async () => {
+    const { state, watcher, stop } = dear(working);
+    await vi.advanceTimersByTimeAsync(1);
+    state.asked = 0;
+    for (let ms = 0; ms < 30; ms++) {
+      watcher.poke();
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(state.asked).toBe(0);
+    await vi.advanceTimersByTimeAsync(40);
+    expect(state.asked).toBeGreaterThan(0);
+    stop();
+  });
+
+  test('an exit is told at once', async () => {
+    const { state, watcher, stop } = dear(working);
+    await vi.advanceTimersByTimeAsync(1);
+    watcher.poke();
+    state.asked = 0;
+    state.verdict = exited;
+    watcher.conclude();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state.asked).toBe(1);
+    stop();
+  });
+
+  test('there is no rest where nothing more comes', async () => {
+    const { state, stop } = dear(working);
+    await vi.advanceTimersByTimeAsync(1);
+    state.asked = 0;
+    state.costMs = 0;
+    await vi.advanceTimersByTimeAsync(20);
+    expect(state.asked).toBeGreaterThan(0);
+    stop();
+  });
+});
+
 describe('ready', () => {
   const wait = (first: Verdict) => {
     const { state, watcher } = program(first);

@@ -103,12 +103,17 @@ describe('the text view', () => {
     expect(read()).toBe('before\nafter');
   });
 
-  test('peek leaves everything new', () => {
-    const { write, reader } = openReader();
-    write('one\r\n');
-    expect(asText(reader.peek())).toBe('one');
-    expect(asText(reader.read())).toBe('one');
-    expect(asText(reader.peek())).toBe('');
+  test('what was skipped is read, but for what it becomes later', () => {
+    const { write, read, reader } = openReader();
+    write(`${'scrolled away\r\n'.repeat(50)}one\r\ntwo`);
+    reader.skip();
+    expect(read()).toBe('');
+    write(' and a half\r\nthree\x1b[2A\rONE\x1b[2B\r\n');
+    expect(asText(reader.read())).toBe('ONE\n and a half\nthree');
+    write('skipped\r\n');
+    reader.skip([{ from: 0, to: 0 }]);
+    write('four\r\n');
+    expect(read()).toBe('four');
   });
 
   test('readers do not disturb each other', () => {

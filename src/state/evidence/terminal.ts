@@ -14,12 +14,17 @@ export interface TerminalEvidence {
   /** The program is in the middle of drawing. */
   isDrawing: boolean;
   /** What stands before the cursor on its line. */
-  beforeCursor: string;
+  readonly beforeCursor: string;
   /** That is the echo of a line that was typed, and of its Enter nothing is seen yet. */
-  isEcho: boolean;
+  readonly isEcho: boolean;
 }
 
-/** `inputPosition`: how much output there was when something was typed last. */
+/**
+ * `inputPosition`: how much output there was when something was typed last.
+ *
+ * What stands before the cursor is looked up when a rule asks for it: that means to parse all output
+ * so far, and whoever is still printing is known to work without it.
+ */
 export const terminalEvidence = (
   screen: Screen,
   inputPosition: number,
@@ -27,7 +32,7 @@ export const terminalEvidence = (
 ): TerminalEvidence => {
   const { bracketedPaste, alternateScreen, cursorVisible, synchronizedOutput } = screen.modes;
   const paste = screen.switches.bracketedPaste;
-  const beforeCursor = sincePrompt(screen);
+  let beforeCursor: string | undefined;
   const { ownMark } = screen;
   // What our shell has edited says nothing of a program that it has started since.
   const begun = ownMark?.mark === 'output' ? ownMark.position : -1;
@@ -38,8 +43,13 @@ export const terminalEvidence = (
     alternateScreen,
     cursorVisible,
     isDrawing: synchronizedOutput,
-    beforeCursor,
-    isEcho: typed?.isEcho(beforeCursor) ?? false,
+    get beforeCursor() {
+      beforeCursor ??= sincePrompt(screen);
+      return beforeCursor;
+    },
+    get isEcho() {
+      return typed?.isEcho(this.beforeCursor) ?? false;
+    },
   };
 };
 
