@@ -52,7 +52,10 @@ export const command: Command = {
     const result = await (session === undefined ? withDaemon(ask) : withSession(session, ask));
     if (values.json) printJson(resultOnWire(result));
     else {
-      print(result.output);
+      // Exactly what a command that has ended said, to the last newline.
+      if (hasEnded(result) && result.endsLine !== undefined)
+        process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
+      else print(result.output);
       if (!hasEnded(result) || result.omitted) remark(`[${result.session}: ${standing(result)}]`);
     }
     return exitCodeOf(result);

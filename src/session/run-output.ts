@@ -12,6 +12,8 @@ import { type Span, textFrom } from '../views/text.ts';
 
 export interface Lines {
   lines: ViewLine[];
+  /** The last line has its newline. */
+  isEnded: boolean;
   /** What is no longer kept. */
   gone?: Gone;
 }
@@ -22,6 +24,7 @@ export const outputOf = (
   leftOut: readonly Span[],
 ): Lines => {
   const lines: ViewLine[] = [];
+  let isEnded = false;
   let gone: Gone | undefined;
   for (const { from, to } of without(ranges, leftOut)) {
     for (const { position, bytes, lost } of joined(screen.history.bytes.pieces(from, to))) {
@@ -32,10 +35,12 @@ export const outputOf = (
           before: lines.length,
         };
       }
-      for (const line of linesOf(bytes, position, screen)) lines.push(line);
+      const piece = linesOf(bytes, position, screen);
+      for (const line of piece.lines) lines.push(line);
+      isEnded = piece.isEnded;
     }
   }
-  return { lines, ...(gone && { gone }) };
+  return { lines, isEnded, ...(gone && { gone }) };
 };
 
 /** Pieces follow each other as the memory does in which they are kept. */
@@ -72,17 +77,18 @@ const without = (ranges: readonly Span[], leftOut: readonly Span[]): Span[] => {
 };
 
 /** The end of the last line is no line of its own. */
-const linesOf = (bytes: Buffer, position: number, { modes }: Screen): ViewLine[] => {
+const linesOf = (bytes: Buffer, position: number, screen: Screen): Lines => {
   const plain = plainText(bytes.toString());
-  if (plain === undefined) return drawnLines(bytes, position, modes);
+  if (plain === undefined) return drawnLines(bytes, position, screen.modes);
   const texts = plain.split('\n');
   if (texts.at(-1) === '') texts.pop();
   let at = 0;
-  return texts.map((text) => {
+  const lines = texts.map((text) => {
     const line = { position: position + at, text };
     at = bytes.indexOf(0x0a, at) + 1;
     return line;
   });
+  return { lines, isEnded: plain.endsWith('\n') };
 };
 
 /**
@@ -108,14 +114,17 @@ const drawnLines = (
   bytes: Buffer,
   position: number,
   { cols, rows }: { cols: number; rows: number },
-): ViewLine[] => {
+): Lines => {
   const screen = new Screen({ cols, rows, history: ALL });
   try {
     screen.write(bytes);
     const { lines } = textFrom(screen, 0);
+    const { cursorLine, cursor } = screen;
+    const isOn = (line?: ViewLine) => line !== undefined && cursorLine?.position === line.position;
     // Where the cursor stands on a line of its own, that line has not begun.
-    if (lines.at(-1)?.text === '' && screen.cursor.col === 0) lines.pop();
-    return lines.map((line) => ({ ...line, position: position + line.position }));
+    if (lines.at(-1)?.text === '' && isOn(lines.at(-1)) && cursor.col === 0) lines.pop();
+    const placed = lines.map((line) => ({ ...line, position: position + line.position }));
+    return { lines: placed, isEnded: !isOn(lines.at(-1)) };
   } finally {
     screen.dispose();
   }

@@ -74,6 +74,8 @@ export interface Result extends Situation {
 export interface RunResult extends Result {
   /** The shell's folder after the command. */
   cwd?: string;
+  /** Whether the output ended with a newline, which `output` leaves out: `echo` and `printf a`. */
+  endsLine?: boolean;
   /** How long the command took. */
   tookMs?: number;
   /** How the end is known: the shell's own marks, or a mark typed behind the command. */
