@@ -3,6 +3,8 @@ import { chownSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readPage } from '../docs/pages.ts';
+import { expectShown } from '../docs/shown.ts';
 import { folderWith } from '../folder.ts';
 import { asRoot, testWith } from '../needs.ts';
 import { MAIN, ownCli } from './own-cli.ts';
@@ -25,6 +27,8 @@ test('the demo holds its conversation through MCP, and all comes back as it shou
 test('it prints what was sent, what came back, the verdict and the milliseconds', async () => {
   const { code, stdout } = await ownCli().run('demo');
   expect(code).toBe(0);
+  const excerpt = readPage('README.md').blocks.find(({ text }) => text.startsWith(' 3  '))!.text;
+  expectShown(stdout, `…\n${excerpt.replaceAll('\n\n', '\n…\n')}…`, 'README.md');
   expect(stdout).toContain('→ terminal_run {"command":"echo Hello from a shell; exit 3"}');
   expect(stdout).toMatch(/← Hello from a shell\n +exited with code 3 · \d+ ms/);
   expect(stdout).toMatch(/waiting for a secret at "Password for ada: " \(certain\) · \d+ ms/);

@@ -1,0 +1,192 @@
+/**
+ * The manual does what it says. Every fenced block of every page is run and compared, or has a line in
+ * `docs/exceptions.ts` that says why it is not; `docs/world.ts` is the machine it is run on.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { allCommands } from '../src/cli/commands.ts';
+import { usageOf } from '../src/cli/help.ts';
+import { shellWords, wrongWith } from './docs/command-lines.ts';
+import {
+  checkConfiguration,
+  fromClientCommand,
+  fromJson,
+  isClientCommand,
+  isClientFile,
+  isConfiguration,
+  servesTools,
+} from './docs/configurations.ts';
+import { exceptionFor, exceptions } from './docs/exceptions.ts';
+import { at, type Block, type Page, pages, readPage, root } from './docs/pages.ts';
+import { isPrinted, isProgram, Programs } from './docs/programs.ts';
+import { checkSecretFile, isSecretFile } from './docs/secret-files.ts';
+import { isShell, runShell } from './docs/shells.ts';
+import { isConversation, isInlineCall, isStructured, ToolCaller } from './docs/tool-calls.ts';
+import { world } from './docs/world.ts';
+import { folderWith } from './folder.ts';
+import { testWith } from './needs.ts';
+
+const blocks = pages.flatMap((page) => page.blocks);
+const run = blocks.filter((block) => exceptionFor(block) === undefined);
+
+const programs = new Programs();
+let mistakes: string;
+beforeAll(() => {
+  mistakes = programs.compile(run.filter(isProgram));
+});
+afterAll(() => programs.remove());
+
+/** The usage of a command, as its help has it. */
+const isUsage = ({ language, text }: Block) => language === '' && /^repartee \w+ \[/.test(text);
+
+const WAYS = [
+  isProgram,
+  isPrinted,
+  isShell,
+  isConversation,
+  isStructured,
+  isConfiguration,
+  isSecretFile,
+  isUsage,
+];
+
+describe('every block of the manual', () => {
+  test('is run, or is excepted for a reason', () => {
+    expect(run.filter((block) => !WAYS.some((is) => is(block))).map(at)).toEqual([]);
+  });
+
+  test('that is a program agrees with the types that are shipped', () => {
+    expect(mistakes).toBe('');
+  });
+
+  test.each(exceptions)('$page, $begins: the exception has its block', ({ page, begins }) => {
+    const excepted = blocks.filter((block) => block.page === page && block.text.startsWith(begins));
+    expect(excepted).not.toEqual([]);
+  });
+});
+
+/** What is there on a page that is nothing but advice, before its calls are made. */
+const scenes: Readonly<Record<string, (tools: ToolCaller) => Promise<void>>> = {
+  'SKILL.md': async (tools) => {
+    await tools.call('terminal_open', { command: 'vim notes.txt' });
+    await tools.call('terminal_open', { command: 'sudo apt-get update' });
+  },
+};
+
+const examplesOf = ({ path, blocks: all, inline }: Page) => ({
+  blocks: all.filter((block) => exceptionFor(block) === undefined),
+  calls: inline.filter(isInlineCall),
+  clients: [
+    ...inline.filter(isClientCommand).map(fromClientCommand),
+    ...inline.filter(isClientFile).map(fromJson),
+  ],
+  path,
+});
+
+const withPrograms = testWith('python3', 'vim', 'make', 'npm');
+
+/** Some pages start a dozen programs, and another test may have the processors. */
+const PATIENCE_MS = 90_000;
+
+const withExamples = pages
+  .map(examplesOf)
+  .filter(({ blocks, calls, clients }) => blocks.length + calls.length + clients.length > 0);
+
+describe('every example does what its page says', () => {
+  for (const { path, blocks, calls, clients } of withExamples) {
+    withPrograms(path, { timeout: PATIENCE_MS }, async () => {
+      const ada = world();
+      const tools = new ToolCaller(ada);
+      onTestFinished(() => tools.close());
+      for (const [index, block] of blocks.entries()) {
+        const next = blocks[index + 1];
+        const printed = next && isPrinted(next) ? next.text : undefined;
+        if (isProgram(block)) await programs.run(block, printed, ada);
+        else if (isShell(block)) await runShell(block, ada);
+        else if (isConversation(block)) await tools.converse(block);
+        else if (isStructured(block)) tools.compareStructured(block);
+        else if (isConfiguration(block)) await checkConfiguration(block, ada);
+        else if (isSecretFile(block)) await checkSecretFile(block, ada);
+        else if (isUsage(block)) await expectUsage(block);
+      }
+      await scenes[path]?.(tools);
+      for (const call of calls) await tools.callInline(call, path);
+      for (const line of clients) await servesTools(line, ada, path);
+    });
+  }
+});
+
+const expectUsage = async (block: Block) => {
+  const usages = (await allCommands()).map(usageOf);
+  expect(usages, at(block)).toContain(`Usage: ${block.text.trimEnd()}`);
+};
+
+describe('what the manual names is there', () => {
+  const more = ['AGENTS.md', 'CONTRIBUTING.md'].map(readPage);
+  const all = [...pages, ...more];
+
+  test('commands, their options, scripts and benches', async () => {
+    const commands = await allCommands();
+    const wrong = all.flatMap(({ path, inline }) =>
+      inline.flatMap((code) => {
+        const problem = wrongWith(code, commands);
+        return problem ? [`${path}: ${code}: ${problem}`] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('files and headings that are linked to', () => {
+    const dead = all.flatMap(({ path, links }) =>
+      links.filter((target) => !isThere(path, target)).map((target) => `${path}: ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+});
+
+const isThere = (page: string, target: string): boolean => {
+  const [path, heading] = target.split('#') as [string, string | undefined];
+  const file = path === '' ? join(root, page) : join(root, dirname(page), path);
+  if (heading === undefined) return existsSync(file);
+  const headings = readFileSync(file, 'utf8').match(/^#+ .*$/gm) ?? [];
+  const anchors = headings.map((line) =>
+    line
+      .replace(/^#+ /, '')
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  return anchors.includes(heading);
+};
+
+describe('an example in the help of a command', () => {
+  // A place where no daemon can be: most commands fail there, once they have understood their words.
+  const nowhere = `/${'x'.repeat(200)}`;
+  const understood: Readonly<Record<string, string>> = {
+    attach: 'This is no terminal',
+    replay: 'there is no such file',
+    completion: '0',
+  };
+
+  test('is understood by that command', async () => {
+    vi.stubEnv('REPARTEE_SOCKET', nowhere);
+    vi.stubEnv('XDG_STATE_HOME', folderWith());
+    const printing = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      printing.mockRestore();
+    });
+    for (const { name, examples = [], run } of await allCommands()) {
+      for (const [line] of examples) {
+        const [program, command, ...words] = shellWords(line);
+        // A server serves until it is told to stop: its page starts it, and ends it.
+        if (name === 'mcp') expect(readFileSync(join(root, 'docs/mcp.md'), 'utf8')).toContain(line);
+        if (program !== 'repartee' || name === 'mcp') continue;
+        expect(command).toBe(name);
+        const outcome = await run(words).catch((error: unknown) => error);
+        expect(String(outcome), line).toContain(understood[name] ?? "A socket's path");
+      }
+    }
+  });
+});

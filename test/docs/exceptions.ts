@@ -1,0 +1,40 @@
+/** The blocks of the manual that are not run as they stand, and why. There is no other way not to be. */
+import type { Block } from './pages.ts';
+
+interface Exception {
+  page: string;
+  /** How its first line begins; empty for every block of the page. */
+  begins: string;
+  because: string;
+}
+
+export const exceptions: readonly Exception[] = [
+  {
+    page: 'README.md',
+    begins: 'npm install && npx repartee demo',
+    because: 'CI itself runs npm install and npm test; test/cli/demo.test.ts runs the demo',
+  },
+  {
+    page: 'README.md',
+    begins: ' 3  Busy, or your turn?',
+    because: 'test/cli/demo.test.ts, which runs the demo, compares it',
+  },
+  {
+    page: 'docs/architecture.md',
+    begins: '   an agent, a person, a script',
+    because: 'a diagram; test/imports.test.ts holds the source to it',
+  },
+  {
+    page: 'docs/mcp.md',
+    begins: 'claude mcp add --transport http',
+    because: 'needs the clients themselves; test/mcp/http.test.ts connects as they do',
+  },
+  {
+    page: 'docs/benchmarks.md',
+    begins: '',
+    because: 'written by npm run bench peers: answers of others, as they came',
+  },
+];
+
+export const exceptionFor = (block: Block): Exception | undefined =>
+  exceptions.find(({ page, begins }) => block.page === page && block.text.startsWith(begins));
