@@ -6,8 +6,10 @@
  * defaults. Where the connection is lost, the next call makes another, to a new daemon if need be.
  */
 import type { Closed, CloseOptions } from '../pty/channel.ts';
+import { ownUmask } from '../pty/umask.ts';
 import type {
   OpenOptions,
+  OpenRequest,
   ReadOptions,
   RunOptions,
   SendOptions,
@@ -46,6 +48,12 @@ export const connectDaemon = async (options: ConnectOptions = {}): Promise<Daemo
 /** Loaded when a program is to be started: what shells are told costs a command that only looks 10 ms. */
 const requests = () => import('../session/requests.ts');
 
+/** With what the daemon's process has of its own, and a program would inherit from it. */
+const asOurs = (request: OpenRequest): OpenRequest => {
+  const umask = ownUmask();
+  return umask === undefined ? request : { ...request, umask };
+};
+
 interface Subscriber {
   listener: (event: SessionEvent) => void;
   interest: Interest;
@@ -73,7 +81,8 @@ export class DaemonSessions implements Sessions {
 
   async open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
     const { openRequest } = await requests();
-    return this.#offering(await this.#ask('open', { request: openRequest(options) }, call));
+    const request = asOurs(openRequest(options));
+    return this.#offering(await this.#ask('open', { request }, call));
   }
 
   async send(session: string, input: SendOptions, call: Call = {}): Promise<Result> {
@@ -86,7 +95,8 @@ export class DaemonSessions implements Sessions {
 
   async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
     const { runRequest } = await requests();
-    const request = runRequest(command, options);
+    const { open, ...rest } = runRequest(command, options);
+    const request = open === undefined ? rest : { ...rest, open: asOurs(open) };
     return this.#offering(await this.#ask('run', { request }, call));
   }
 

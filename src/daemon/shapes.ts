@@ -31,6 +31,7 @@ const openRequest: Shape = {
   program: 'string',
   cwd: 'string',
   env: 'variables',
+  'umask?': 'number',
   'name?': 'string',
   cols: 'number',
   rows: 'number',

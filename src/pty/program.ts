@@ -25,6 +25,8 @@ export interface Program {
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** @default ours */
+  umask?: number;
 }
 
 /** What execvp(3) searches where the environment has no PATH. */

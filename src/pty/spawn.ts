@@ -18,6 +18,7 @@ import {
   SPAWN_ATTRIBUTES_BYTES,
 } from './libc.ts';
 import { explain, locate, type Program } from './program.ts';
+import { underUmask } from './umask.ts';
 
 /** Adds the actions that give the child its descriptors 0, 1 and 2. */
 export type Wiring = (libc: Libc, actions: Uint8Array) => void;
@@ -33,7 +34,7 @@ export const spawn = async (
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
   const start = (file: string, argv: readonly string[]) =>
-    spawnFile(libc, file, argv, env, request.cwd, wire);
+    underUmask(request.umask, () => spawnFile(libc, file, argv, env, request.cwd, wire));
 
   let result = await start(path, [request.program, ...request.args]);
   if (result.errno === 'ENOEXEC') {

@@ -27,6 +27,8 @@ export interface OpenRequest {
   program: string;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** The caller's, where that is another process than the one that has the sessions. */
+  umask?: number;
   name: string | undefined;
   cols: number;
   rows: number;

@@ -71,10 +71,10 @@ export class Session {
   ): Promise<Session> {
     const session = new Session(name, request, guard, tell, secretNames);
     const { command, env } = session.shell.start;
-    const { tty, stdin, limits, cols, rows, cwd } = request;
+    const { tty, stdin, limits, cols, rows, cwd, umask } = request;
     const [program = '', ...args] = limited(command, limits);
     const onOutput = (chunk: Buffer) => session.#output.receive(chunk);
-    const common = { program, args, cwd, env, onOutput };
+    const common = { program, args, cwd, env, onOutput, ...(umask !== undefined && { umask }) };
     try {
       session.#channel = tty
         ? await openPty({ ...common, cols, rows })

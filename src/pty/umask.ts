@@ -1,0 +1,60 @@
+/**
+ * Which permissions new files do not get. A program inherits that from whoever starts it, which may be
+ * a daemon, and the mask belongs to a process as a whole: programs with different ones are started one
+ * after the other.
+ */
+import { readFileSync } from 'node:fs';
+
+/** Of this process; undefined before Linux 4.7. Asking `process.umask` would change it for a moment. */
+export const ownUmask = (): number | undefined => {
+  const [, mask] = /^Umask:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return mask === undefined ? undefined : Number.parseInt(mask, 8);
+};
+
+interface Waiting {
+  mask: number;
+  go: () => void;
+}
+
+const queue: Waiting[] = [];
+let underWay = 0;
+let current = 0;
+/** What it is while nothing is being started. */
+let usual = 0;
+
+/** Calls while new files of this process get these permissions; others must name theirs. */
+export const underUmask = async <T>(
+  mask: number | undefined,
+  call: () => Promise<T>,
+): Promise<T> => {
+  if (mask === undefined) return call();
+  await enter(mask & 0o777);
+  try {
+    return await call();
+  } finally {
+    leave();
+  }
+};
+
+const enter = (mask: number): Promise<void> | void => {
+  // Behind those that wait, or they would wait for ever.
+  if (underWay > 0 && (queue.length > 0 || mask !== current))
+    return new Promise((go) => queue.push({ mask, go }));
+  begin(mask);
+};
+
+const begin = (mask: number): void => {
+  if (underWay++ > 0) return;
+  usual = process.umask(mask);
+  current = mask;
+};
+
+const leave = (): void => {
+  if (--underWay > 0) return;
+  process.umask(usual);
+  while (queue.length > 0 && (underWay === 0 || queue[0]!.mask === current)) {
+    const { mask, go } = queue.shift()!;
+    begin(mask);
+    go();
+  }
+};
