@@ -34,7 +34,7 @@ export const chart = (table: readonly Row[], peers: readonly Peer[]): string => 
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13">`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
     '<text x="12" y="20" font-size="15" font-weight="bold">Time from real readiness to the answer, right answers only</text>',
-    ...peers.map((peer, at) => legend(peer, at)),
+    ...legend(peers),
     ...ticks.flatMap((ms) => [
       `<line x1="${round(x(ms))}" y1="${TOP}" x2="${round(x(ms))}" y2="${height - 30}" stroke="#ddd"/>`,
       `<text x="${round(x(ms))}" y="${height - 12}" text-anchor="middle" fill="#555">${ms < 1000 ? `${ms} ms` : `${ms / 1000} s`}</text>`,
@@ -45,9 +45,18 @@ export const chart = (table: readonly Row[], peers: readonly Peer[]): string => 
   ].join('\n');
 };
 
-const legend = ({ name }: Peer, at: number): string => {
-  const x = 16 + (at % 8) * 110;
-  return `<circle cx="${x}" cy="44" r="5" fill="${COLOURS[at]}"/><text x="${x + 9}" y="48" font-size="11">${name}</text>`;
+/** About the width of a letter. */
+const LETTER = 6.4;
+
+const legend = (peers: readonly Peer[]): string[] => {
+  let x = 16;
+  const entries = peers.map(({ name }, at) => {
+    const entry = `<circle cx="${round(x)}" cy="44" r="5" fill="${COLOURS[at]}"/><text x="${round(x + 9)}" y="48" font-size="11">${name}</text>`;
+    x += 34 + name.length * LETTER;
+    return entry;
+  });
+  const told = `<circle cx="${round(x)}" cy="44" r="5" fill="#fff" stroke="#555" stroke-width="2"/><text x="${round(x + 9)}" y="48" font-size="11">told in advance what to look for</text>`;
+  return [...entries, told];
 };
 
 const band = ({ task, cells }: Row, y: number, x: (ms: number) => number): string[] => [
@@ -59,8 +68,8 @@ const band = ({ task, cells }: Row, y: number, x: (ms: number) => number): strin
     .filter(({ right, value }) => right && value !== undefined)
     .reverse()
     .map(
-      ({ value, colour, peer }) =>
-        `<circle cx="${round(x(value!))}" cy="${y + BAND / 2}" r="6" fill="${colour}" fill-opacity="0.85"><title>${peer.name}: ${value!.toFixed(1)} ms</title></circle>`,
+      ({ value, colour, peer, told }) =>
+        `<circle cx="${round(x(value!))}" cy="${y + BAND / 2}" r="${told ? 5 : 6}" ${told ? `fill="#fff" stroke="${colour}" stroke-width="2"` : `fill="${colour}" fill-opacity="0.85"`}><title>${peer.name}: ${value!.toFixed(1)} ms</title></circle>`,
     ),
 ];
 
