@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,10 +48,14 @@ const env = {
   npm_config_update_notifier: 'false',
 };
 
-const run = async (cwd: string, program: string, ...args: string[]): Promise<string> => {
-  const { stdout } = await promisify(execFile)(program, args, { cwd, env });
-  return stdout;
-};
+const run = (cwd: string, program: string, ...args: string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    execFile(program, args, { cwd, env }, (error, stdout) => {
+      // A compiler says on its output what is wrong.
+      if (error) reject(new Error(`${error.message}\n${stdout}`));
+      else resolve(stdout);
+    });
+  });
 
 const filesOf = (path: string): string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
