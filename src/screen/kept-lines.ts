@@ -97,17 +97,6 @@ export class KeptLines {
     }
   }
 
-  /** The number of the last line kept that began at or before a position, else of the first kept. */
-  at(position: number): number {
-    for (let index = this.#pages.length - 1; index >= 0; index--) {
-      const { first, lines } = this.#pages[index]!;
-      for (let at = lines.length - 1; at >= 0; at--) {
-        if (lines[at]!.position <= position) return first + at;
-      }
-    }
-    return this.#pages[0]?.first ?? this.end;
-  }
-
   #forget(): void {
     while (this.#size > this.#maxLines || this.#chars > this.#maxChars) {
       const bound = { headBytes: this.#headBytes, max: this.#maxLines };

@@ -50,7 +50,6 @@ export class Screen {
   readonly #feed: Feed;
   readonly #switches: ModeSwitches;
   readonly #onEvent: (event: ScreenEvent) => void;
-  #changes = 0;
   #title = '';
   #cwd: string | undefined;
   #progress: Progress = { state: 'none' };
@@ -92,11 +91,6 @@ export class Screen {
   /** The number of bytes written so far: the position of the next one. */
   get position(): number {
     return this.#feed.position;
-  }
-
-  /** Grows with every change of what is shown, or that may be one. */
-  get changes(): number {
-    return this.#changes;
   }
 
   /** Bytes that were never parsed, because nothing of them could be seen any more. */
@@ -169,13 +163,11 @@ export class Screen {
 
   write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#changes++;
     this.#feed.write(bytes);
   }
 
   resize(cols: number, rows: number): void {
     assertSize(cols, rows);
-    this.#changes++;
     this.#feed.catchUp();
     this.#lines.resize(cols, rows);
     narrowAlternate(this.#xterm);
@@ -220,12 +212,18 @@ export class Screen {
     }
   }
 
-  /** The number of the last line kept that began at or before a position. */
+  /**
+   * The number of the line kept that holds a position: the last one that began at or before it. A
+   * program that moves its cursor about begins lines in any order, and several at once: none that
+   * began later stands above this one.
+   */
   lineAt(position: number): number {
-    this.#feed.catchUp();
-    let found = this.history.lines.at(position);
-    for (const { line, position: began, isLive } of this.lines(this.history.lines.end)) {
-      if (isLive && began <= position) found = line;
+    let found = this.history.lines.end;
+    let latest = -1;
+    for (const { line, position: began } of this.lines()) {
+      if (began > position) return latest === -1 ? line : found;
+      if (began > latest) found = line;
+      latest = Math.max(latest, began);
     }
     return found;
   }

@@ -197,6 +197,16 @@ describe('text from a position', () => {
     expect(textFrom(screen, 0).lines.map(({ position }) => position)).toEqual([0, 5, 10]);
   });
 
+  test('leaves out no row that a program has drawn above another', () => {
+    const { screen, write } = openScreen();
+    write('\x1b[5;1Hfive\x1b[3;1Hthree');
+    expect(asText(textFrom(screen, 0))).toBe('\n\nthree\n\nfive');
+    write('\x1b[H\x1b[2J');
+    const { position } = screen;
+    write('\x1b[4;1Hfour\x1b[?25l\x1b[2;1Htwo\x1b[?25h');
+    expect(asText(textFrom(screen, position))).toContain('two\n\nfour');
+  });
+
   test('says how much of it is gone', () => {
     const { screen, write } = openScreen({ history: { maxLines: 100 } });
     for (let line = 0; line < 2000; line++) write(`${String(line).padStart(8)}\r\n`);
