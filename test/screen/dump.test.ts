@@ -12,6 +12,7 @@ test.each([
   ['a title and a hidden cursor', '\x1b]2;title\x07\x1b[?25lx'],
   ['modes', '\x1b[?1h\x1b[?2004h\x1b[?1002h\x1b[?1006h\x1b[?1004h$ '],
   ['colours that go on', '\x1b[1;38;5;200mx'],
+  ['plain text on the alternate screen, though colours go on', '\x1b[?1049hplain\x1b[3;41m'],
 ])('a dump shows %s to a new terminal', (_what, output) => {
   const { screen, write } = openScreen();
   write(output);
@@ -25,6 +26,16 @@ test.each([
   write('\x1b[Amore');
   copy.write('\x1b[Amore');
   expect(screenView(copy.screen, looks).lines).toEqual(screenView(screen, looks).lines);
+});
+
+test('a dump shows a line that wraps after nothing but blanks', () => {
+  const { screen, write } = openScreen();
+  write('\x1b[1;8Hword\x1b[2;3H');
+  screen.resize(5, 5);
+  const copy = openScreen({ cols: 5, rows: 5 });
+  copy.write(screen.dump());
+  expect(screenView(copy.screen).lines).toEqual(screenView(screen).lines);
+  expect(copy.screen.cursor).toEqual(screen.cursor);
 });
 
 test.each([
