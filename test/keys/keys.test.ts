@@ -4,7 +4,7 @@ import type { InputModes } from '../../src/keys/input.ts';
 import { encodeKeys } from '../../src/keys/keys.ts';
 import { aliases, type KeyName, sequences } from '../../src/keys/sequences.ts';
 import { testWith } from '../needs.ts';
-import { seeded } from './seeded.ts';
+import { seeded } from '../seeded.ts';
 
 const plain: InputModes = {
   cols: 120,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Line } from '../../src/screen/kept-lines.ts';
 import type { Screen } from '../../src/screen/screen.ts';
 import { asText, TextReader, textFrom } from '../../src/views/text.ts';
-import { openScreen, random } from './fixture.ts';
+import { seeded } from '../seeded.ts';
+import { openScreen } from './fixture.ts';
 
 /** `SEEDS=1000 npx vitest run test/screen/flood.test.ts` tries that many mixtures. */
 const SEEDS = Number(process.env.SEEDS ?? 25);
@@ -90,7 +91,7 @@ describe('a flood', () => {
     let skipped = 0;
     let written = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
-      const { below, pick, next } = random(seed);
+      const { below, pick, next } = seeded(seed);
       const size = { cols: 2 + below(60), rows: 1 + below(12) };
       const history = { maxBytes: 64 * 1024, maxLines: 50 + below(400), headBytes: 2048 };
       const lazy = openScreen({ ...size, history });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lineTexts, openScreen, random } from './fixture.ts';
+import { seeded } from '../seeded.ts';
+import { lineTexts, openScreen } from './fixture.ts';
 
 const word = /\S/;
 
@@ -26,7 +27,7 @@ describe('resizing', () => {
 
   test('loses no line and makes none twice, whatever the sizes', { timeout: 60_000 }, () => {
     for (let seed = 1; seed <= 200; seed++) {
-      const { below, pick } = random(seed);
+      const { below, pick } = seeded(seed);
       const { screen, write } = openScreen({ cols: 10 + below(60), rows: 1 + below(20) });
       const printed: string[] = [];
       for (let round = 0; round < 8; round++) {
@@ -46,7 +47,7 @@ describe('resizing', () => {
 
   test('loses nothing below the cursor', () => {
     for (let seed = 1; seed <= 200; seed++) {
-      const { below } = random(seed);
+      const { below } = seeded(seed);
       const { screen, write } = openScreen({ cols: 30, rows: 10 });
       const printed = Array.from(
         { length: 9 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Scanner } from '../../src/screen/scanner.ts';
-import { random } from './fixture.ts';
+import { seeded } from '../seeded.ts';
 
 const scan = (text: string) => {
   const scanner = new Scanner();
@@ -58,7 +58,7 @@ describe('a sequence that has not ended', () => {
 
 test('what is found does not depend on how the bytes are cut, or where they lie in memory', () => {
   for (let seed = 1; seed <= 2000; seed++) {
-    const { below, pick } = random(seed);
+    const { below, pick } = seeded(seed);
     const pieces = [
       'text and text',
       '\n',

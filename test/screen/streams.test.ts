@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
 import { screenView } from '../../src/views/screen.ts';
 import { asText, TextReader } from '../../src/views/text.ts';
+import { seeded } from '../seeded.ts';
 import { readStreams, type Stream } from '../streams/stream.ts';
-import { random } from './fixture.ts';
 
 const streams = readStreams(`${import.meta.dirname}/../streams`);
 
@@ -27,7 +27,7 @@ const whole = (bytes: Buffer) => [bytes];
 const singleBytes = (bytes: Buffer) => Array.from(bytes, (byte) => Uint8Array.of(byte));
 
 const randomPieces = (seed: number) => {
-  const { below } = random(seed);
+  const { below } = seeded(seed);
   return function* (bytes: Buffer) {
     for (let at = 0; at < bytes.length; ) {
       const to = at + 1 + below(200);

@@ -9,8 +9,8 @@ import { Screen } from '../../src/screen/screen.ts';
 import { rawFrom } from '../../src/views/raw.ts';
 import { screenView } from '../../src/views/screen.ts';
 import { asText, TextReader } from '../../src/views/text.ts';
+import { type Random, seeded } from '../seeded.ts';
 import { readStreams } from '../streams/stream.ts';
-import { random } from './fixture.ts';
 
 const all = process.env.TORTURE === 'all';
 const RANDOM_BYTES = (all ? 50 : 1) * 1e6;
@@ -42,14 +42,14 @@ const sequences = [
 ];
 
 const noise = {
-  'random bytes': ({ below }: ReturnType<typeof random>) => below(256),
-  'random controls and digits': ({ below, next }: ReturnType<typeof random>) =>
+  'random bytes': ({ below }: Random) => below(256),
+  'random controls and digits': ({ below, next }: Random) =>
     next() < 0.5 ? below(32) : 0x30 + below(75),
 };
 
 describe('random output', () => {
   test.each(Object.entries(noise))('%s', { timeout }, (_name, byte) => {
-    const numbers = random(1);
+    const numbers = seeded(1);
     const screen = new Screen({ cols: 80, rows: 24 });
     const reader = new TextReader(screen);
     const chunk = Buffer.alloc(4096);
@@ -65,7 +65,7 @@ describe('random output', () => {
   });
 
   test('sequences that begin, end and break off anywhere', { timeout }, () => {
-    const { pick, below } = random(2);
+    const { pick, below } = seeded(2);
     const screen = new Screen({ cols: 80, rows: 24 });
     const reader = new TextReader(screen);
     for (let written = 0; written < RANDOM_BYTES / 4; ) {

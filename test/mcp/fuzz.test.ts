@@ -1,0 +1,193 @@
+/** Clients that make no sense, over stdio and over HTTP: see test/fuzz.ts for how to go on longer. */
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { descriptorsOf, isAlive, processesWith } from '../daemon/processes.ts';
+import { FUZZ_SECONDS, FUZZ_TIMEOUT_MS, fuzz } from '../fuzz.ts';
+import type { Random } from '../seeded.ts';
+import { until } from '../until.ts';
+import { caller, type HttpServer, httpServer } from './doors.ts';
+import { type Advertised, call, faultOf, garbage, message } from './nonsense.ts';
+import { RawServer } from './raw.ts';
+
+const SECONDS = FUZZ_SECONDS / 2;
+
+/** What the server itself would have to be blamed for. */
+const BLAME = /failed:|^ {4}at /m;
+
+test.each([
+  { dialects: ['native'] },
+  { dialects: ['native', 'codex', 'hive', 'unified', 'tricode'] },
+])(
+  'garbage on the stdin of $dialects: every answer is one, and nothing is left behind',
+  async ({ dialects }) => {
+    const mark = randomUUID();
+    const args = dialects.flatMap((name) => ['--dialect', name]);
+    const server = new RawServer({ FUZZ: mark }, ['--embedded', ...args]);
+    await server.initialize();
+    const tools: Advertised[] = (await server.request(1, 'tools/list')).result.tools;
+    let id = 1e6;
+    const honest = (name: string, args: object = {}) => server.call(++id, name, args);
+    // What is loaded at the first use stays.
+    await honest('terminal_run', { command: 'true' });
+    const descriptors = descriptorsOf(server.process.pid!);
+
+    await fuzz(async (random) => {
+      server.messages.length = 0;
+      await honest('terminal_open', { name: 'prey', command: 'exec cat' });
+      await honest('terminal_open', { name: 'shell', command: 'exec bash --norc' });
+      const expected = burst(server, tools, random, () => ++id);
+      expect((await honest('terminal_list')).structuredContent).toHaveProperty('sessions');
+      for (const each of expected) await server.answerTo(each, 30_000);
+      expect(server.messages.map(faultOf).filter(Boolean)).toEqual([]);
+      await honest('terminal_close', { session: '*', force: true });
+    }, SECONDS);
+
+    expect(server.log).not.toMatch(BLAME);
+    // The sessions of other dialects are their own, and end with the server.
+    if (dialects.length === 1)
+      await until('no descriptor is left', () => descriptorsOf(server.process.pid!) <= descriptors);
+    server.process.stdin!.end('{"half');
+    await server.exited;
+    expect(server.process.exitCode).toBe(0);
+    expect(processesWith(`FUZZ=${mark}`)).toEqual([]);
+  },
+  FUZZ_TIMEOUT_MS,
+);
+
+/** Returns the ids of the calls to which there must be an answer. */
+const burst = (
+  server: RawServer,
+  tools: readonly Advertised[],
+  random: Random,
+  newId: () => number,
+): number[] => {
+  const expected: number[] = [];
+  for (let left = 1 + random.below(12); left > 0; left--) {
+    const kind = random.below(4);
+    if (kind < 2) {
+      const id = newId();
+      server.send({ id, ...call(random.pick(tools), random) });
+      // A cancelled call is not answered, or has been already.
+      const isCancelled = random.below(6) === 0;
+      if (isCancelled)
+        server.send({ method: 'notifications/cancelled', params: { requestId: id } });
+      else expected.push(id);
+    } else if (kind === 2) server.write(`${JSON.stringify(message(random))}\n`);
+    else server.process.stdin!.write(Buffer.concat([garbage(random), Buffer.from('\n')]));
+  }
+  return expected;
+};
+
+test(
+  'garbage over HTTP: whatever is answered is JSON-RPC, and an honest client is served',
+  async () => {
+    const server = await httpServer();
+    onTestFinished(() => server.stop());
+    const pid = server.process.pid!;
+    const headers = { authorization: `Bearer ${server.token}` };
+    const client = new Client({ name: 'honest', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }),
+    );
+    const honest = caller(client);
+    await honest('terminal_run', { command: 'true' });
+    const { tools } = await client.listTools();
+    const descriptors = descriptorsOf(pid);
+
+    await fuzz(async (random) => {
+      await honest('terminal_open', { name: 'prey', command: 'exec cat' });
+      const attacks = Array.from({ length: 8 }, () =>
+        attack(server, tools as Advertised[], random),
+      );
+      const answers = (await Promise.all(attacks)).flat();
+      expect(answers.map(faultOf).filter(Boolean)).toEqual([]);
+      expect(isAlive(pid)).toBe(true);
+      expect((await honest('terminal_list')).failed).toBe(false);
+      await honest('terminal_close', { session: '*', force: true });
+    }, SECONDS);
+
+    await until('no descriptor is left', async () => {
+      // Some calls were still being served when their client went.
+      await honest('terminal_close', { session: '*', force: true });
+      return descriptorsOf(pid) <= descriptors;
+    });
+    await client.close();
+    await server.stop();
+    expect(server.process.exitCode).toBe(0);
+  },
+  FUZZ_TIMEOUT_MS,
+);
+
+/** One connection: says something, reads what comes, and goes. Returns the messages that came. */
+const attack = async (
+  server: HttpServer,
+  tools: readonly Advertised[],
+  random: Random,
+): Promise<unknown[]> => {
+  const request = requestOf(server, tools, random);
+  const { port } = new URL(server.url);
+  const stayMs = random.pick([0, 20, 100]);
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('connect', () => {
+      const cut = random.below(4) === 0 ? random.below(request.length) : request.length;
+      socket.write(request.subarray(0, cut));
+      setTimeout(() => socket.destroy(), stayMs);
+    });
+    socket.on('close', () => resolve(messagesIn(Buffer.concat(chunks).toString())));
+  });
+};
+
+const requestOf = (
+  { url, token }: HttpServer,
+  tools: readonly Advertised[],
+  random: Random,
+): Buffer => {
+  const { pick, below } = random;
+  if (below(8) === 0) return garbage(random);
+  const body = pick<() => Buffer>([
+    () => garbage(random),
+    () => Buffer.from(JSON.stringify(message(random))),
+    () => Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, ...call(pick(tools), random) })),
+    () => Buffer.from(JSON.stringify(hello)),
+  ])();
+  const head = [
+    `${pick(['POST', 'POST', 'POST', 'GET', 'DELETE', 'PUT', 'OPTIONS'])} ${pick(['/mcp', '/mcp', '/mcp', '/', '/%zz', '//x', 'x'])} HTTP/1.1`,
+    `host: ${pick([new URL(url).host, new URL(url).host, new URL(url).host, 'evil.example', ''])}`,
+    `content-type: ${pick(['application/json', 'application/json', 'text/plain'])}`,
+    `accept: ${pick(['application/json, text/event-stream', '*/*', 'text/html'])}`,
+    `content-length: ${pick([body.length, body.length, body.length, 0, 1e12, -1])}`,
+    ...(below(8) > 0 ? [`authorization: Bearer ${token}`] : []),
+    ...(below(4) === 0 ? [`mcp-session-id: ${pick(['x', '', 'é', 'x'.repeat(5000)])}`] : []),
+    ...(below(3) === 0 ? [`mcp-protocol-version: ${pick(['2025-11-25', '2026-07-28', '0'])}`] : []),
+    ...(below(9) === 0 ? ['transfer-encoding: chunked'] : []),
+    ...(below(9) === 0 ? [`last-event-id: ${pick(['1', 'x'])}`] : []),
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
+};
+
+const hello = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '1' },
+  },
+};
+
+/** The messages in a response that came whole: as JSON, or as events. */
+const messagesIn = (response: string): unknown[] => {
+  const [, head = '', body = ''] = /^(.*?)\r\n\r\n(.*)$/s.exec(response) ?? [];
+  if (/text\/event-stream/i.test(head))
+    return [...body.matchAll(/^data: (.+)\n\n/gm)].map(([, data]) => JSON.parse(data!));
+  const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  if (!/application\/json/i.test(head) || length === 0 || body.length < length) return [];
+  return [JSON.parse(body)].flat();
+};
