@@ -23,6 +23,10 @@ __repartee_install() {
   __repartee_aid=${'$'}{REPARTEE_SHELL%%:*}
   unset REPARTEE_SHELL
   if [[ $how == clean ]]; then unset PROMPT_COMMAND; fi
+  # What is typed here is no part of the user's history, which is read and not written. -n: what has
+  # not been read yet, since bash itself does that only after this file.
+  history -n || :
+  unset HISTFILE || :
   # PS0 came with 4.4. Without it nobody can tell where the output begins.
   if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then return 0; fi
   local -

@@ -8,6 +8,8 @@
 export const fishScript = String.raw`
 set -g __repartee_aid (string split -f 1 : -- $REPARTEE_SHELL)
 set -e REPARTEE_SHELL
+# In memory only: what is typed here is no part of the user's history.
+set -g fish_history ''
 function __repartee_done --argument-names code
     printf '\e]7;file://%s%s\a\e]133;D;%s;aid=%s\a' "$hostname" (string escape --style=url -- $PWD) $code $__repartee_aid >/dev/tty
 end

@@ -1,12 +1,13 @@
 /**
  * The scripts, as files that shells can read: in a folder for its user alone, which is there only
- * while shells are starting. They hold nothing secret, so what a crash leaves of them does no harm.
+ * while shells are starting. They hold nothing secret; what a crash leaves of them does no harm, and
+ * goes when the next process needs some.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
+import { makeMarkedFolder, sweepLeftovers } from './leftovers.ts';
 import { zshScript } from './zsh.ts';
 
 export interface Scripts {
@@ -19,6 +20,7 @@ export interface Scripts {
 }
 
 let folder = '';
+let hasSwept = false;
 let borrowers = 0;
 
 export const borrowScripts = (): Scripts => {
@@ -38,7 +40,10 @@ export const borrowScripts = (): Scripts => {
 };
 
 const write = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'repartee-shell-'));
+  // Once is enough: whoever is killed while shells are starting leaves one.
+  if (!hasSwept) sweepLeftovers();
+  hasSwept = true;
+  const made = makeMarkedFolder();
   mkdirSync(join(made, 'zsh'));
   const files = { bash: bashScript, fish: fishScript, 'zsh/.zshenv': zshScript };
   for (const [name, text] of Object.entries(files)) {

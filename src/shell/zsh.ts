@@ -33,6 +33,8 @@ __repartee_install() {
   add-zle-hook-widget line-init __repartee_line_init
   true
   __repartee_precmd
+  # The user's history has been read by now; it is not written.
+  unset HISTFILE
   unfunction __repartee_install
 } 2>/dev/null
 __repartee_precmd() {

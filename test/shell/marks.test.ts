@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
@@ -82,6 +82,40 @@ describe('a shell with marks', () => {
       expect((await run('echo ~')).output).toBe(home);
     },
   );
+
+  const histories = {
+    bash: {
+      files: { '.bashrc': "PS1='$ '; PROMPT_COMMAND='history -a'", '.bash_history': 'echo mine\n' },
+      file: '.bash_history',
+    },
+    zsh: {
+      files: {
+        '.zshrc': 'HISTFILE=~/.zhistory; HISTSIZE=9; SAVEHIST=9; setopt SHARE_HISTORY',
+        '.zhistory': 'echo mine\n',
+      },
+      file: '.zhistory',
+    },
+    fish: {
+      files: {
+        '.local/share/fish/fish_history': '- cmd: echo mine\n  when: 1700000000\n',
+        // Without it the first fish in a home makes completions of every manual page.
+        '.local/share/fish/generated_completions/none.fish': '',
+      },
+      file: '.local/share/fish/fish_history',
+    },
+  };
+  for (const [shell, { files, file }] of Object.entries(histories)) {
+    testWith(shell)(`of ${shell} writes nothing into the user's history`, async () => {
+      const { sessions, home, run } = await open(shell, files);
+      await run('echo by the agent');
+      const { output } = await run('history');
+      expect(output).toContain('echo by the agent');
+      // bash and zsh can recall what the user has typed elsewhere; fish has nothing but its own.
+      expect(output.includes('echo mine')).toBe(shell !== 'fish');
+      await sessions.send('sh', { text: 'exit', until: 'exit' });
+      expect(readFileSync(join(home, file), 'utf8')).toBe(Object(files)[file]);
+    });
+  }
 
   testWith('zsh')('of zsh has no variable of ours in its children', async () => {
     const { run } = await open('zsh', { '.zshrc': '' });
