@@ -27,7 +27,7 @@ export const answer = (result: Result, { json, until }: Asked): number => {
   return exitCodeOf(result, until);
 };
 
-export const exitCodeOf = ({ timedOut, state }: Result, until?: Until): number => {
+const exitCodeOf = ({ timedOut, state }: Result, until?: Until): number => {
   if (timedOut) return TIME_IS_UP;
   return state === 'exited' && until !== 'exit' ? EXITED : DONE;
 };

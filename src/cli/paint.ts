@@ -10,10 +10,10 @@ const codes = {
   cyan: ['36', '39'],
 } as const;
 
-export type Colour = keyof typeof codes;
+type Colour = keyof typeof codes;
 export type Paint = Readonly<Record<Colour, (text: string) => string>>;
 
-export const isColourful = (stream: NodeJS.WriteStream): boolean =>
+const isColourful = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 
 export const paintFor = (stream: NodeJS.WriteStream): Paint => {

@@ -40,10 +40,6 @@ export class Link {
     });
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   onClosed(closed: () => void): void {
     this.#socket.once('close', closed);
   }

@@ -19,7 +19,7 @@ import type { Interest } from './follower.ts';
 
 export const PROTOCOL = 1;
 
-export interface Requests {
+interface Requests {
   hello: { params: Hello; result: Welcome };
   status: { params: object; result: Status };
   /** Ends a daemon that nobody needs: one without sessions and without other clients. */
@@ -55,7 +55,7 @@ export interface Notifications {
 }
 
 /** A secret has been found where it was asked for. */
-export type ReadySend = Omit<SendOptions, 'secret'> & { secret?: Secret };
+type ReadySend = Omit<SendOptions, 'secret'> & { secret?: Secret };
 
 /** Who asks; `progress` is there where the caller wants to hear of it, under this number. */
 export interface Asked {
@@ -64,12 +64,12 @@ export interface Asked {
   progress?: number;
 }
 
-export interface Hello {
+interface Hello {
   protocol: number;
   version: string;
 }
 
-export interface Welcome {
+interface Welcome {
   version: string;
   pid: number;
   /** Sessions of a daemon that crashed, told to the first who comes. */

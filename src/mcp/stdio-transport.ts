@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** More than any argument that makes sense: a terminal takes text, and files are for the rest. */
-export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 

@@ -12,7 +12,7 @@ type WithoutPosition<Event> = Event extends unknown ? Omit<Event, 'position'> : 
 export type Announcement = WithoutPosition<Exclude<ScreenEvent, { type: 'mode' }>>;
 
 /** Ours: no terminal that we know of gives it a meaning, so it is invisible everywhere. */
-export const TYPED_MARK_OSC = 7133;
+const TYPED_MARK_OSC = 7133;
 
 /** Programs print what they like as a title. */
 const MAX_TITLE = 1000;

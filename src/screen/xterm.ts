@@ -35,7 +35,6 @@ interface Attributes {
 
 interface Rows {
   readonly length: number;
-  readonly maxLength: number;
   readonly isFull: boolean;
   get(index: number): Row | undefined;
   set(index: number, row: Row): void;

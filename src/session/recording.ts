@@ -6,14 +6,7 @@
  * screen as it is and can be played alone; the oldest of them goes. What cannot be written ends the
  * recording and is told once; the session goes on.
  */
-import {
-  closeSync,
-  constants,
-  ftruncateSync,
-  openSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { constants as os } from 'node:os';
 import { join } from 'node:path';
 import { eventLine, headerLine, type Note, noteLine } from './asciicast.ts';
@@ -23,7 +16,7 @@ import type { RecordingOptions } from './options.ts';
 import type { Told } from './session.ts';
 
 /** Where recordings go that were not given a folder: the state folder of the user. */
-export const recordingsFolder = (
+const recordingsFolder = (
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): string => join(stateHome(env), 'repartee', 'recordings');
 

@@ -21,14 +21,14 @@ export class ScreenReader {
   }
 
   /** The whole screen, which from now on is the one that was seen. */
-  read(options: { styles?: boolean } = {}): ScreenView {
-    this.#seen = screenView(this.#screen, options);
+  read(): ScreenView {
+    this.#seen = screenView(this.#screen);
     return this.#seen;
   }
 
   diff(): DiffView {
     const before = this.#seen;
-    const { lines, marked, styles: _, ...now } = this.read();
+    const { lines, marked, ...now } = this.read();
     const isNew =
       before === undefined ||
       before.cols !== now.cols ||

@@ -13,7 +13,7 @@ import { COMPILE_LIMIT_MS, tryCompiling } from './pattern-trial.ts';
 const MAX_CHARACTERS = 1000;
 
 /** A pattern without runaway repetition needs a few milliseconds for a megabyte. */
-export const MATCH_LIMIT_MS = 250;
+const MATCH_LIMIT_MS = 250;
 
 export class Pattern {
   readonly source: string;

@@ -14,7 +14,7 @@ export interface SearchedLine {
   text: string;
 }
 
-export interface FoundLine extends SearchedLine {
+interface FoundLine extends SearchedLine {
   /** Whether it matched; else it is there for context. */
   matched: boolean;
 }

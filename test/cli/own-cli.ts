@@ -5,7 +5,7 @@ import { type OwnDaemon, ownDaemon } from '../daemon/own-daemon.ts';
 
 export const MAIN = join(import.meta.dirname, '../../dist/cli/main.js');
 
-export interface Ran {
+interface Ran {
   code: number | null;
   stdout: string;
   stderr: string;

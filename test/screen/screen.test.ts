@@ -67,15 +67,6 @@ describe('the screen', () => {
     expect(events).toContainEqual({ type: 'mode', mode: 'cursorVisible', on: false, position: 28 });
   });
 
-  test('counts changes, so that a still screen can be told', () => {
-    const { screen, write } = openScreen();
-    const before = screen.changes;
-    expect(screen.cursor.col).toBe(0);
-    expect(screen.changes).toBe(before);
-    write('x');
-    expect(screen.changes).toBeGreaterThan(before);
-  });
-
   test.each([
     [0, 24],
     [80, 0],

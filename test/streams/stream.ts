@@ -1,7 +1,7 @@
 /** Reads a recording: what a program put out, when its terminal was resized, what was to be seen. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-export type StreamEvent =
+type StreamEvent =
   | { output: string }
   | { input: string }
   | { resize: { cols: number; rows: number } }

@@ -1,6 +1,6 @@
 /** Completions, made from the same data as the help. */
 
-export interface Completed {
+interface Completed {
   name: string;
   summary: string;
   flags: readonly string[];

@@ -9,7 +9,7 @@ export interface Timeline {
   durationMs: number;
 }
 
-export interface Mark {
+interface Mark {
   atMs: number;
   label: string;
   /** The index of its event. */

@@ -34,7 +34,7 @@ export interface CodexOptions extends DialectOptions {
   allowTty?: boolean;
 }
 
-export const codexDefaults: Required<CodexOptions> = {
+const codexDefaults: Required<CodexOptions> = {
   ...commonDefaults,
   maxSessions: 64,
   protectedSessions: 8,

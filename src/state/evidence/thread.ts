@@ -10,7 +10,7 @@ import { type Call, type CallName, parseCall } from './syscalls.ts';
 import { hasTimeout, type Wait, waitOf } from './waits.ts';
 
 /** What a thread that does not wait for the terminal is blocked on. */
-export type BlockedOn =
+type BlockedOn =
   | 'a timer'
   | 'a child'
   | 'the network'
