@@ -4,7 +4,6 @@ import type { Write } from '../keys/input.ts';
 import { lineBegun, refuseLongLines } from '../keys/line-limit.ts';
 import type { Pipes } from '../pty/pipes.ts';
 import { Pty } from '../pty/pty.ts';
-import type { Modes } from '../screen/modes.ts';
 import type { Screen } from '../screen/screen.ts';
 import { TypedLine } from '../state/typed-line.ts';
 import type { Verdict } from '../state/verdict.ts';
@@ -13,6 +12,7 @@ import type { Echo } from './echo.ts';
 import { encode, perform, type Typing, typedLines } from './keyboard.ts';
 import type { MaskedOutput } from './masked-output.ts';
 import type { Guard } from './options.ts';
+import { mayTakeForPaste } from './pastes.ts';
 import { type Lookout, untilAsked } from './secret-typing.ts';
 import type { Secret } from './secrets.ts';
 
@@ -131,9 +131,10 @@ export class Typist {
     { channel, screen, watcher }: Desk,
     write: (bytes: Uint8Array) => Promise<void>,
   ): Promise<void> {
+    const since = this.inputPosition;
     return perform(
       forChannel(writes, channel),
-      () => drawsItself(screen.modes),
+      () => mayTakeForPaste(screen, since),
       () => untilRead(watcher),
       write,
     );
@@ -198,10 +199,6 @@ const inLines = (writes: readonly Write[]): Write[] => {
   }
   return lines;
 };
-
-/** A program with the whole screen, or a cursor of its own, is one that may look out for pastes. */
-const drawsItself = ({ alternateScreen, cursorVisible }: Modes): boolean =>
-  alternateScreen || !cursorVisible;
 
 /** Until the program reads again, or for a moment: it may have much to do for the line it got. */
 const untilRead = (watcher: Watcher): Promise<void> =>

@@ -164,13 +164,18 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         ).rejects.toThrow();
       });
 
-      test('presses Enter so that a program that detects pastes takes it for Enter', async () => {
-        const sessions = await begin();
-        const command = ['node', fixture('detects-pastes.js')];
-        await sessions.open({ command, name: 'prompt' });
-        const { output } = await sessions.send('prompt', { text: 'hello', match: 'got .*' });
-        expect(output).toContain('got hello');
-      });
+      test.each(['with a cursor of its own', 'with a line that it draws anew'])(
+        'presses Enter so that a program %s that detects pastes takes it for Enter',
+        async (how) => {
+          const sessions = await begin();
+          const command = ['node', fixture('detects-pastes.js'), how];
+          await sessions.open({ command, name: 'prompt' });
+          for (const text of ['hello', 'again']) {
+            const { output } = await sessions.send('prompt', { text, match: 'got .*' });
+            expect(output).toContain(`got ${text}`);
+          }
+        },
+      );
 
       test('gives output without a line end too, every time', async () => {
         const sessions = await begin();
