@@ -6,6 +6,8 @@ const varying: readonly (readonly [shown: RegExp, real: string])[] = [
   // A line that is left out, or several of them; and the rest of one.
   [/^…(?:\n|(?![\s\S]))/m, '[^]*?'],
   [/…/, '.*'],
+  // Whether the doctor is content with this machine.
+  [/^[✓✗] /m, '[✓✗] '],
   // Times.
   [/\b\d+(?:\.\d+)? (?:ms|s|seconds)\b/, '\\d+(?:\\.\\d+)? (?:ms|s|seconds)'],
   // Ports that happened to be free.
