@@ -3,6 +3,7 @@ import { whenReady } from '../state/ready.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Pattern } from '../views/pattern.ts';
 import { asText, type TextView, textFrom } from '../views/text.ts';
+import { atMostEvery } from './at-most-every.ts';
 import type { Until } from './options.ts';
 import type { Session } from './session.ts';
 import type { Call } from './sessions.ts';
@@ -28,6 +29,8 @@ export interface Waited {
 const MATCH_PAUSE_MS = 10;
 /** To see that a port was opened takes a look at the system's tables. */
 const LISTENING_PAUSE_MS = 20;
+/** Most servers say so when they listen: then it is worth to look sooner. */
+const LISTENING_HEARD_MS = 5;
 const PROGRESS_PAUSE_MS = 1000;
 
 /** The first of the sessions for which the wish comes true. */
@@ -136,10 +139,8 @@ const onMatch = (
   come: (matched: string) => void,
   fail: (error: unknown) => void,
 ): { look: () => void; stop: () => void } => {
-  let timer: NodeJS.Timeout | undefined;
   let begin = from;
   const look = () => {
-    timer = undefined;
     try {
       const view = textFrom(session.screen, begin, session.leftOut());
       const found = pattern.exec(asText(view));
@@ -149,13 +150,11 @@ const onMatch = (
       fail(error);
     }
   };
-  const heard = () => {
-    timer ??= setTimeout(look, MATCH_PAUSE_MS);
-  };
+  const { heard, stop: stopLooking } = atMostEvery(MATCH_PAUSE_MS, look);
   session.onOutput.add(heard);
-  queueMicrotask(look);
+  queueMicrotask(heard);
   const stop = () => {
-    clearTimeout(timer);
+    stopLooking();
     session.onOutput.delete(heard);
   };
   return { look, stop };
@@ -176,22 +175,18 @@ const onListening = (
   come: () => void,
   fail: (error: unknown) => void,
 ): (() => void) => {
-  let lookedMs = Number.NEGATIVE_INFINITY;
   const look = () => {
-    lookedMs = performance.now();
     try {
       if (session.listening().length > 0) come();
     } catch (error) {
       fail(error);
     }
   };
-  // Most servers say so when they listen.
-  const heard = () => {
-    if (performance.now() - lookedMs >= LISTENING_PAUSE_MS / 4) look();
-  };
-  const timer = setInterval(look, LISTENING_PAUSE_MS);
+  const { heard, stop } = atMostEvery(LISTENING_HEARD_MS, look);
+  const timer = setInterval(heard, LISTENING_PAUSE_MS);
   session.onOutput.add(heard);
   return () => {
+    stop();
     clearInterval(timer);
     session.onOutput.delete(heard);
   };
