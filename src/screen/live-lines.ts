@@ -8,15 +8,9 @@
  */
 import { Anchors, type Place } from './anchors.ts';
 import type { KeptLines } from './kept-lines.ts';
+import { type LineNote, LineNotes } from './line-notes.ts';
 import { cursorRow, flat, lastRow, rowAt, textOf, withoutTrailingBlanks } from './rows.ts';
-import { type Grid, type Row, SCROLLBACK_ROWS, type Xterm } from './xterm.ts';
-
-interface Note {
-  id: number;
-  position: number;
-  /** Stands in for rows that were skipped, and is never shown. */
-  void?: true;
-}
+import { type Grid, SCROLLBACK_ROWS, type Xterm } from './xterm.ts';
 
 export interface LiveLine {
   id: number;
@@ -32,8 +26,7 @@ export class LiveLines {
   readonly anchors = new Anchors();
   readonly #xterm: Xterm;
   readonly #finished: KeptLines;
-  readonly #notes = new WeakMap<Row, Note>();
-  #nextId = 1;
+  readonly #notes = new LineNotes();
   /** How far the output is parsed; while it is being parsed, how far it will be. */
   position = 0;
   /** Where the step that is being parsed began. */
@@ -41,12 +34,12 @@ export class LiveLines {
   /** Where the last line that went to the history had begun. */
   #lastFinished = 0;
   /** The part of the first line that has left the buffer already. */
-  #begun: { note: Note; text: string; cells: number } | undefined;
+  #begun: { note: LineNote; text: string; cells: number } | undefined;
 
   constructor(xterm: Xterm, finished: KeptLines) {
     this.#xterm = xterm;
     this.#finished = finished;
-    this.#begin(rowAt(this.#grid, 0));
+    this.#notes.begin(rowAt(this.#grid, 0), this.position);
     this.#watchScrolling();
   }
 
@@ -60,10 +53,10 @@ export class LiveLines {
     if (this.#xterm.core.buffers.active === grid) {
       const row = rowAt(grid, cursorRow(grid));
       const note = this.#notes.get(row);
-      if (note === undefined && !row.isWrapped) this.#begin(row, this.#lastCut);
+      if (note === undefined && !row.isWrapped) this.#notes.begin(row, this.#lastCut);
       // A line feed onto an empty row begins a line, also where an older one was erased.
       if (isLineFeed && note?.position !== this.position && row.getTrimmedLength() === 0) {
-        this.#begin(row);
+        this.#notes.begin(row, this.position);
       }
     }
     this.#lastCut = this.position;
@@ -184,13 +177,13 @@ export class LiveLines {
     grid.ydisp = 0;
     for (let y = 0; y < rows; y++) {
       const row = grid.getBlankLine(this.#xterm.core._inputHandler._eraseAttrData());
-      this.#notes.set(row, { id: 0, position: 0, void: true });
+      this.#notes.skip(row);
       grid.lines.set(y, row);
     }
     grid.x = 0;
     grid.y = rows - 1;
     this.#lastCut = this.position;
-    this.#begin(rowAt(grid, rows - 1));
+    this.#notes.begin(rowAt(grid, rows - 1), this.position);
   }
 
   resize(cols: number, rows: number): void {
@@ -236,7 +229,7 @@ export class LiveLines {
       if (!isOurs) return;
       const row = rowAt(grid, grid.ybase + grid.scrollBottom);
       if (isWrapped) this.#notes.delete(row);
-      else this.#begin(row);
+      else this.#notes.begin(row, this.position);
     };
   }
 
@@ -288,22 +281,8 @@ export class LiveLines {
     return { note: begun?.note ?? this.#noteOf(index), begun, next };
   }
 
-  #begin(row: Row, position = this.position): Note {
-    const note = { id: this.#nextId++, position };
-    this.#notes.set(row, note);
-    return note;
-  }
-
-  /** A row that the cursor has not stayed on counts as begun with the line above it. */
-  #noteOf(index: number): Note {
-    const grid = this.#grid;
-    const note = this.#notes.get(rowAt(grid, index));
-    if (note !== undefined) return note;
-    let above: Note | undefined;
-    for (let at = index - 1; at >= 0 && above === undefined; at--) {
-      above = this.#notes.get(rowAt(grid, at));
-    }
-    return this.#begin(rowAt(grid, index), above?.position ?? this.#lastFinished);
+  #noteOf(index: number): LineNote {
+    return this.#notes.at(this.#grid, index, this.#lastFinished);
   }
 
   /** The row after the last one that counts: the cursor's, or the last that is not blank. */

@@ -11,7 +11,7 @@ import { type Announcement, hearAnnouncements } from './announcements.ts';
 import { rowRuns } from './cells.ts';
 import { dump } from './dump.ts';
 import { keepWhatIsErased } from './erasing.ts';
-import type { ModeName, Progress, ScreenEvent, ShellMark } from './events.ts';
+import type { ModeName, Progress, ScreenEvent } from './events.ts';
 import { Feed } from './feed.ts';
 import { History, type HistoryOptions } from './history.ts';
 import type { KeptLine } from './kept-lines.ts';
@@ -20,6 +20,7 @@ import { type LiveLine, LiveLines } from './live-lines.ts';
 import { isAlternate, ModeSwitches, type Modes, readModes, type Switch } from './modes.ts';
 import { answerQuestions } from './replies.ts';
 import type { Run } from './runs.ts';
+import { type PlacedMark, ShellMarks } from './shell-marks.ts';
 import { narrowAlternate, openXterm, type Xterm } from './xterm.ts';
 
 export interface ScreenOptions {
@@ -34,8 +35,6 @@ export interface ScreenOptions {
   reply?: (answer: string) => void;
   onEvent?: (event: ScreenEvent) => void;
 }
-
-export type PlacedMark = ShellMark & { position: number };
 
 export interface ScreenLine extends KeptLine {
   /** Still on the screen or just above it, and may change. */
@@ -53,10 +52,7 @@ export class Screen {
   #title = '';
   #cwd: string | undefined;
   #progress: Progress = { state: 'none' };
-  readonly #aid: string | undefined;
-  #ownMark: PlacedMark | undefined;
-  #ownPromptAt: number | undefined;
-  #mark: PlacedMark | undefined;
+  readonly #marks: ShellMarks;
 
   constructor({
     cols,
@@ -68,7 +64,7 @@ export class Screen {
     onEvent = () => {},
   }: ScreenOptions) {
     assertSize(cols, rows);
-    this.#aid = aid;
+    this.#marks = new ShellMarks(aid);
     this.history = new History(history);
     const xterm = openXterm(cols, rows, bareLineFeeds);
     this.#xterm = xterm;
@@ -122,24 +118,22 @@ export class Screen {
 
   /** The last mark of whichever shell, or of a program that pretends to be one. */
   get lastMark(): PlacedMark | undefined {
-    return this.#mark;
+    return this.#marks.last;
   }
 
   /** The last mark of the session's own shell. */
   get ownMark(): PlacedMark | undefined {
-    return this.#ownMark;
+    return this.#marks.own;
   }
 
   /** The session's own shell is gone, and another program is in its place. */
   forgetOwnShell(): void {
-    this.#ownMark = undefined;
-    this.#ownPromptAt = undefined;
-    this.#mark = undefined;
+    this.#marks.forget();
   }
 
   /** Where the prompt begins at which the session's own shell is. */
   get ownPromptAt(): number | undefined {
-    return this.#ownPromptAt;
+    return this.#marks.ownPromptAt;
   }
 
   /** Both from 0. A cursor after the last column has not wrapped yet. */
@@ -281,19 +275,10 @@ export class Screen {
     }
     if (event.type === 'mark') {
       const { type: _, ...mark } = event;
-      this.#mark = { ...mark, position };
-      if (this.#aid !== undefined && mark.aid === this.#aid) this.#ownMarked(this.#mark);
+      this.#marks.note({ ...mark, position });
       this.#anchor(position);
     }
     this.#onEvent({ ...event, position } as ScreenEvent);
-  }
-
-  #ownMarked(mark: PlacedMark): void {
-    // Drawn anew, for example after a line that was no command: where it begins is not told.
-    if (mark.mark === 'input' && this.#ownMark?.mark === 'input') this.#ownPromptAt = undefined;
-    this.#ownMark = mark;
-    if (mark.mark === 'prompt') this.#ownPromptAt = mark.position;
-    if (mark.mark === 'output') this.#ownPromptAt = undefined;
   }
 
   #anchor(position: number): void {

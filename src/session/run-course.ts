@@ -1,6 +1,6 @@
 /** Follows one command by the marks around it: its shell's own, or those typed with it. */
 import type { ScreenEvent } from '../screen/events.ts';
-import type { PlacedMark } from '../screen/screen.ts';
+import type { PlacedMark } from '../screen/shell-marks.ts';
 import type { Span } from '../views/text.ts';
 import type { Session } from './session.ts';
 

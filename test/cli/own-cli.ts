@@ -5,7 +5,7 @@ import { type OwnDaemon, ownDaemon } from '../daemon/own-daemon.ts';
 
 export const MAIN = join(import.meta.dirname, '../../dist/cli/main.js');
 
-interface Ran {
+export interface Ran {
   code: number | null;
   stdout: string;
   stderr: string;

@@ -4,7 +4,8 @@
  * Marks that carry the session's own key are believed. Once there are any, those of others count only
  * while a command of our shell runs: it may be another shell, or ssh to one.
  */
-import type { PlacedMark, Screen } from '../../screen/screen.ts';
+import type { Screen } from '../../screen/screen.ts';
+import type { PlacedMark } from '../../screen/shell-marks.ts';
 
 export interface ShellEvidence {
   /** `prompt`: at its prompt. `command`: it runs one. */
