@@ -7,6 +7,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { allCommands } from '../src/cli/commands.ts';
 import { usageOf } from '../src/cli/help.ts';
+import { UntypableKey } from '../src/errors.ts';
+import type { InputModes } from '../src/keys/input.ts';
+import { encodeKeys } from '../src/keys/keys.ts';
 import { shellWords, wrongWith } from './docs/command-lines.ts';
 import {
   checkConfiguration,
@@ -135,6 +138,34 @@ describe('what the manual names is there', () => {
       }),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('keys and mouse actions, and combinations that no terminal can send', () => {
+    const page = readFileSync(join(root, 'docs/keys.md'), 'utf8');
+    const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+    const rows = codes((page.match(/^\|.*\|$/gm) ?? []).join('\n'));
+    const modes: InputModes = {
+      applicationCursor: false,
+      bracketedPaste: false,
+      mouse: 'any',
+      mouseEncoding: 'sgr',
+      cols: 80,
+      rows: 24,
+    };
+    expect(rows.length).toBeGreaterThan(50);
+    for (const row of rows)
+      expect(encodeKeys(row.replaceAll('col,row', '3,2'), modes), row).not.toEqual([]);
+    const [, refused] = /none for (.*?): those are refused/s.exec(page)!;
+    for (const key of codes(refused!))
+      expect(() => encodeKeys(key, modes), key).toThrow(UntypableKey);
+  });
+
+  test('pages: each is linked to from another', () => {
+    const linked = pages.flatMap(({ path, links }) =>
+      links.map((target) => join(dirname(path), target.split('#')[0]!)),
+    );
+    const lonely = pages.map(({ path }) => path).filter((path) => !linked.includes(path));
+    expect(lonely.filter((path) => path.startsWith('docs/'))).toEqual([]);
   });
 
   test('files and headings that are linked to', () => {

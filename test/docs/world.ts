@@ -12,6 +12,7 @@ import { root } from './pages.ts';
 
 const programs: Readonly<Record<string, string>> = {
   repartee: `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`,
+  install: '#!/bin/bash\nread -rp "Go on? [Y/n] " answer\necho Done.\n',
   sudo: '#!/bin/bash\nread -rsp "[sudo] password for ada: " password\necho\n',
   psql: `#!/usr/bin/env python3
 while True:
