@@ -147,12 +147,26 @@ const commandOf = (
   return typeof command === 'string' ? [shell, ...flags, '-c', command] : command;
 };
 
-/** The first word of a command line that is not an assignment: `A=1 python3 -q` is python3. */
+/** What a session is called after: `A=1 exec python3 -q` is python3, and so is `cd lib && python3`. */
 const programOf = (command: OpenOptions['command'], shell: string): string => {
   if (command === undefined || command === '') return shell;
-  if (typeof command !== 'string') return command[0] ?? '';
-  return command.split(/\s+/).find((word) => word !== '' && !/^\w+=/.test(word)) ?? shell;
+  if (typeof command !== 'string') return command.find(isProgram) ?? command[0] ?? '';
+  const rest = command.replace(BEFORE_PROGRAM, '');
+  return rest.split(/[\s;&|<>()]+/).find((word) => word !== '') ?? shell;
 };
+
+/** Others become the program that is meant, or run it. */
+const isProgram = (word: string) => !/^(?:exec|command|env|nohup|time|-.*|\w+=.*)$/s.test(word);
+
+const QUOTED = `'[^']*'|"[^"]*"`;
+/** Such words with their options, assignments, and a change of folder. */
+const BEFORE_PROGRAM = new RegExp(
+  `^(?:\\s*(?:${[
+    '(?:exec|command|env|nohup|time)(?:\\s+-\\S+)*(?=\\s)',
+    `\\w+=(?:${QUOTED}|[^\\s'"])*(?=\\s)`,
+    `cd\\s+(?:${QUOTED}|[^\\s;&|'"])+\\s*(?:&&|;)`,
+  ].join('|')}))*\\s*`,
+);
 
 /** What is typed to a shell is not all taken for text. */
 const refuseKeys = (command: string): void => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../src/cli/commands.ts';
-import { milliseconds } from '../../src/cli/usage.ts';
+import { milliseconds, UsageError } from '../../src/cli/usage.ts';
 import { ownCli } from './own-cli.ts';
 
 describe('times', () => {
@@ -15,8 +15,73 @@ describe('times', () => {
     expect(milliseconds('--timeout', text)).toBe(ms);
   });
 
+  test('longer than a timer can take is too long', () => {
+    expect(() => milliseconds('--timeout', '600h')).toThrow('--timeout 600h: at most 24 days');
+  });
+
   test.each(['5', '-1s', 's', '', '5 s', '1d', 'Infinity'])('"%s" is none', (text) => {
     expect(() => milliseconds('--timeout', text)).toThrow('a time has a unit');
+  });
+});
+
+describe('a wrong command line', () => {
+  const refusal = async (name: string, ...args: string[]): Promise<string> => {
+    const { command } = await commands[name]!();
+    const error: unknown = await command.run(args).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as UsageError).message;
+  };
+
+  test.each([
+    [['send', 'x', '--timout', '5s'], 'There is no option --timout. Did you mean --timeout?'],
+    [['close', 'x', '--fore'], 'There is no option --fore. Did you mean --force?'],
+    [['send', 'x', '-y'], 'What begins with a dash and is no option comes after --.'],
+    [['ls', '--quux'], 'There is no option --quux. --help lists them.'],
+    [['ls', 'x'], '"x" is one word too many.'],
+    [['ls', '--json=1'], '--json takes no value.'],
+    [['open', '--name'], '--name needs a value.'],
+    [['send', 'x', '--keys', '--json'], '--keys needs a value.'],
+    [['open', '--cols', '-5'], 'One that begins with a dash is written --cols=-5.'],
+    [['send', 'x', 'y', '--secret', 'z'], 'A secret is typed alone'],
+    [['mcp', '--token-file', '/x'], 'say --http as well'],
+    [['completion', 'bash', 'zsh'], 'For which shell'],
+    [['resize', 'x'], 'Give a session and a size.'],
+  ])('%j: our own words say what is wrong', async ([name, ...args], words) => {
+    expect(await refusal(name!, ...args)).toContain(words);
+  });
+
+  test.each([
+    ['open', '--name', '--cwd', '--env', '--cols', '--rows', '--shell', '--timeout'],
+    ['send', '--keys', '--secret', '--until', '--match', '--timeout'],
+    ['read', '--from', '--search'],
+    ['wait', '--until', '--match', '--timeout'],
+    ['replay', '--speed', '--idle-limit'],
+    ['mcp', '--dialect', '--http', '--token-file'],
+    ['skill', '--dialect'],
+  ])('%s: no option means anything by an empty value', async (name, ...flags) => {
+    for (const flag of flags)
+      expect(await refusal(name, `${flag}=`)).toBe(`${flag} needs a value, and got none.`);
+  });
+
+  test('2 is also for values that only the engine knows to be wrong', async () => {
+    const cli = ownCli();
+    await cli.run('open', '--name', 'c', '--', 'cat');
+    const refused = [
+      ['INVALID_SIZE', 'open', '--cols', '0'],
+      ['UNUSABLE_NAME', 'open', '--name', 'a/b'],
+      ['INVALID_SIZE', 'resize', 'c', '0x0'],
+      ['UNKNOWN_KEY', 'send', 'c', '--keys', 'Bogus'],
+      ['UNTYPABLE_KEY', 'send', 'c', '--keys', 'C-Enter'],
+      ['INVALID_PATTERN', 'read', 'c', '--search', '('],
+      ['INVALID_PATTERN', 'wait', 'c', '--match', '['],
+      ['UNKNOWN_SIGNAL', 'signal', 'c', 'FOO'],
+    ];
+    for (const [error, ...args] of refused) {
+      const { code, json } = await cli.run(...args, '--json');
+      expect({ code, error: json.error.code }, args.join(' ')).toEqual({ code: 2, error });
+    }
+    const { stderr } = await cli.run('signal', 'c', 'FOO');
+    expect(stderr).toMatch(/There is no signal "FOO".*\nUsage: repartee signal NAME SIG/);
   });
 });
 
@@ -47,6 +112,17 @@ describe('help', () => {
 
   test('of a command that is run is left to it', async () => {
     expect((await ownCli().run('run', '--', 'echo', '--help')).stdout).toBe('--help\n');
+  });
+
+  test('of a program that is opened is left to it', async () => {
+    expect((await ownCli().run('open', 'echo', '--help')).stdout).toBe('--help\n');
+  });
+
+  test('an option where a command should be is told where options go', async () => {
+    const { code, stderr } = await ownCli().run('--json', 'ls');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Options come after the command.');
+    expect((await ownCli().run('-V')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   test('a misspelt command is told the nearest one', async () => {

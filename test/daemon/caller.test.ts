@@ -1,7 +1,7 @@
 /** What is the caller's stays the caller's, on whichever side of the socket it is used. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as errors from '../../src/errors.ts';
 import { environmentSecrets } from '../../src/session/secret-sources.ts';
 import { ownDaemon } from './own-daemon.ts';
@@ -35,6 +35,16 @@ test('a number that JSON does not know is refused as it is without a socket', as
     code: 'INVALID_SIZE',
     details: { cols: 'Infinity', rows: '5' },
   });
+});
+
+test("a session has its caller's umask, whichever process started the daemon", async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  const before = process.umask(0o027);
+  onTestFinished(() => void process.umask(before));
+  expect((await sessions.run('umask')).output).toBe('0027');
+  process.umask(0o077);
+  expect((await sessions.open({ command: 'umask' })).output).toBe('0077');
 });
 
 test("a secret comes from the caller's environment, and the daemon writes it nowhere", async () => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ensurePrivateFolder, isPrivateFolder } from '../../src/daemon/ownership.ts';
 import { places } from '../../src/daemon/paths.ts';
 import { folderWith } from '../folder.ts';
 import { asRoot } from '../needs.ts';
@@ -114,6 +115,38 @@ asRoot(test)("after su, the other user's runtime folder is not used", () => {
   expect(places({ XDG_RUNTIME_DIR: folder }).socket).toBe('/tmp/repartee-0/daemon.sock');
   chownSync(folder, 0, 0);
   expect(places({ XDG_RUNTIME_DIR: folder }).socket).toBe(`${folder}/repartee/daemon.sock`);
+});
+
+/** Synchronous, so that nobody else in this process is that user for a moment. */
+const asNobody = <T>(act: () => T): T => {
+  process.seteuid!(NOBODY);
+  try {
+    return act();
+  } finally {
+    process.seteuid!(0);
+  }
+};
+
+asRoot(test)('a folder that this user may not enter or write to is refused, and named', () => {
+  const closed = folderWith();
+  chmodSync(closed, 0o700);
+  const inside = join(closed, 'repartee');
+  mkdirSync(inside);
+  const refusal = (path: string) =>
+    expect.objectContaining({
+      code: 'UNUSABLE_FOLDER',
+      details: { path, reason: expect.stringContaining('EACCES') },
+    });
+  const open = folderWith();
+  chmodSync(open, 0o755);
+  for (const path of [inside, join(open, 'repartee')])
+    expect(() => asNobody(() => ensurePrivateFolder(path, 'state'))).toThrow(refusal(path));
+  expect(() => asNobody(() => isPrivateFolder(inside, 'runtime'))).toThrow(refusal(inside));
+  const { passedOver, socket } = asNobody(() => places({ XDG_RUNTIME_DIR: inside }));
+  expect({ passedOver, socket }).toEqual({
+    passedOver: inside,
+    socket: '/tmp/repartee-0/daemon.sock',
+  });
 });
 
 asRoot(test)('another user can neither connect nor read what the daemon has written', async () => {

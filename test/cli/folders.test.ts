@@ -1,0 +1,67 @@
+/** Folders that cannot be used are said at once: which, why, and what to set. */
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { tellPassedOver } from '../../src/cli/door.ts';
+import { folderWith } from '../folder.ts';
+import { asRoot } from '../needs.ts';
+import { ownCli, type Ran } from './own-cli.ts';
+
+const NOBODY = 65534;
+
+const expectRefused = ({ code, json }: Ran, path: string, remedy: string) => {
+  expect(code).toBe(1);
+  expect(json.error).toMatchObject({
+    code: 'UNUSABLE_FOLDER',
+    details: { path },
+    message: expect.stringContaining(remedy),
+  });
+};
+
+test('a place where no folder can be made, for what is kept and for the socket', async () => {
+  const cli = ownCli();
+  const open = (env: NodeJS.ProcessEnv) => cli.runWith(env, 'open', '--json', '--', 'cat');
+  expectRefused(await open({ XDG_STATE_HOME: '/proc/x' }), '/proc/x/repartee', 'XDG_STATE_HOME');
+  expectRefused(await open({ REPARTEE_SOCKET: '/proc/x/a.sock' }), '/proc/x', 'REPARTEE_SOCKET');
+  const noHome = { XDG_STATE_HOME: '', HOME: '/proc/x' };
+  expectRefused(await open(noHome), '/proc/x/.local/state/repartee', 'HOME');
+});
+
+test('a file where a folder should be', async () => {
+  const cli = ownCli();
+  const file = join(folderWith({ file: '' }), 'file');
+  const open = (env: NodeJS.ProcessEnv) => cli.runWith(env, 'open', '--json', '--', 'cat');
+  expectRefused(await open({ XDG_STATE_HOME: file }), `${file}/repartee`, 'XDG_STATE_HOME');
+  expectRefused(await open({ XDG_RUNTIME_DIR: file }), `${file}/repartee`, 'XDG_RUNTIME_DIR');
+});
+
+asRoot(test)("after su, the other user's runtime folder is named as one that is not used", () => {
+  const theirs = folderWith();
+  chownSync(theirs, NOBODY, NOBODY);
+  vi.stubEnv('XDG_RUNTIME_DIR', theirs);
+  vi.stubEnv('REPARTEE_SOCKET', '');
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    write.mockRestore();
+  });
+  tellPassedOver();
+  expect(write.mock.calls.flat().join('')).toContain(
+    `[XDG_RUNTIME_DIR is ${theirs}, which is another user's or cannot be entered: sessions were looked for in /tmp/repartee-0]`,
+  );
+  vi.stubEnv('XDG_RUNTIME_DIR', folderWith());
+  write.mockClear();
+  tellPassedOver();
+  expect(write).not.toHaveBeenCalled();
+});
+
+test('sessions go on where their log and their list can no longer be written', async () => {
+  const cli = ownCli();
+  await cli.run('open', '--name', 'first', '--', 'cat');
+  const { stateFolder } = cli.daemon.places;
+  rmSync(stateFolder, { recursive: true });
+  writeFileSync(stateFolder, '');
+  expect((await cli.run('open', '--name', 'second', '--', 'cat')).code).toBe(0);
+  expect((await cli.run('send', 'first', 'hello')).stdout).toBe('hello\n');
+  expect((await cli.run('daemon', 'stop')).stdout).toContain('2 sessions (first, second)');
+});
