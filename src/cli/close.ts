@@ -1,9 +1,10 @@
 import { closedOnWire } from '../dialects/native/results.ts';
 import type { Closed } from '../pty/channel.ts';
+import { given } from '../session/given.ts';
 import { printJson, remark } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { withSession, withSessions } from './door.ts';
-import { given, parse, UsageError } from './usage.ts';
+import { parse, UsageError } from './usage.ts';
 
 export const command: Command = {
   name: 'close',

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { given } from '../session/given.ts';
 import { defaults, type OpenOptions } from '../session/options.ts';
 import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withDaemon } from './door.ts';
-import { atDashes, given, milliseconds, parse, read, UsageError, wholeNumber } from './usage.ts';
+import { atDashes, milliseconds, parse, read, UsageError, wholeNumber } from './usage.ts';
 
 const options = {
   name: { type: 'string' },

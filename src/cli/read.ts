@@ -1,9 +1,10 @@
+import { given } from '../session/given.ts';
 import { defaults, type ReadOptions } from '../session/options.ts';
 import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { withSession } from './door.ts';
 import { follow } from './follow.ts';
-import { given, oneSession, parse, read, UsageError, wholeNumber } from './usage.ts';
+import { oneSession, parse, read, UsageError, wholeNumber } from './usage.ts';
 
 const EXAMPLE = 'For example: repartee read py --screen';
 

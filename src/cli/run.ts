@@ -1,13 +1,15 @@
 import { constants } from 'node:os';
 import { resultOnWire } from '../dialects/native/results.ts';
 import { standing } from '../dialects/native/text.ts';
+import { given } from '../session/given.ts';
 import { defaults } from '../session/options.ts';
 import type { RunResult } from '../session/sessions.ts';
 import { print, printJson, remark } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withDaemon, withSession } from './door.ts';
 import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from './exit-codes.ts';
-import { atDashes, given, milliseconds, parse, read, UsageError } from './usage.ts';
+import { passingOn } from './passing-on.ts';
+import { atDashes, milliseconds, parse, read, UsageError } from './usage.ts';
 
 /** Whoever reads the output of a command from a pipe counts no tokens: all that is kept of it. */
 const EVERYTHING = 100_000_000;
@@ -22,6 +24,7 @@ export const command: Command = {
   },
   notes: [
     'With NAME it runs in the shell of that session, otherwise in a fresh one.',
+    'Ctrl-C interrupts the command.',
     'The words after -- are joined with spaces into a command line, as ssh does it.',
     "Exit codes: the command's own; 124 time was up, 126 it waits for input (both: the session lives, and is named); 125 we failed.",
   ],
@@ -48,7 +51,9 @@ export const command: Command = {
       ...given('timeoutMs', read(milliseconds, '--timeout', timeout)),
     };
     const ask = (sessions: Parameters<Parameters<typeof withDaemon>[0]>[0]) =>
-      waiting(commandLine, (call) => sessions.run(commandLine, options, call));
+      passingOn(sessions, { commandLine, ...given('session', session) }, () =>
+        waiting(commandLine, (call) => sessions.run(commandLine, options, call)),
+      );
     const result = await (session === undefined ? withDaemon(ask) : withSession(session, ask));
     if (values.json) printJson(resultOnWire(result));
     else {

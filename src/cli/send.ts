@@ -1,8 +1,9 @@
+import { given } from '../session/given.ts';
 import { defaults, type SendOptions } from '../session/options.ts';
 import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withSession } from './door.ts';
-import { given, oneSession, parse, UsageError } from './usage.ts';
+import { oneSession, parse, UsageError } from './usage.ts';
 import { wishHelp, wishOf, wishOptions } from './wishes.ts';
 
 const EXAMPLE = "For example: repartee send py 'print(1)'";

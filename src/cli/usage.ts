@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../keys/nearest.ts';
+import { LONGEST_MS } from '../session/options.ts';
 
 /** The command line itself is wrong: its usage is printed, and the exit code is 2. */
 export class UsageError extends Error {}
@@ -75,9 +76,6 @@ export const oneSession = (words: readonly string[], example: string): string =>
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** What a timer can take: a little more than 24 days. */
-const LONGEST_MS = 2 ** 31 - 1;
-
 /** `300ms`, `5s`, `2m`; a bare number could be anything, unless it is 0. */
 export const milliseconds = (option: string, text: string): number => {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
@@ -102,7 +100,3 @@ export const read = <Value>(
   option: string,
   text: string | undefined,
 ): Value | undefined => (text === undefined ? undefined : how(option, text));
-
-/** `{name: value}` where there is one: an option that was not given leaves the default. */
-export const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };

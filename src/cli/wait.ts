@@ -1,8 +1,9 @@
+import { given } from '../session/given.ts';
 import { defaults } from '../session/options.ts';
 import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withSession } from './door.ts';
-import { given, parse } from './usage.ts';
+import { parse } from './usage.ts';
 import { wishHelp, wishOf, wishOptions } from './wishes.ts';
 
 export const command: Command = {

@@ -1,6 +1,8 @@
 /** `--until`, `--match` and `--timeout`: how long a command waits, and for what. */
+
+import { given } from '../session/given.ts';
 import { type Until, untils, type WaitFor } from '../session/options.ts';
-import { given, milliseconds, read, UsageError } from './usage.ts';
+import { milliseconds, read, UsageError } from './usage.ts';
 
 export const wishOptions = {
   until: { type: 'string' },

@@ -9,12 +9,12 @@ import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { ownUmask } from '../pty/umask.ts';
 import type {
   OpenOptions,
-  OpenRequest,
   ReadOptions,
   RunOptions,
   SendOptions,
   WaitOptions,
 } from '../session/options.ts';
+import type { OpenRequest } from '../session/requests.ts';
 import { standardSecrets } from '../session/secret-sources.ts';
 import { resolveSecret, type SecretSource } from '../session/secrets.ts';
 import type {

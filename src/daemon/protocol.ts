@@ -6,13 +6,8 @@
  * only equals go on after `hello`.
  */
 import type { Closed, CloseOptions } from '../pty/channel.ts';
-import type {
-  OpenRequest,
-  ReadOptions,
-  RunRequest,
-  SendOptions,
-  WaitOptions,
-} from '../session/options.ts';
+import type { ReadOptions, SendOptions, WaitOptions } from '../session/options.ts';
+import type { OpenRequest, RunRequest } from '../session/requests.ts';
 import type { Secret } from '../session/secrets.ts';
 import type { Progress, Result, RunResult, SessionEvent, Summary } from '../session/sessions.ts';
 import type { Interest } from './follower.ts';

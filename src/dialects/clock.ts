@@ -1,3 +1,5 @@
+import { LONGEST_MS } from '../session/options.ts';
+
 /** The time by which a dialect waits, and by which its sessions grow old; tests bring their own. */
 export interface Clock {
   /** Milliseconds since 1970, which never go back. */
@@ -13,6 +15,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-/** The longest that a timer can take. */
-const LONGEST_MS = 2 ** 31 - 1;

@@ -4,6 +4,7 @@
  */
 import type { CloseOptions } from '../pty/channel.ts';
 import type { Exit } from '../pty/reaper.ts';
+import { LONGEST_MS } from '../session/options.ts';
 import type { Result, SessionEvent, Sessions } from '../session/sessions.ts';
 import type { Clock } from './clock.ts';
 
@@ -28,7 +29,6 @@ export interface Wait {
 const AFTER_EXIT_MS = 50;
 /** A program that does not read leaves its input in the queue, and the caller need not wait for it. */
 const TYPING_MS = 1000;
-const FOR_EVER_MS = 2 ** 31 - 1;
 
 export class OwnSession<Kept extends Output = Output> {
   readonly id: string;
@@ -155,7 +155,7 @@ export class OwnSession<Kept extends Output = Output> {
 
   /** Resolves when the program waits for input and it holds, or when the signal says that it is too late. */
   async #ready(holds: () => boolean, surely: boolean, tooLate: AbortSignal): Promise<void> {
-    const wish = { sessions: [this.id], timeoutMs: FOR_EVER_MS };
+    const wish = { sessions: [this.id], timeoutMs: LONGEST_MS };
     const waits = [{ ...wish, certainty: 'certain' as const }, ...(surely ? [] : [wish])];
     while (!tooLate.aborted) {
       const turn = new AbortController();

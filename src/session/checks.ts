@@ -1,7 +1,7 @@
 /** What is wrong with a call is said before anything happens. */
 import { UnknownUntil, UnknownView, UnusableNumber } from '../errors.ts';
 import { Pattern } from '../views/pattern.ts';
-import { type ReadOptions, untils, viewNames, type WaitFor } from './options.ts';
+import { LONGEST_MS, type ReadOptions, untils, viewNames, type WaitFor } from './options.ts';
 import type { Wish } from './wait.ts';
 
 /** Checks a wish and compiles its pattern before anything is typed. */
@@ -19,9 +19,6 @@ export const compile = async (
     ...(pattern && { match: pattern }),
   };
 };
-
-/** The longest that a timer can take. */
-export const LONGEST_MS = 2 ** 31 - 1;
 
 export const assertTime = (ms: number) => {
   if (!(ms >= 0 && ms <= LONGEST_MS))

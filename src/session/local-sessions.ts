@@ -1,10 +1,11 @@
 /** The sessions of this process: the registry behind `Sessions`. */
 import { RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
-import { assertLook, assertTime, compile, LONGEST_MS } from './checks.ts';
+import { assertLook, assertTime, compile } from './checks.ts';
 import {
   AGENT,
   defaults,
+  LONGEST_MS,
   type OpenOptions,
   type ReadOptions,
   type RunOptions,
@@ -217,7 +218,7 @@ export class LocalSessions implements Sessions {
     if (input.text !== undefined || input.keys !== undefined)
       throw new UnusableArgument('text or keys', 'a secret is typed alone');
     const secret = await resolveSecret(input.secret, this.#options.secrets);
-    await session.typeSecret(secret, input.submit ?? true, actor);
+    await session.typeSecret(secret, input.submit ?? defaults.submit, actor);
   }
 
   #record(name: string, { record, command, cols, rows, env }: OpenRequest): Recording | undefined {

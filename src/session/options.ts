@@ -110,6 +110,9 @@ export interface RunOptions {
   maxTokens?: number;
 }
 
+/** The longest that a timer can take: 24 days. */
+export const LONGEST_MS = 2 ** 31 - 1;
+
 /** The reader and the actor of whoever does not say who it is. */
 export const AGENT = 'agent';
 
@@ -179,5 +182,3 @@ export const withDefaults = ({
   secrets,
   recordings,
 });
-
-export type { OpenRequest, RunRequest } from './requests.ts';

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../errors.ts';
 import { typedWithMarks } from '../shell/typed.ts';
-import { AGENT, type RunRequest } from './options.ts';
+import { AGENT } from './options.ts';
 import type { Running } from './own-shell.ts';
 import { isTakenWithin } from './patience.ts';
+import type { RunRequest } from './requests.ts';
 import { Course } from './run-course.ts';
 import { type Place, placeIn } from './run-place.ts';
 import { type Ran, runResult } from './run-result.ts';

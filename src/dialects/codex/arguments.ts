@@ -6,6 +6,7 @@ import {
   type Kind,
   optional,
   required,
+  string,
 } from '../parameters.ts';
 
 export interface Exec {
@@ -25,7 +26,6 @@ export interface Write {
   maxTokens: number | undefined;
 }
 
-const text: Kind<string> = { words: 'a string', is: (it) => typeof it === 'string' };
 const unsigned: Kind<number> = {
   words: 'u64',
   is: (it): it is number => Number.isInteger(it) && (it as number) >= 0,
@@ -37,10 +37,10 @@ const signed: Kind<number> = {
 };
 
 export const execOf = (args: Args): Exec => ({
-  cmd: required(args, 'cmd', text),
+  cmd: required(args, 'cmd', string),
   // An empty one is the same as none.
-  workdir: optional(args, 'workdir', text) || undefined,
-  shell: optional(args, 'shell', text),
+  workdir: optional(args, 'workdir', string) || undefined,
+  shell: optional(args, 'shell', string),
   login: optional(args, 'login', boolean),
   tty: optional(args, 'tty', boolean) ?? false,
   yieldMs: optional(args, 'yield_time_ms', unsigned),
@@ -49,7 +49,7 @@ export const execOf = (args: Args): Exec => ({
 
 export const writeOf = (args: Args): Write => ({
   id: required(args, 'session_id', signed),
-  chars: optional(args, 'chars', text) ?? '',
+  chars: optional(args, 'chars', string) ?? '',
   yieldMs: optional(args, 'yield_time_ms', unsigned),
   maxTokens: optional(args, 'max_output_tokens', unsigned),
 });

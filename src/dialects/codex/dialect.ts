@@ -1,4 +1,5 @@
 import type { Call } from '../../session/sessions.ts';
+import { acts } from '../hints.ts';
 import { type Args, argsOf, BadArgument } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answer, Dialect } from '../tool.ts';
@@ -13,8 +14,7 @@ export interface CodexDialect extends Dialect {
 
 export const codex = (options: CodexOptions = {}): CodexDialect => {
   const sessions = new Codex(options);
-  const hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
-  const common = { output: outputSchema, hints };
+  const common = { output: outputSchema, hints: acts };
   return {
     name: 'codex',
     tools: [

@@ -1,5 +1,6 @@
 import { TerminalError } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
+import { acts } from '../hints.ts';
 import { type Args, argsOf, BadArgument } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answer, Dialect } from '../tool.ts';
@@ -9,13 +10,12 @@ import { close, open, run } from './tools.ts';
 
 export const hive = (options: HiveOptions = {}): Dialect => {
   const shells = new Hive(options);
-  const hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
   return {
     name: 'hive',
     tools: [
-      { ...open, hints, run: answering((args) => shells.open(openOf(args))) },
-      { ...run, hints, run: answering((args, call) => shells.run(runOf(args), call)) },
-      { ...close, hints, run: answering((args) => shells.closeOne(closeOf(args))) },
+      { ...open, hints: acts, run: answering((args) => shells.open(openOf(args))) },
+      { ...run, hints: acts, run: answering((args, call) => shells.run(runOf(args), call)) },
+      { ...close, hints: acts, run: answering((args) => shells.closeOne(closeOf(args))) },
     ],
     close: () => shells.close(),
   };

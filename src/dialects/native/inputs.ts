@@ -3,10 +3,7 @@
  * in every conversation: all eight tools together stay under 6 KB.
  */
 import { z } from 'zod';
-import { defaults, untils, viewNames } from '../../session/options.ts';
-
-/** The longest that a timer can take. */
-const LONGEST_MS = 2 ** 31 - 1;
+import { defaults, LONGEST_MS, untils, viewNames } from '../../session/options.ts';
 
 const session = z.string();
 const cwd = z.string().describe("Folder; default: the server's").exactOptional();

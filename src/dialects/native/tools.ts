@@ -1,7 +1,9 @@
 /** The eight tools: what a model is told of each, and which call it becomes. */
 import type { z } from 'zod';
+import { given } from '../../session/given.ts';
 import type { Call, Result, Sessions } from '../../session/sessions.ts';
 import { advertised, checked } from '../arguments.ts';
+import { acts, lists, looks } from '../hints.ts';
 import type { Answer, Hints, JsonSchema, Tool } from '../tool.ts';
 import * as inputs from './inputs.ts';
 import {
@@ -15,10 +17,6 @@ import {
   summaryOnWire,
 } from './results.ts';
 import { closedText, listText, type PersonAnswers, resultText, runText } from './text.ts';
-
-/** Whatever a program can do, it can do to the whole world. */
-const acts: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
-const looks: Hints = { readOnly: true, destructive: false, idempotent: false, openWorld: false };
 
 export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): readonly Tool[] => {
   const answer = (result: Result): Answer => ({
@@ -104,7 +102,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
         'List every session: state, program in the foreground, idle time, unread output.',
       fields: inputs.list,
       output: listSchema,
-      hints: { ...looks, idempotent: true },
+      hints: lists,
       run: async () => {
         const summaries = await sessions.list();
         return {
@@ -159,7 +157,3 @@ const tool = <Fields extends z.ZodObject>({ fields, run, ...rest }: Definition<F
   input: advertised(fields),
   run: async (args, call) => run(checked(rest.name, fields, args), call),
 });
-
-/** A field under another name, where it was given. */
-const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };

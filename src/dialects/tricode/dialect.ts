@@ -1,5 +1,6 @@
 import { TerminalError } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
+import { acts, lists } from '../hints.ts';
 import {
   type Args,
   argsOf,
@@ -16,9 +17,7 @@ import { Tricode, type TricodeOptions } from './tricode.ts';
 
 export const tricode = (options: TricodeOptions = {}): Dialect => {
   const sessions = new Tricode(options);
-  const acts = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
   const reads = { ...acts, destructive: false };
-  const looks = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
   const id = (args: Args) => required(args, 'session_id', string);
   return {
     name: 'tricode',
@@ -55,7 +54,7 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
       },
       {
         ...listSessions,
-        hints: looks,
+        hints: lists,
         run: answering('list sessions', async () => sessions.list()),
       },
     ],

@@ -1,4 +1,5 @@
 import type { Call } from '../../session/sessions.ts';
+import { acts, lists } from '../hints.ts';
 import { type Args, argsOf } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 import { messageOf } from '../spawn-error.ts';
@@ -9,8 +10,6 @@ import { Unified, type UnifiedOptions } from './unified.ts';
 
 export const unified = (options: UnifiedOptions = {}): Dialect => {
   const sessions = new Unified(options);
-  const acts = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
-  const looks = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
   return {
     name: 'unified',
     tools: [
@@ -25,7 +24,7 @@ export const unified = (options: UnifiedOptions = {}): Dialect => {
         run: answering((args, call) => sessions.write(writeOf(args), call)),
       },
       { ...closeSession, hints: acts, run: answering((args) => sessions.closeOne(closeOf(args))) },
-      { ...listSessions, hints: looks, run: answering(async () => sessions.list()) },
+      { ...listSessions, hints: lists, run: answering(async () => sessions.list()) },
     ],
     close: () => sessions.close(),
   };
