@@ -15,9 +15,11 @@ import {
   checkConfiguration,
   fromClientCommand,
   fromJson,
+  fromRelay,
   isClientCommand,
   isClientFile,
   isConfiguration,
+  isRelayed,
   servesTools,
 } from './docs/configurations.ts';
 import { exceptionFor, exceptions } from './docs/exceptions.ts';
@@ -33,11 +35,14 @@ import { testWith } from './needs.ts';
 const blocks = pages.flatMap((page) => page.blocks);
 const run = blocks.filter((block) => exceptionFor(block) === undefined);
 
+/** Some pages start a dozen programs, and another test may have the processors. */
+const PATIENCE_MS = 90_000;
+
 const programs = new Programs();
 let mistakes: string;
 beforeAll(() => {
   mistakes = programs.compile(run.filter(isProgram));
-});
+}, PATIENCE_MS);
 afterAll(() => programs.remove());
 
 /** The usage of a command, as its help has it. */
@@ -83,14 +88,12 @@ const examplesOf = ({ path, blocks: all, inline }: Page) => ({
   clients: [
     ...inline.filter(isClientCommand).map(fromClientCommand),
     ...inline.filter(isClientFile).map(fromJson),
+    ...inline.filter(isRelayed).map(fromRelay),
   ],
   path,
 });
 
 const withPrograms = testWith('python3', 'vim', 'make', 'npm');
-
-/** Some pages start a dozen programs, and another test may have the processors. */
-const PATIENCE_MS = 90_000;
 
 const withExamples = pages
   .map(examplesOf)

@@ -16,6 +16,15 @@ export const isConfiguration = ({ language, text }: Block): boolean =>
 
 export const isClientFile = (text: string): boolean => /^\{ "(mcpServers|servers)"/.test(text);
 
+/** `"command": "ssh", "args": ["that-machine", "npx", "-y", "repartee", "mcp"]` */
+export const isRelayed = (code: string): boolean => /^"command": .*"args": /.test(code);
+
+/** What the other machine is told to start. */
+export const fromRelay = (code: string): string[] => {
+  const { args } = JSON.parse(`{${code}}`) as Entry;
+  return args.slice(args.indexOf('npx'));
+};
+
 /** `claude mcp add repartee -- npx -y repartee mcp` */
 export const isClientCommand = (code: string): boolean => /^\w+ mcp add .* -- /.test(code);
 

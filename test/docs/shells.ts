@@ -11,6 +11,9 @@ import type { World } from './world.ts';
 export const isShell = ({ language }: Block): boolean =>
   language === 'sh' || language === 'console';
 
+/** For a program to start while others have the processors. */
+const PATIENCE_MS = 30_000;
+
 interface Step {
   line: string;
   /** Absent where the page does not say. */
@@ -55,7 +58,7 @@ const run = async ({ line, shown }: Step, world: World, where: string): Promise<
 const attaches = async (command: string, { env, home }: World, where: string): Promise<void> => {
   await using own = new LocalSessions();
   await own.open({ name: 'ada', command, cwd: home, env, timeoutMs: 0 });
-  const seen = await own.wait({ sessions: ['ada'], match: '>>> ', timeoutMs: 30_000 });
+  const seen = await own.wait({ sessions: ['ada'], match: '>>> ', timeoutMs: PATIENCE_MS });
   expect(seen.matched, where).toBe('>>> ');
   const left = await own.send('ada', { keys: 'C-\\ d', until: 'exit' });
   expect(left.exitCode, where).toBe(0);
@@ -77,7 +80,7 @@ const servesHttp = async (
   });
   try {
     const expected = shown.trimEnd().split('\n').length;
-    await until(`${where}: it serves`, () => printed.split('\n').length > expected);
+    await until(`${where}: it serves`, () => printed.split('\n').length > expected, PATIENCE_MS);
     expectShown(told(printed), shown, where);
   } finally {
     server.kill();

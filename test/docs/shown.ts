@@ -33,7 +33,8 @@ const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, 
 
 export const expectShown = (real: string, shown: string, where: string): void => {
   const wanted = shown.trimEnd();
-  const came = real.trimEnd();
+  // A terminal's line ends, where a dialect gives them, have a CR that no page can show.
+  const came = real.replaceAll('\r\n', '\n').trimEnd();
   // Only a comparison of the two texts shows where they differ.
   if (!new RegExp(`^${pattern(wanted)}$`).test(came)) expect(came, where).toBe(wanted);
 };

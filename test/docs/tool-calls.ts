@@ -14,6 +14,9 @@ import type { World } from './world.ts';
 
 const CALL = /^→ (\w+) (\{.*\})$/;
 
+/** As codex's and hive's tools tell the id of a session. */
+const ID = /session ID (\d+)|pty_([0-9a-f]{10})/;
+
 export const isConversation = ({ text }: Block): boolean => CALL.test(text.split('\n')[0]!);
 
 export const isStructured = ({ language, text }: Block): boolean =>
@@ -27,6 +30,7 @@ export class ToolCaller {
   readonly #world: World;
   #client: Promise<Client> | undefined;
   #last: Told | undefined;
+  readonly #ids = new Map<string, string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -34,11 +38,31 @@ export class ToolCaller {
 
   async converse(block: Block): Promise<void> {
     for (const turn of block.text.split(/^(?=→ )/m)) {
-      const [line, ...shown] = turn.split('\n');
+      const [line, ...lines] = turn.split('\n');
       const [, tool, args] = CALL.exec(line!)!;
-      const { text } = await this.call(tool!, JSON.parse(args!));
-      expectShown(this.#world.told(text), shown.join('\n'), `${at(block)}: ${line}`);
+      const shown = lines.join('\n');
+      const { text } = await this.call(tool!, JSON.parse(this.#withOurIds(args!)));
+      this.#learnId(shown, text);
+      expectShown(this.#withTheirIds(this.#world.told(text)), shown, `${at(block)}: ${line}`);
     }
+  }
+
+  /** Dialects whose sessions bear ids: the page's own id, from its first answer on, is ours. */
+  #learnId(shown: string, came: string): void {
+    const [theirs, ours] = [shown, came].map((text) =>
+      ID.exec(text)
+        ?.slice(1)
+        .find((id) => id),
+    );
+    if (theirs !== undefined && ours !== undefined) this.#ids.set(theirs, ours);
+  }
+
+  #withOurIds(text: string): string {
+    return [...this.#ids].reduce((told, [theirs, ours]) => told.replaceAll(theirs, ours), text);
+  }
+
+  #withTheirIds(text: string): string {
+    return [...this.#ids].reduce((told, [theirs, ours]) => told.replaceAll(ours, theirs), text);
   }
 
   async callInline(code: string, page: string): Promise<void> {
