@@ -53,19 +53,19 @@ export class Unread {
     const reachesTail = head.length === this.#head.size;
     const omitted = reachesTail ? this.#omitted : 0;
     const tail = reachesTail ? this.#tail.slice(0, maxBytes - head.length) : Buffer.alloc(0);
-    const last = tail.length > 0 ? tail : head;
+    // Where nothing is lost between them a character may begin in one and end in the other.
+    const joined = omitted > 0 ? tail : Buffer.concat([head, tail]);
     const isLast = isAll && head.length + tail.length === this.size;
-    const begun = isLast || (tail.length === 0 && omitted > 0) ? 0 : unfinishedCharacter(last);
-    const ends = (part: Buffer) => (part === last ? part.length - begun : part.length);
-    this.#head.drop(ends(head));
-    this.#tail.drop(ends(tail));
+    const begun = isLast ? 0 : unfinishedCharacter(joined);
+    const whole = joined.subarray(0, joined.length - begun);
+    const bytes = head.length + tail.length - begun;
+    this.#head.drop(Math.min(head.length, bytes));
+    this.#tail.drop(Math.max(0, bytes - head.length));
     if (reachesTail) this.#omitted = 0;
+    const text = whole.toString();
     return {
-      text:
-        head.toString('utf8', 0, ends(head)) +
-        (omitted > 0 ? omission(omitted) : '') +
-        tail.toString('utf8', 0, ends(tail)),
-      bytes: ends(head) + omitted + ends(tail),
+      text: omitted > 0 ? `${head.toString()}${omission(omitted)}${text}` : text,
+      bytes: bytes + omitted,
       omitted,
     };
   }

@@ -47,6 +47,15 @@ describe('unread output', () => {
     expect(unread.take().text).toBe(`${character}b`);
   });
 
+  test('holds a character together where its two halves meet', () => {
+    const unread = new Unread(10);
+    unread.push(Buffer.from('abcd中efg'));
+    expect(unread.take({ maxBytes: 5 }).text).toBe('abcd');
+    expect(unread.take().text).toBe('中efg');
+    unread.push(Buffer.from('abcd中efg'));
+    expect(unread.take().text).toBe('abcd中efg');
+  });
+
   test('gives up a character that nothing will complete', () => {
     const unread = new Unread(100);
     unread.push(Buffer.from([0x61, 0xe2, 0x82]));
