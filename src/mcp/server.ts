@@ -11,6 +11,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { VERSION } from '../daemon/version.ts';
 import type { Dialect } from '../dialects/tool.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -25,6 +26,13 @@ export interface Offer {
   sessions: Sessions;
   changes: Changes;
 }
+
+/** The SDK's own schemas would make an error of ours, internal, of a client's. */
+const ofPrompt = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.string()).exactOptional(),
+});
+const ofResource = z.looseObject({ uri: z.string() });
 
 export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era'>): Server => {
   const { dialects, sessions, changes } = offer;
@@ -61,7 +69,7 @@ export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era
     requireHello();
     return { prompts };
   });
-  server.setRequestHandler('prompts/get', ({ params }) => {
+  server.setRequestHandler('prompts/get', { params: ofPrompt }, (params) => {
     requireHello();
     return getPrompt(params);
   });
@@ -83,11 +91,11 @@ export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era
     requireHello();
     return { resourceTemplates };
   });
-  server.setRequestHandler('resources/read', async ({ params }) => {
+  server.setRequestHandler('resources/read', { params: ofResource }, async (params) => {
     requireHello();
     return { contents: [await readResource(params.uri, sessions)] };
   });
-  server.setRequestHandler('resources/subscribe', ({ params }) => {
+  server.setRequestHandler('resources/subscribe', { params: ofResource }, (params) => {
     requireHello();
     subscribed.add(params.uri);
     stopResources ??= changes.listenToResources((change) => {
@@ -95,7 +103,7 @@ export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era
     });
     return {};
   });
-  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+  server.setRequestHandler('resources/unsubscribe', { params: ofResource }, (params) => {
     requireHello();
     subscribed.delete(params.uri);
     return {};

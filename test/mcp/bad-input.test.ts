@@ -67,6 +67,28 @@ describe('what bad input gets', () => {
     await isUnharmed();
   });
 
+  test('a request without what it needs: invalid params, and which', async () => {
+    const { server, isUnharmed } = await withBystander();
+    const needed = {
+      'prompts/get': 'name',
+      'resources/read': 'uri',
+      'resources/subscribe': 'uri',
+      'resources/unsubscribe': 'uri',
+      'tools/call': 'name',
+    };
+    for (const [at, [method, field]] of Object.entries(needed).entries()) {
+      for (const params of [{}, { [field]: 5 }]) {
+        server.messages.length = 0;
+        const { error } = await server.request(10 + at, method, params);
+        expect(error, method).toMatchObject({
+          code: -32602,
+          message: expect.stringMatching(field),
+        });
+      }
+    }
+    await isUnharmed();
+  });
+
   test('arguments of 10 MB: an answer like any other', async () => {
     const { server, isUnharmed } = await withBystander();
     const text = 'x'.repeat(TEN_MEGABYTES);
