@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Mask } from '../../src/session/mask.ts';
 import { MaskedOutput } from '../../src/session/masked-output.ts';
+import { forSeeds } from '../seeded.ts';
 import { until } from '../until.ts';
 
 const VALUE = 'hunter2-hunter3';
@@ -140,3 +141,37 @@ test('no more than 64 KiB are held back, whatever follows the beginning of a val
   expect(total - passed).toBeLessThan(70_000);
   output.forget();
 });
+
+/** As it looks to whoever reads it: without sequences, and without line ends within a value. */
+const read = (text: string) =>
+  text.replaceAll(/\x1b\[[\d;]*[A-Za-z]|\x1b\]0;[^\x07]*\x07|[\r\n]/g, '');
+
+test('no value is shown, whatever it is, whatever stands in it, and however output is cut', () => {
+  forSeeds(300, (random) => {
+    const { list, pick, below } = random;
+    // Of few letters, so that values begin within others and within themselves.
+    const letters = ['a', 'b', 'é', '-'];
+    const value = () => `${pick(letters)}${list(8, () => pick(letters)).join('')}xyz`;
+    const values = [value(), value()];
+    const between = ['', '', '', '\x1b[31m', '\r\n', '\x1b[2C', '\x1b]0;t\x07'];
+    const spelt = (text: string) => [...text].map((letter) => letter + pick(between)).join('');
+    const parts = list(12, () =>
+      below(2) ? spelt(pick(values)) : pick([...letters, values[0]!.slice(0, -1), '\x1b[0m', ' ']),
+    );
+    const bytes = Buffer.from(parts.join(''));
+    const whole = shownBytes(masking(...values), [bytes]);
+    expect(whole.length).toBe(bytes.length);
+    for (const each of values) expect(read(whole.toString())).not.toContain(each);
+
+    const pieces: Buffer[] = [];
+    for (let at = 0; at < bytes.length; ) {
+      const to = at + 1 + below(7);
+      pieces.push(bytes.subarray(at, to));
+      at = to;
+    }
+    expect(shownBytes(masking(...values), pieces)).toEqual(whole);
+  });
+});
+
+const shownBytes = (mask: Mask, pieces: readonly Buffer[]): Buffer =>
+  Buffer.concat([...pieces.map((piece) => Buffer.from(mask.write(piece))), mask.flush()]);

@@ -1,0 +1,203 @@
+/** What holds for every key, and for text and mouse whatever they are. */
+
+import { emitKeypressEvents, type Key as Pressed } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { TerminalError } from '../../src/errors.ts';
+import type { InputModes } from '../../src/keys/input.ts';
+import { encodeKey, formatKey, type Key, parseKey } from '../../src/keys/key.ts';
+import { encodeKeys } from '../../src/keys/keys.ts';
+import { lineBegun, longestLine } from '../../src/keys/line-limit.ts';
+import { type KeyName, sequences } from '../../src/keys/sequences.ts';
+import { encodeText } from '../../src/keys/text.ts';
+import { forSeeds, type Random } from '../seeded.ts';
+
+const modesOf = ({ pick, below }: Random): InputModes => ({
+  cols: pick([1, 80, 500]),
+  rows: pick([1, 24, 300]),
+  applicationCursor: below(2) === 0,
+  bracketedPaste: below(2) === 0,
+  mouse: pick(['none', 'x10', 'normal', 'button', 'any']),
+  mouseEncoding: pick(['default', 'sgr']),
+});
+
+const names = Object.keys(sequences) as KeyName[];
+const characters = [...'aZ09-+^<>\\/?[]{}()~@_;:', 'é', 'ß', '中', '😀', 'İ'];
+
+const modifiers = Array.from({ length: 8 }, (_, bits) => ({
+  control: (bits & 1) !== 0,
+  alt: (bits & 2) !== 0,
+  shift: (bits & 4) !== 0,
+}));
+
+const keys: Key[] = modifiers.flatMap((each) => [
+  ...names.map((name) => ({ ...each, name })),
+  ...characters.map((character) => ({ ...each, character })),
+]);
+
+/** The bytes, or undefined where there is no such code. */
+const bytesOf = (keys: string | Key, modes: InputModes): string | undefined => {
+  try {
+    if (typeof keys !== 'string') return encodeKey(keys, modes);
+    return Buffer.concat(encodeKeys(keys, modes).map(({ bytes }) => bytes)).toString();
+  } catch (error) {
+    expect(error).toBeInstanceOf(TerminalError);
+    return undefined;
+  }
+};
+
+/** As a program written for node understands what was typed. */
+const decoded = (bytes: string): Pressed[] => {
+  const input = new PassThrough();
+  const pressed: Pressed[] = [];
+  emitKeypressEvents(input);
+  input.on('keypress', (_text, key: Pressed) => pressed.push(key));
+  input.emit('data', Buffer.from(bytes));
+  return pressed;
+};
+
+describe('every key', () => {
+  test('is known by the name that we print for it', () => {
+    for (const key of keys) expect(parseKey(formatKey(key)), formatKey(key)).toEqual(key);
+  });
+
+  test('is typed the same by its name, alone and among others', () => {
+    forSeeds(300, (random) => {
+      const modes = modesOf(random);
+      const some = random.list(5, () => random.pick(keys));
+      const each = some.map((key) => bytesOf(key, modes));
+      for (const [at, key] of some.entries()) expect(bytesOf(formatKey(key), modes)).toBe(each[at]);
+      const together = bytesOf(some.map(formatKey).join(' '), modes);
+      expect(together).toBe(each.includes(undefined) ? undefined : each.join(''));
+    });
+  });
+
+  test('is taken for no other key by a program that reads it', () => {
+    const called: Partial<Record<KeyName, string>> = { Enter: 'return' };
+    forSeeds(3, (random) => {
+      const modes = modesOf(random);
+      for (const key of keys) {
+        const bytes = bytesOf(key, modes);
+        // A bare Escape waits for more, and Ctrl makes codes that are those of other keys.
+        if (!('name' in key) || bytes === undefined || key.name === 'Escape') continue;
+        if (key.control && 'character' in sequences[key.name]) continue;
+        // Escape before the code of S-Tab: node does not count Alt there.
+        if (key.name === 'Tab' && key.alt && key.shift) continue;
+        const [pressed, ...more] = decoded(bytes);
+        expect(more, formatKey(key)).toEqual([]);
+        expect(
+          { ...pressed, name: pressed?.name },
+          `${formatKey(key)} as ${JSON.stringify(bytes)}`,
+        ).toMatchObject({
+          name: called[key.name] ?? key.name.toLowerCase(),
+          ctrl: key.control,
+          meta: key.alt,
+          shift: key.shift,
+        });
+      }
+    });
+  });
+});
+
+describe('any text', () => {
+  const parts = ['a', 'é', '中', '😀', ' ', '\t', '\x03', '\x1b', '[201~', '\n', '\r', '\r\n'];
+
+  test('arrives whole: its lines are typed or pasted, with an Enter for each of their ends', () => {
+    forSeeds(500, (random) => {
+      const text = random.list(12, () => random.pick(parts)).join('');
+      const modes = modesOf(random);
+      const submit = random.below(2) === 0;
+      const paste = random.below(2) === 0;
+      const writes = encodeText(text, modes, { submit, paste });
+      const lines = text.split(/\r\n|\r|\n/);
+      const isEnded = lines.length > 1 && lines.at(-1) === '';
+      if (isEnded) lines.pop();
+      const typed = writes.filter(({ kind }) => kind !== 'enter');
+      const enters = writes.length - typed.length;
+      if (typed[0]?.kind === 'paste') {
+        expect(modes.bracketedPaste).toBe(true);
+        expect(typed).toHaveLength(1);
+        expect(enters).toBe(submit || isEnded ? 1 : 0);
+        const inner = Buffer.from(typed[0].bytes).toString().slice(6, -6);
+        expect(inner.split('\r')).toHaveLength(lines.length);
+        return;
+      }
+      expect(enters).toBe(lines.length - 1 + (submit || isEnded ? 1 : 0));
+      expect(typed.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(
+        lines.filter((line) => line !== ''),
+      );
+    });
+  });
+
+  test('has a longest line, however it is divided into writes', () => {
+    forSeeds(300, (random) => {
+      const text = random.list(60, () => random.pick(['x', 'é', '\r', '\n', '\t'])).join('');
+      const bytes = Buffer.from(text);
+      const begun = random.below(10);
+      const cut = random.below(bytes.length + 1);
+      const write = (part: Buffer) => ({ kind: 'text' as const, bytes: part });
+      const longest = longestLine([write(bytes)], begun);
+      const inTwo = [write(bytes.subarray(0, cut)), write(bytes.subarray(cut))];
+      expect(longestLine(inTwo, begun)).toBe(longest);
+      const lines = `${'x'.repeat(begun)}${text}`.split(/[\r\n]/);
+      const isBegunOnly = lines[0]!.length === begun && lines.length > 1;
+      const sizes = lines.map((line) => Buffer.byteLength(line));
+      // What was typed before is not counted where nothing is added to it.
+      if (isBegunOnly || bytes.length === 0) sizes.shift();
+      expect(longest).toBe(Math.max(0, ...sizes));
+      expect(lineBegun(bytes, begun)).toBe(
+        bytes.length === 0 ? begun : Buffer.byteLength(lines.at(-1)!),
+      );
+    });
+  });
+});
+
+test('whatever the mouse does is reported as it was done, or refused with a code', () => {
+  const buttons: Record<string, number> = {
+    Click: 0,
+    MiddleClick: 1,
+    RightClick: 2,
+    WheelDown: 65,
+  };
+  forSeeds(500, (random) => {
+    const modes = modesOf(random);
+    const action = random.pick(Object.keys(buttons));
+    const held = random.pick(modifiers);
+    const col = random.below(520);
+    const row = random.below(320);
+    const prefix = `${held.control ? 'C-' : ''}${held.alt ? 'M-' : ''}${held.shift ? 'S-' : ''}`;
+    let bytes: Buffer;
+    try {
+      bytes = Buffer.concat(
+        encodeKeys(`${prefix}${action}(${col},${row})`, modes).map((write) => write.bytes),
+      );
+    } catch (error) {
+      expect(error).toBeInstanceOf(TerminalError);
+      const reaches = modes.mouseEncoding === 'sgr' ? 65_535 : 223;
+      const isInside = (at: number, size: number) => at >= 1 && at <= Math.min(size, reaches);
+      const isHeard = modes.mouse === 'x10' ? action !== 'WheelDown' : modes.mouse !== 'none';
+      expect(isHeard && isInside(col, modes.cols) && isInside(row, modes.rows)).toBe(false);
+      return;
+    }
+    const button = buttons[action]!;
+    const bits = 4 * Number(held.shift) + 8 * Number(held.alt) + 16 * Number(held.control);
+    const code = modes.mouse === 'x10' ? button : button + bits;
+    expect(reportsIn(bytes)[0]).toEqual({ code, col, row });
+  });
+});
+
+const reportsIn = (bytes: Buffer): { code: number; col: number; row: number }[] => {
+  const sgr = [...bytes.toString().matchAll(/\x1b\[<(\d+);(\d+);(\d+)[Mm]/g)];
+  if (sgr.length > 0)
+    return sgr.map(([, code, col, row]) => ({
+      code: Number(code),
+      col: Number(col),
+      row: Number(row),
+    }));
+  const reports = [];
+  for (let at = 0; at < bytes.length; at += 6) {
+    const [code, col, row] = [...bytes.subarray(at + 3, at + 6)].map((byte) => byte - 32);
+    reports.push({ code: code!, col: col!, row: row! });
+  }
+  return reports;
+};
