@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line. The only place that prints errors and exits. */
 import { commands } from './commands.ts';
-import { WRONG_USAGE } from './exit-codes.ts';
+import { FAILED, RUN_FAILED, WRONG_USAGE } from './exit-codes.ts';
 import { atDashes } from './usage.ts';
 
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
@@ -51,7 +51,9 @@ const withoutCommand = async (name: string, args: readonly string[]): Promise<nu
 // Whoever reads our output may have read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
-  throw error;
+  // A full disk, say: what was to be told is lost.
+  console.error(`repartee: The output cannot be written: ${error.message}`);
+  process.exit(process.argv[2] === 'run' ? RUN_FAILED : FAILED);
 });
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { folderWith } from '../folder.ts';
 import { testWith } from '../needs.ts';
 import { until } from '../until.ts';
-import { ownCli } from './own-cli.ts';
+import { MAIN, ownCli } from './own-cli.ts';
 
 const python = testWith('python3');
 
@@ -214,6 +216,37 @@ describe('run', () => {
     expect((await cli.run('run', 'nobody', '--', 'true')).code).toBe(125);
     expect((await cli.run('run', 'npm test')).code).toBe(125);
     expect((await cli.run('run', '--frob', '--', 'true')).code).toBe(125);
+  });
+
+  test('Ctrl-C and other signals are for the command, and nothing is left of it', async () => {
+    const cli = ownCli();
+    const folder = folderWith();
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const sign = join(folder, signal);
+      const child = spawn(process.execPath, [MAIN, 'run', '--', `echo > ${sign}; sleep 1000`], {
+        env: cli.env,
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'exit');
+      await until('the command runs', () => existsSync(sign));
+      child.kill(signal);
+      expect(await ended).toEqual([code, null]);
+    }
+    expect((await cli.run('ls', '--json')).json).toEqual({ sessions: [] });
+  });
+
+  test('output that cannot be written is a failure of ours, in one line', async () => {
+    const { env } = ownCli();
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const stdio = ['ignore', full, 'pipe'] as const;
+    const args = [MAIN, 'run', '--', 'echo', 'lost'];
+    const { status, stderr } = spawnSync(process.execPath, args, { env, stdio: [...stdio] });
+    expect(status).toBe(125);
+    expect(String(stderr)).toMatch(/^repartee: The output cannot be written: ENOSPC.*\n$/);
   });
 
   test('a command ended by a signal has 128 and its number, as in a shell', async () => {
