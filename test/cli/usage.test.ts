@@ -82,7 +82,7 @@ describe('a wrong command line', () => {
     }
     const { stderr } = await cli.run('signal', 'c', 'FOO');
     expect(stderr).toMatch(/There is no signal "FOO".*\nUsage: repartee signal NAME SIG/);
-  });
+  }, 60_000);
 });
 
 describe('help', () => {
