@@ -37,7 +37,7 @@ testWith('python3', 'less')('the example of the library prints what it says', as
       'working and time is up',
       'quick ended first, with exit code 3 and done',
       '5 | 6 | 7 | 8 | :',
-      'SESSION_NOT_FOUND No session "nobody". Open sessions: python3, slow, quick, pager.',
+      'SESSION_NOT_FOUND No session "nobody". Open sessions: python3, slow, pager. Exited ones: quick.',
     ],
   });
 });

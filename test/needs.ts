@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type TestAPI, test } from 'vitest';
 import { isInstalled } from '../scripts/installed.js';
 
@@ -30,4 +31,16 @@ export const testWith = (...programs: string[]): TestAPI => {
 export const asRoot = (run: TestAPI): TestAPI => {
   if (process.getuid?.() === 0) return run;
   return ((title: string) => test.skip(`${title} (skipped: needs root)`)) as unknown as TestAPI;
+};
+
+/** `test`, for what another user starts from this tree, which may be in a folder closed to others. */
+export const openToOthers = (run: TestAPI): TestAPI => {
+  if (mayEnter(import.meta.dirname)) return run;
+  const reason = 'the folder of this tree is closed to others';
+  return ((title: string) => test.skip(`${title} (skipped: ${reason})`)) as unknown as TestAPI;
+};
+
+const mayEnter = (folder: string): boolean => {
+  const isOpen = (statSync(folder).mode & 0o005) === 0o005;
+  return isOpen && (dirname(folder) === folder || mayEnter(dirname(folder)));
 };

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { readPage } from '../docs/pages.ts';
 import { expectShown } from '../docs/shown.ts';
 import { folderWith } from '../folder.ts';
-import { asRoot, testWith } from '../needs.ts';
+import { asRoot, openToOthers, testWith } from '../needs.ts';
 import { MAIN, ownCli } from './own-cli.ts';
 
 const leftBehind = () => readdirSync(tmpdir()).filter((name) => name.startsWith('repartee-demo-'));
@@ -55,7 +55,7 @@ for (const [who, uid] of [
   ['an ordinary user without home, settings and login', 65534],
   ['a user without a name, as in a container', 54321],
 ] as const) {
-  asRoot(testWith('setpriv'))(`it works for ${who}`, () => {
+  openToOthers(asRoot(testWith('setpriv')))(`it works for ${who}`, () => {
     const folder = folderWith();
     chownSync(folder, uid, uid);
     const asUser = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', process.execPath, MAIN];
