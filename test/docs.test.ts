@@ -28,7 +28,7 @@ import { isPrinted, isProgram, Programs } from './docs/programs.ts';
 import { checkSecretFile, isSecretFile } from './docs/secret-files.ts';
 import { isShell, runShell } from './docs/shells.ts';
 import { isConversation, isInlineCall, isStructured, ToolCaller } from './docs/tool-calls.ts';
-import { world } from './docs/world.ts';
+import { type World, world } from './docs/world.ts';
 import { folderWith } from './folder.ts';
 import { testWith } from './needs.ts';
 
@@ -48,20 +48,47 @@ afterAll(() => programs.remove());
 /** The usage of a command, as its help has it. */
 const isUsage = ({ language, text }: Block) => language === '' && /^repartee \w+ \[/.test(text);
 
-const WAYS = [
-  isProgram,
-  isPrinted,
-  isShell,
-  isConversation,
-  isStructured,
-  isConfiguration,
-  isSecretFile,
-  isUsage,
+const expectUsage = async (block: Block) => {
+  const usages = (await allCommands()).map(usageOf);
+  expect(usages, at(block)).toContain(`Usage: ${block.text.trimEnd()}`);
+};
+
+interface Reading {
+  ada: World;
+  tools: ToolCaller;
+  previous: Block | undefined;
+  next: Block | undefined;
+}
+
+interface Way {
+  is(block: Block): boolean;
+  check(block: Block, reading: Reading): void | Promise<void>;
+}
+
+const ways: readonly Way[] = [
+  {
+    is: isProgram,
+    check: (block, { ada, next }) =>
+      programs.run(block, next && isPrinted(next) ? next.text : undefined, ada),
+  },
+  // What it says has been compared with what the program before it printed.
+  {
+    is: isPrinted,
+    check: (block, { previous }) => expect(previous && isProgram(previous), at(block)).toBe(true),
+  },
+  { is: isShell, check: (block, { ada }) => runShell(block, ada) },
+  { is: isConversation, check: (block, { tools }) => tools.converse(block) },
+  { is: isStructured, check: (block, { tools }) => tools.compareStructured(block) },
+  { is: isConfiguration, check: (block, { ada }) => checkConfiguration(block, ada) },
+  { is: isSecretFile, check: (block, { ada }) => checkSecretFile(block, ada) },
+  { is: isUsage, check: expectUsage },
 ];
+
+const wayOf = (block: Block): Way | undefined => ways.find(({ is }) => is(block));
 
 describe('every block of the manual', () => {
   test('is run, or is excepted for a reason', () => {
-    expect(run.filter((block) => !WAYS.some((is) => is(block))).map(at)).toEqual([]);
+    expect(run.filter((block) => wayOf(block) === undefined).map(at)).toEqual([]);
   });
 
   test('that is a program agrees with the types that are shipped', () => {
@@ -106,15 +133,8 @@ describe('every example does what its page says', () => {
       const tools = new ToolCaller(ada);
       onTestFinished(() => tools.close());
       for (const [index, block] of blocks.entries()) {
-        const next = blocks[index + 1];
-        const printed = next && isPrinted(next) ? next.text : undefined;
-        if (isProgram(block)) await programs.run(block, printed, ada);
-        else if (isShell(block)) await runShell(block, ada);
-        else if (isConversation(block)) await tools.converse(block);
-        else if (isStructured(block)) tools.compareStructured(block);
-        else if (isConfiguration(block)) await checkConfiguration(block, ada);
-        else if (isSecretFile(block)) await checkSecretFile(block, ada);
-        else if (isUsage(block)) await expectUsage(block);
+        const [previous, next] = [blocks[index - 1], blocks[index + 1]];
+        await wayOf(block)?.check(block, { ada, tools, previous, next });
       }
       await scenes[path]?.(tools);
       for (const call of calls) await tools.callInline(call, path);
@@ -122,11 +142,6 @@ describe('every example does what its page says', () => {
     });
   }
 });
-
-const expectUsage = async (block: Block) => {
-  const usages = (await allCommands()).map(usageOf);
-  expect(usages, at(block)).toContain(`Usage: ${block.text.trimEnd()}`);
-};
 
 describe('what the manual names is there', () => {
   const more = ['AGENTS.md', 'CONTRIBUTING.md'].map(readPage);
