@@ -55,7 +55,7 @@ export function parseKey(written: string): Key | undefined {
 }
 
 /** The key in the notation of docs/keys.md. */
-function formatKey(key: Key): string {
+export function formatKey(key: Key): string {
   const { control, alt, shift } = key;
   const base = 'name' in key ? key.name : key.character;
   return `${control ? 'C-' : ''}${alt ? 'M-' : ''}${shift ? 'S-' : ''}${base}`;

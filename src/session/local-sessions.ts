@@ -20,8 +20,8 @@ import { Registry } from './registry.ts';
 import { type OpenRequest, openRequest, type RunRequest, runRequest } from './requests.ts';
 import { runFresh, runIn } from './run.ts';
 import { resolveSecret } from './secrets.ts';
-import { Session, type Told } from './session.ts';
-import type { Call, Result, RunResult, SessionEvent, Sessions, Summary } from './sessions.ts';
+import { Session } from './session.ts';
+import type { Call, Result, RunResult, SessionEvent, Sessions, Summary, Told } from './sessions.ts';
 import { Subscription } from './subscription.ts';
 import { verdictOf, type Waited, type Wish, waitFor } from './wait.ts';
 

@@ -13,7 +13,7 @@ import { eventLine, headerLine, type Note, noteLine } from './asciicast.ts';
 import { Escapes } from './escapes.ts';
 import { makeFolder, stateHome } from './folders.ts';
 import type { RecordingOptions } from './options.ts';
-import type { Told } from './session.ts';
+import type { Told } from './sessions.ts';
 
 /** Where recordings go that were not given a folder: the state folder of the user. */
 const recordingsFolder = (

@@ -6,6 +6,8 @@
  * to leave out colours and the like; where a program has moved the cursor, a screen of its own for
  * these bytes finds out what came of it.
  */
+import type { Lost } from '../screen/kept.ts';
+import type { Piece } from '../screen/kept-bytes.ts';
 import { Screen } from '../screen/screen.ts';
 import type { Gone, ViewLine } from '../views/budget.ts';
 import { type Span, textFrom } from '../views/text.ts';
@@ -44,15 +46,8 @@ export const outputOf = (
 };
 
 /** Pieces follow each other as the memory does in which they are kept. */
-const joined = (
-  pieces: readonly {
-    position: number;
-    bytes: Uint8Array;
-    lost: { bytes: number; lines: number };
-  }[],
-) => {
-  const whole: { position: number; parts: Uint8Array[]; lost: { bytes: number; lines: number } }[] =
-    [];
+const joined = (pieces: readonly Piece[]) => {
+  const whole: { position: number; parts: Uint8Array[]; lost: Lost }[] = [];
   for (const { position, bytes, lost } of pieces) {
     const last = whole.at(-1);
     if (last !== undefined && lost.bytes === 0) last.parts.push(bytes);

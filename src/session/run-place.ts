@@ -4,8 +4,8 @@ import { LineBegun, NotAShell, ProgramExited, SessionBusy, UnusableArgument } fr
 import { Pty } from '../pty/pty.ts';
 import { type TypedDialect, typedDialect } from '../shell/typed.ts';
 import type { Running } from './own-shell.ts';
-import type { Sight } from './secret-typing.ts';
 import type { Session } from './session.ts';
+import type { Sight } from './sight.ts';
 
 export type Place = { marks: 'shell' } | { marks: 'typed'; dialect: TypedDialect; prompt: string };
 

@@ -1,19 +1,13 @@
 /** When a secret is typed: in the very moment in which it is seen that it may be. */
 import { SecretRefused } from '../errors.ts';
-import type { Evidence } from '../state/judge.ts';
 import { whenReady } from '../state/ready.ts';
-import type { Verdict } from '../state/verdict.ts';
 import type { Watcher } from '../state/watcher.ts';
 import { refusalOf } from './secret-permission.ts';
 import type { Secret } from './secrets.ts';
+import type { Sight } from './sight.ts';
 
 /** A program that was just started, or got its last line just now, asks within this. */
 const PATIENCE_MS = 1000;
-
-export interface Sight {
-  evidence: Evidence;
-  verdict: Verdict;
-}
 
 export interface Lookout {
   watcher: Watcher;

@@ -4,35 +4,30 @@
  */
 import { ProgramExited } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
-import { openPipes, type Pipes } from '../pty/pipes.ts';
-import { openPty, Pty } from '../pty/pty.ts';
+import type { Pipes } from '../pty/pipes.ts';
+import { Pty } from '../pty/pty.ts';
 import type { ScreenEvent } from '../screen/events.ts';
 import { Screen } from '../screen/screen.ts';
 import { ListeningSockets } from '../state/evidence/sockets.ts';
-import { judge } from '../state/judge.ts';
-import { observe } from '../state/observe.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import type { Span } from '../views/text.ts';
 import { Echo } from './echo.ts';
 import type { Typing } from './keyboard.ts';
 import { LeftOut } from './left-out.ts';
-import { limited } from './limits.ts';
 import { MaskedOutput } from './masked-output.ts';
 import type { Guard } from './options.ts';
 import { OwnShell } from './own-shell.ts';
 import { Pacing } from './pacing.ts';
+import { startProgram } from './program.ts';
 import { type Look, maskSeen, Readers, type Seen, type SessionReader } from './readers.ts';
 import type { OpenRequest } from './requests.ts';
-import type { Sight } from './secret-typing.ts';
 import type { Secret, SecretSource } from './secrets.ts';
-import type { SessionEvent, Situation } from './sessions.ts';
+import type { Situation, Told } from './sessions.ts';
+import { lookAt, type Sight } from './sight.ts';
 import { situationOf } from './situation.ts';
 import { type Desk, Typist } from './typist.ts';
 
-/** An event that leaves open which session it is of. The bytes of output are there only during the call. */
-export type Told = WithoutSession<SessionEvent>;
-type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
 type Tell = (event: Told) => void;
 
 export class Session {
@@ -71,15 +66,9 @@ export class Session {
     secretNames: SecretSource['names'] = () => [],
   ): Promise<Session> {
     const session = new Session(name, request, guard, tell, secretNames);
-    const { command, env } = session.shell.start;
-    const { tty, stdin, limits, cols, rows, cwd, umask } = request;
-    const [program = '', ...args] = limited(command, limits);
     const onOutput = (chunk: Buffer) => session.#output.receive(chunk);
-    const common = { program, args, cwd, env, onOutput, ...(umask !== undefined && { umask }) };
     try {
-      session.#channel = tty
-        ? await openPty({ ...common, cols, rows })
-        : await openPipes({ ...common, input: stdin ? 'pipe' : 'null' });
+      session.#channel = await startProgram(request, session.shell.start, onOutput);
     } catch (error) {
       session.shell.hasStarted();
       throw error;
@@ -153,31 +142,17 @@ export class Session {
   }
 
   look(): Sight | undefined {
-    const { channel } = this;
     // The end of a prompt may be among it.
     if (this.#output.isHolding) return undefined;
-    const evidence = observe(
-      {
-        exit: channel.exit,
-        terminal: channel instanceof Pty ? channel : undefined,
-        screen: this.screen,
-        inputPosition: this.#typist.inputPosition,
-        typed: this.#typist.line,
-        lastInputMs: this.#typist.inputMs,
-        lastOutputMs: this.#lastOutputMs,
-      },
-      performance.now(),
-    );
-    if (evidence === undefined) return undefined;
-    const verdict = judge(evidence);
-    const isInCommand = this.screen.ownMark !== undefined && evidence.shell?.at === 'command';
-    if (isInCommand && verdict.state === 'waiting' && this.shell.isReplaced(channel.pid)) {
-      this.screen.forgetOwnShell();
-      this.shell.running = undefined;
-      return this.look();
-    }
-    this.#typist.seen(verdict, this.screen.position);
-    return { evidence, verdict };
+    const sight = lookAt({
+      channel: this.channel,
+      screen: this.screen,
+      shell: this.shell,
+      typist: this.#typist,
+      lastOutputMs: this.#lastOutputMs,
+    });
+    if (sight !== undefined) this.#typist.seen(sight.verdict, this.screen.position);
+    return sight;
   }
 
   /** The verdict in the words of a result. */

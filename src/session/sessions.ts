@@ -124,6 +124,10 @@ export type SessionEvent = { session: string } & (
   | { type: 'closed' }
 );
 
+/** Of a session that is known from the context. The bytes of output are there only during the call. */
+export type Told = WithoutSession<SessionEvent>;
+type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
+
 export interface Sessions extends AsyncDisposable {
   /** Starts a program, and returns when it is ready, has exited, or time is up. */
   open(options?: OpenOptions, call?: Call): Promise<Result>;

@@ -10,8 +10,8 @@ import { scenes } from '../../conversations/scenes.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { Act, SendOptions } from '../../src/session/options.ts';
 import { openRequest } from '../../src/session/requests.ts';
-import { Session, type Told } from '../../src/session/session.ts';
-import type { Progress, Result, SessionEvent } from '../../src/session/sessions.ts';
+import { Session } from '../../src/session/session.ts';
+import type { Progress, Result, SessionEvent, Told } from '../../src/session/sessions.ts';
 import { folderWith } from '../folder.ts';
 import { asRoot, testWith } from '../needs.ts';
 
