@@ -31,6 +31,8 @@ export class Contest {
   readonly #seats = new Map<Peer, Seat>();
   readonly attempts: Attempt[] = [];
   #exchanged: Attempt['exchanged'] = [];
+  /** Where somebody is at work. */
+  #place: Place | undefined;
 
   /**
    * The order moves on by one in every round: nobody is always first. No round is begun that would
@@ -58,6 +60,7 @@ export class Contest {
 
   async end(): Promise<void> {
     await Promise.all([...this.#seats.keys()].map((peer) => this.#leave(peer)));
+    this.#clear();
     killAll(processesWith(this.#home));
     rmSync(this.#home, { recursive: true, force: true });
   }
@@ -65,17 +68,24 @@ export class Contest {
   async #attempt(peer: Peer, task: Task, round: number): Promise<Attempt> {
     this.#exchanged = [];
     const place = new Place();
+    this.#place = place;
     const started = now();
     const finding = await this.#finding(peer, task, place);
-    killAll(processesWith(place.folder));
     const exchanged = this.#exchanged.map(({ asked, answered }) => ({
       asked,
       answered: cut(anonymous(answered, place.folder)),
     }));
-    place.remove();
+    this.#clear();
     const seconds = ((now() - started) / 1000).toFixed(1);
     console.error(`${task.id.padEnd(12)} ${peer.name.padEnd(18)} ${seconds} s ${brief(finding)}`);
     return { ...finding, task: task.id, peer: peer.name, round, exchanged };
+  }
+
+  #clear(): void {
+    if (this.#place === undefined) return;
+    killAll(processesWith(this.#place.folder));
+    this.#place.remove();
+    this.#place = undefined;
   }
 
   async #finding(peer: Peer, task: Task, place: Place): Promise<Finding & { cannot?: true }> {
