@@ -22,7 +22,6 @@ import {
   type Status,
   toWire,
 } from './protocol.ts';
-
 import { VERSION } from './version.ts';
 
 /** Of one client: every event is sent to it so often. */

@@ -13,7 +13,8 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** More than any argument that makes sense: a terminal takes text, and files are for the rest. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+const MAX_MEGABYTES = 32;
+const MAX_MESSAGE_BYTES = MAX_MEGABYTES * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
@@ -72,7 +73,8 @@ export class StdioTransport implements Transport {
       const isTooLong = this.#lineBytes > MAX_MESSAGE_BYTES;
       this.#line = [];
       this.#lineBytes = 0;
-      if (isTooLong) this.#refuse('a message may have 32 MB; put large data into a file');
+      if (isTooLong)
+        this.#refuse(`a message may have ${MAX_MEGABYTES} MB; put large data into a file`);
       else this.#receive(line.toString());
     }
     this.#append(chunk.subarray(from));

@@ -1,5 +1,5 @@
 /** The few things we do to descriptors that Node's `fs` has no call for. */
-
+import { readdirSync, readFileSync } from 'node:fs';
 import { TerminalUnavailable } from '../errors.ts';
 import {
   F_DUPFD_CLOEXEC,
@@ -40,6 +40,23 @@ export const closePipe = (end: number): void => void libc().close(end);
 
 /** Locks a file against other processes, until this one ends. False while another has it. */
 export const tryLock = (fd: number): boolean => libc().flock(fd, LOCK_EX_NB) === 0;
+
+/** Those above 2 that a child would inherit: Node's own all have O_CLOEXEC, others may not. */
+export const inheritable = (): number[] =>
+  readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => fd > 2 && isInheritable(fd));
+
+const isInheritable = (fd: number): boolean => {
+  try {
+    const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');
+    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(info) ?? [];
+    return (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
+  } catch {
+    // The one with which the folder itself was listed.
+    return false;
+  }
+};
 
 /** What a pipe can hold; undefined for what is none. */
 export const pipeSize = (fd: number): number | undefined => {

@@ -20,8 +20,6 @@ export interface ProcessStat {
   terminal: number;
   /** Foreground process group of the controlling terminal, -1 without one. */
   foregroundGroup: number;
-  userTicks: number;
-  systemTicks: number;
   threads: number;
   /** In clock ticks since boot; with the pid it identifies a process for good. */
   startTime: number;
@@ -41,8 +39,6 @@ export function parseStat(stat: string): ProcessStat {
     session: Number(fields[3]),
     terminal: Number(fields[4]),
     foregroundGroup: Number(fields[5]),
-    userTicks: Number(fields[11]),
-    systemTicks: Number(fields[12]),
     threads: Number(fields[17]),
     startTime: Number(fields[19]),
   };

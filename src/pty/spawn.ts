@@ -3,14 +3,13 @@
  *
  * posix_spawn and not fork: forking a process with Node's threads and heap is neither safe nor cheap.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { inheritable } from './descriptors.ts';
 import {
   errnoName,
   FILE_ACTIONS_BYTES,
   type Libc,
   libc as loadLibc,
-  O_CLOEXEC,
   POSIX_SPAWN_SETSID,
   POSIX_SPAWN_SETSIGDEF,
   POSIX_SPAWN_SETSIGMASK,
@@ -116,17 +115,3 @@ const startIn = (
   // Absolute, so that neither CDPATH nor a folder named "-" leads elsewhere.
   ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', resolve(cwd), file, ...args],
 ];
-
-/** Descriptors above 2 that a child would inherit: Node's own all have O_CLOEXEC, others may not. */
-const inheritable = (): number[] =>
-  readdirSync('/proc/self/fd')
-    .map(Number)
-    .filter((fd) => {
-      if (fd < 3) return false;
-      try {
-        const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
-        return (Number.parseInt(flags ?? '0', 8) & O_CLOEXEC) === 0;
-      } catch {
-        return false; // The descriptor with which the folder itself was listed.
-      }
-    });

@@ -1,10 +1,10 @@
 /**
  * A regular expression from somebody we do not trust to have avoided (a+)+.
  *
- * Compiling is tried elsewhere first (pattern-trial.ts), unless it is plain. Matching runs here, under the time limit of
- * node:vm, which V8 does heed in the middle of backtracking: within 1 ms of the limit on an idle
- * machine, for about 70 µs per call. V8's own engine without backtracking is no way out: it leaves
- * aside (?i), back references and lookahead.
+ * Compiling is tried elsewhere first (pattern-trial.ts), unless it is plain. Matching runs here, under
+ * the time limit of node:vm, which V8 does heed in the middle of backtracking: within 1 ms of the
+ * limit on an idle machine, for about 70 µs per call. V8's own engine without backtracking is no way
+ * out: it leaves aside (?i), back references and lookahead.
  */
 import { type Context, createContext, Script } from 'node:vm';
 import { InvalidPattern, PatternTooSlow } from '../errors.ts';

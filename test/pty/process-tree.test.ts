@@ -24,8 +24,6 @@ test.each([') R 1', '(', ')', ' ', 'a b) S (c', '\n'])(
       session: 43,
       terminal: 34816,
       foregroundGroup: 99,
-      userTicks: 500,
-      systemTicks: 600,
       threads: 1,
       startTime: 7777,
     });

@@ -1,4 +1,6 @@
 /** Completions, made from the same data as the help. */
+import { dialectNames } from '../../dialects/dialects.ts';
+import { untils } from '../../session/options.ts';
 
 interface Completed {
   name: string;
@@ -11,8 +13,8 @@ type Script = (commands: readonly Completed[]) => string;
 
 /** What may follow an option, whatever the command. */
 const values: Readonly<Record<string, readonly string[]>> = {
-  '--until': ['ready', 'exit', 'output', 'listening', 'now'],
-  '--dialect': ['native', 'codex', 'hive', 'unified', 'tricode'],
+  '--until': untils,
+  '--dialect': ['native', ...dialectNames],
 };
 const words: Readonly<Record<string, readonly string[]>> = {
   daemon: ['start', 'stop', 'status'],

@@ -53,6 +53,7 @@ const nestedSubject = (
         closeSync(slave);
       }
     } catch {
+      // Gone meanwhile, or not ours to open.
       return otherwise;
     }
   };
