@@ -48,9 +48,11 @@ const nested = (depth: number): unknown => {
 /** Mostly of the right type, with few waits that would outlast a test. */
 const argumentFor = (name: string, type: string | undefined, random: Random): unknown => {
   const { pick, below } = random;
-  if (below(30) === 0) return anything(random);
-  if (/(_ms|_sec|timeout)$/.test(name))
-    return pick([0, 0, 1, 20]) / (name.endsWith('_ms') ? 1 : 1e3);
+  if (below(30) === 0) {
+    const value = anything(random);
+    if (!isTime(name) || (typeof value !== 'number' && value !== null)) return value;
+  }
+  if (isTime(name)) return pick([0, 0, 1, 20]) / (name.endsWith('_ms') ? 1 : 1e3);
   if (/^(cmd|command)$/.test(name)) return pick([...commands, ...words]);
   if (name === 'session_id') return pick(['1', '2', 1000, 'prey', ...words]);
   if (name === 'session') return below(6) === 0 ? pick(words) : pick(['prey', 'shell']);
@@ -63,13 +65,15 @@ const argumentFor = (name: string, type: string | undefined, random: Random): un
   return pick([...words, ...odd]);
 };
 
+const isTime = (key: string) => /(_ms|_sec|timeout)$/.test(key);
+
 const isNeeded = (key: string) => /^(session|command|cmd|session_id)$/.test(key);
 
 export const call = ({ name, inputSchema }: Advertised, random: Random) => {
   const args: Record<string, unknown> = {};
   for (const [key, { type, enum: among }] of Object.entries(inputSchema.properties ?? {})) {
     // A wait without a time would be a long one.
-    if (random.below(2) === 0 && !isNeeded(key) && !/(_ms|_sec|timeout)$/.test(key)) continue;
+    if (random.below(2) === 0 && !isNeeded(key) && !isTime(key)) continue;
     const isOneOf = among !== undefined && random.below(30) > 0;
     args[key] = isOneOf ? random.pick(among) : argumentFor(key, [type].flat()[0], random);
   }
