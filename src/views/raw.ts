@@ -13,16 +13,15 @@ export interface RawView {
   lost: Lost;
 }
 
-export function rawFrom(screen: Screen, from: number, to = screen.position): RawView {
-  const pieces = screen.history.bytes.pieces(from, to);
+export function rawFrom(screen: Screen, from: number): RawView {
+  const pieces = screen.history.bytes.pieces(from);
   const lost = { bytes: 0, lines: 0 };
   for (const piece of pieces) {
     lost.bytes += piece.lost.bytes;
     lost.lines += piece.lost.lines;
   }
   const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
-  // Only at the end of the output can a character still be completed.
-  const waiting = to === screen.position ? unfinishedCharacter(bytes) : 0;
+  const waiting = unfinishedCharacter(bytes);
   const text = bytes.toString('utf8', 0, bytes.length - waiting);
-  return { text, from: pieces[0]?.position ?? from, position: to - waiting, lost };
+  return { text, from: pieces[0]?.position ?? from, position: screen.position - waiting, lost };
 }

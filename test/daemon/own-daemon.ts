@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 import { isAlive, processesWith } from './processes.ts';
 
 /** The daemon runs as built. */
-export const PROGRAM = join(import.meta.dirname, '../../dist/daemon/process.js');
+const PROGRAM = join(import.meta.dirname, '../../dist/daemon/process.js');
 
 /** For a daemon to end its sessions. */
 const PATIENCE_MS = 4000;

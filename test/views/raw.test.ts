@@ -12,7 +12,7 @@ describe('the raw view', () => {
       position: 14,
       lost: { bytes: 0, lines: 0 },
     });
-    expect(rawFrom(screen, 5, 8).text).toBe('red');
+    expect(rawFrom(screen, 5).text).toBe('red\x1b[0m\r\n');
   });
 
   test('never splits a character', () => {
