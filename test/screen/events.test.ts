@@ -15,6 +15,32 @@ describe('events', () => {
     expect(screen.lastMark).toEqual({ mark: 'done', exitCode: 2, position: 46 });
   });
 
+  test('every mode is told when it is switched, whichever others are on', () => {
+    const modes = {
+      bracketedPaste: '2004',
+      applicationCursor: '1',
+      alternateScreen: '1049',
+      cursorVisible: '25',
+      focusEvents: '1004',
+      synchronizedOutput: '2026',
+      mouse: '1000',
+    };
+    for (const [name, number] of Object.entries(modes)) {
+      for (const [other, otherNumber] of Object.entries(modes)) {
+        if (other === name) continue;
+        const { write, events } = openScreen();
+        // What is on from the start is switched off first.
+        write(`\x1b[?25l\x1b[?${otherNumber}h`);
+        events.length = 0;
+        write(`\x1b[?${number}hx\x1b[?${number}l`);
+        expect(events, `${name} beside ${other}`).toMatchObject([
+          { mode: name, on: true },
+          { mode: name, on: false },
+        ]);
+      }
+    }
+  });
+
   test('positions do not depend on how the output was cut', () => {
     const bytes = Buffer.from(
       'a\x1b]633;A\x07b\x1b]0;title\x1b\\c\x1b[?2004hd\x07e\x1b]7;file://h/tmp\x07',

@@ -105,6 +105,19 @@ test('text from the screen is masked also where a value wraps onto the next row'
   );
 });
 
+test('what is typed is masked as others are told of it, also twice, and is not itself changed', () => {
+  const typed = Buffer.from(`echo ${VALUE}${VALUE} ${VALUE}\r`);
+  const before = Buffer.from(typed);
+  expect(Buffer.from(masking(VALUE).inBytes(typed)).toString()).toBe(
+    `echo ${STARS}${STARS} ${STARS}\r`,
+  );
+  expect(typed).toEqual(before);
+  const output = new MaskedOutput(() => {});
+  expect(output.inBytes(typed)).toBe(typed);
+  output.hide(VALUE);
+  expect(Buffer.from(output.inBytes(typed)).toString()).not.toContain(VALUE);
+});
+
 test('values are overwritten when they are not needed any more', () => {
   const mask = masking();
   const bytes = mask.add(VALUE);
