@@ -131,6 +131,7 @@ const interpreterOf = (path: string): string | undefined => {
       closeSync(fd);
     }
   } catch {
+    // What may be executed need not be readable.
     return undefined;
   }
   return /^#![ \t]*([^ \t\n\0]+)/.exec(head.toString('utf8'))?.[1];

@@ -115,6 +115,7 @@ const parseNote = (line: string): Note | undefined => {
   };
 };
 
+/** Undefined where it is none. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
