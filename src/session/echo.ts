@@ -86,7 +86,7 @@ export class Echo {
 
   #isBegunEcho({ id, text }: LiveLine): boolean {
     const first = this.#firstLine;
-    return first?.id === id && `${first.text}${this.#expected[0]}`.startsWith(text);
+    return first?.id === id && shown(`${first.text}${this.#expected[0]}`).startsWith(text);
   }
 
   #isEcho({ id, text }: LiveLine, typed: string): boolean {
@@ -94,6 +94,13 @@ export class Echo {
     // An empty line leaves nothing but its prompt to go by.
     if (first === undefined && typed.trim() === '') return text === this.#lastPrompt.trimEnd();
     if (first === undefined) return text.endsWith(typed.trimEnd());
-    return id === first.id && text === `${first.text}${typed}`.trimEnd();
+    return id === first.id && text === shown(`${first.text}${typed}`).trimEnd();
   }
 }
+
+/** A tab goes on to the next column that is a multiple of eight. */
+const shown = (line: string): string => {
+  const parts = line.split('\t');
+  const last = parts.pop()!;
+  return parts.map((part) => part.padEnd(Math.floor(part.length / 8) * 8 + 8)).join('') + last;
+};

@@ -28,6 +28,14 @@ describe('an echo', () => {
     expect(text()).toBe('1\n>>>');
   });
 
+  test('is known by the blanks that a tab has become', () => {
+    const { echo, write, text } = begin();
+    write('$ ');
+    echo.expect(['one\ttwo\t.']);
+    write('one\ttwo\t.\r\none\ttwo\t.\r\n');
+    expect(text()).toBe('one     two     .');
+  });
+
   test('is left out while it is still being drawn', () => {
     const { echo, write, text } = begin();
     write('said\r\n$ ');
