@@ -14,7 +14,8 @@ export interface Spinner {
 
 export const startSpinner = (what: string): Spinner => {
   const { stderr } = process;
-  if (!stderr.isTTY) return { onProgress: () => {}, stop: () => {} };
+  // One that cannot erase what it shows would be filled with it.
+  if (!stderr.isTTY || process.env.TERM === 'dumb') return { onProgress: () => {}, stop: () => {} };
   const paint = paintFor(stderr);
   const startedMs = performance.now();
   let latest: Progress | undefined;
@@ -29,7 +30,8 @@ export const startSpinner = (what: string): Spinner => {
     const line = `${frames[frame++ % frames.length]} ${session}: ${state}, ${duration(elapsedMs)}${said}`;
     // One column is left: in the last one some terminals wrap.
     const fitting = [...line].slice(0, (stderr.columns ?? 80) - 1).join('');
-    stderr.write(`\r\x1b[K${paint.dim(fitting)}`);
+    // Without wrapping: some characters take two columns.
+    stderr.write(`\r\x1b[K\x1b[?7l${paint.dim(fitting)}\x1b[?7h`);
   };
   const timer = setInterval(draw, FRAME_MS);
   const stop = () => {
