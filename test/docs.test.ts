@@ -95,6 +95,11 @@ describe('every block of the manual', () => {
     expect(mistakes).toBe('');
   });
 
+  test('that is a program writes nowhere but where it is run', () => {
+    const absolute = run.filter((block) => isProgram(block) && /'\/\w/.test(block.text));
+    expect(absolute.map(at)).toEqual([]);
+  });
+
   test.each(exceptions)('$page, $begins: the exception has its block', ({ page, begins }) => {
     const excepted = blocks.filter((block) => block.page === page && block.text.startsWith(begins));
     expect(excepted).not.toEqual([]);
@@ -210,8 +215,6 @@ const isThere = (page: string, target: string): boolean => {
 };
 
 describe('an example in the help of a command', () => {
-  // A place where no daemon can be: most commands fail there, once they have understood their words.
-  const nowhere = `/${'x'.repeat(200)}`;
   const understood: Readonly<Record<string, string>> = {
     attach: 'This is no terminal',
     replay: 'there is no such file',
@@ -219,8 +222,10 @@ describe('an example in the help of a command', () => {
   };
 
   test('is understood by that command', async () => {
-    vi.stubEnv('REPARTEE_SOCKET', nowhere);
-    vi.stubEnv('XDG_STATE_HOME', folderWith());
+    const folder = folderWith();
+    // A place where no daemon can be: most commands fail there, once they have understood their words.
+    vi.stubEnv('REPARTEE_SOCKET', join(folder, 'x'.repeat(200)));
+    vi.stubEnv('XDG_STATE_HOME', folder);
     const printing = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => {
       vi.unstubAllEnvs();
