@@ -160,6 +160,9 @@ const lookAtSome = (screen: Screen, reader: TextReader, diffs: ScreenReader, { b
 
 const size = { cols: 40, rows: 10 };
 
+/** Some milliseconds are usual for what a round writes; a sequence that does much work needs minutes. */
+const MOST_SECONDS = 5;
+
 const played = (parts: readonly Part[], write: (screen: Screen, bytes: Buffer) => void) => {
   const opened = openScreen(size);
   for (const part of parts) {
@@ -171,7 +174,10 @@ const played = (parts: readonly Part[], write: (screen: Screen, bytes: Buffer) =
 
 const check = (parts: readonly Part[], seed: number): void => {
   const random = seeded(seed);
+  const before = process.cpuUsage();
   const whole = played(parts, (screen, bytes) => screen.write(bytes));
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6, 'seconds of a processor').toBeLessThan(MOST_SECONDS);
   let views: { reader: TextReader; diffs: ScreenReader } | undefined;
   const cut = played(parts, (screen, bytes) => {
     views ??= { reader: new TextReader(screen), diffs: new ScreenReader(screen) };
