@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { ownCli } from './own-cli.ts';
+
+const exited = async () => {
+  const cli = ownCli();
+  await cli.run('open', '--name', 'f', "printf 'one\\ntwo\\n'; printf '\\033[1mbold'");
+  await cli.run('wait', 'f', '--until', 'exit');
+  return (...args: string[]) => cli.run('read', 'f', '--follow', '--from', ...args);
+};
+
+test('read --follow --from prints what was said before, and ends with a program that has', async () => {
+  const follow = await exited();
+  const { code, stdout } = await follow('0');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'one\ntwo\nbold\n' });
+  expect((await follow('5')).stdout).toBe('two\nbold\n');
+});
+
+test('read --follow --json prints a result in each line', async () => {
+  const follow = await exited();
+  const results = (await follow('0', '--json')).stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(results[0]).toMatchObject({ session: 'f', output: 'one\ntwo\nbold' });
+  expect(results.at(-1)).toMatchObject({ state: 'exited', output: '' });
+});
+
+test('read --follow --raw prints the bytes that there were', async () => {
+  const follow = await exited();
+  expect((await follow('0', '--raw')).stdout).toBe('one\r\ntwo\r\n\x1b[1mbold');
+  expect(JSON.parse((await follow('0', '--raw', '--json')).stdout)).toEqual({
+    session: 'f',
+    output: 'one\r\ntwo\r\n\x1b[1mbold',
+  });
+});
