@@ -479,6 +479,20 @@ export class DaemonNotStarted extends TerminalError {
   }
 }
 
+export class DaemonSilent extends TerminalError {
+  readonly code = 'DAEMON_SILENT';
+  readonly details: { waitedMs: number; log: string };
+
+  constructor(waitedMs: number, log: string) {
+    super(
+      `The daemon runs and has not answered for ${waitedMs / 1000} s: it is stopped, or stuck. Let the ` +
+        'process repartee-daemon go on (kill -CONT), or kill it, which ends its sessions. ' +
+        `Its log is ${log}.`,
+    );
+    this.details = { waitedMs, log };
+  }
+}
+
 export class DaemonNotRunning extends TerminalError {
   readonly code = 'DAEMON_NOT_RUNNING';
   readonly details: { socket: string };

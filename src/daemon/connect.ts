@@ -5,6 +5,7 @@ import {
   DaemonLost,
   DaemonNotRunning,
   DaemonNotStarted,
+  DaemonSilent,
   OtherVersion,
   TerminalError,
 } from '../errors.ts';
@@ -22,6 +23,8 @@ export interface ConnectOptions extends StartOptions {
   start?: boolean;
   /** Where the caller's secrets come from. @default its environment and its files */
   secrets?: SecretSource;
+  /** How long a daemon that runs may take to answer: it may be stopped, or stuck. @default 20000 */
+  answerMs?: number;
   /** Told which sessions a daemon that crashed has lost, once. */
   onLost?: (lost: readonly LivingSession[]) => void;
 }
@@ -38,7 +41,7 @@ export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
   while (true) {
     const link = await Link.open(where);
     if (link !== undefined) {
-      if (await greet(link, options)) return link;
+      if (await greet(link, where, options)) return link;
     } else if (!start) throw new DaemonNotRunning(where.socket);
     else if (started === undefined) started = await tryStart(where, options);
     else if (started.exitCode !== undefined) {
@@ -65,12 +68,22 @@ const tryStart = async (where: Places, options: StartOptions): Promise<Started> 
 };
 
 /** False where the daemon is ending, or has made way for one of our version. */
-const greet = async (link: Link, { onLost }: ConnectOptions): Promise<boolean> => {
+const greet = async (
+  link: Link,
+  { log }: Places,
+  { onLost, answerMs = START_MS }: ConnectOptions,
+): Promise<boolean> => {
+  const signal = AbortSignal.timeout(answerMs);
   try {
-    const { lost } = await link.request('hello', { protocol: PROTOCOL, version: VERSION });
+    const hello = { protocol: PROTOCOL, version: VERSION };
+    const { lost } = await link.request('hello', hello, { signal });
     if (lost.length > 0) onLost?.(lost);
     return true;
   } catch (error) {
+    if (signal.aborted) {
+      await link.close();
+      throw new DaemonSilent(answerMs, log);
+    }
     if (error instanceof DaemonLost || error instanceof DaemonEnding) return false;
     const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;
     const retired = isIdle && (await link.request('retire', {})).retired;

@@ -139,6 +139,22 @@ test('where the daemon cannot start its last words are told', async () => {
   });
 });
 
+test('a daemon that is stopped is told from one that is not there', async () => {
+  const daemon = ownDaemon();
+  const pid = await daemon.start();
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await expect(daemon.connect({ answerMs: 200 })).rejects.toMatchObject({
+      code: 'DAEMON_SILENT',
+      details: { waitedMs: 200, log: daemon.places.log },
+    });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await using sessions = await daemon.connect();
+  expect(await sessions.list()).toEqual([]);
+});
+
 test('a client that may not start a daemon says that there is none', async () => {
   const daemon = ownDaemon();
   await expect(daemon.connect({ start: false })).rejects.toMatchObject({
