@@ -324,7 +324,11 @@ export class SessionNotFound extends TerminalError {
   /** `exited`: those whose program has ended; they can be read and closed. */
   constructor(session: string, open: readonly string[], exited: readonly string[] = []) {
     const ended = exited.length > 0 ? ` Exited ones: ${exited.join(', ')}.` : '';
-    super(`No session "${session}". Open sessions: ${open.join(', ') || 'none'}.${ended}`);
+    super(
+      session === '*'
+        ? 'There is no session.'
+        : `No session "${session}". Open sessions: ${open.join(', ') || 'none'}.${ended}`,
+    );
     this.details = { session, open, ...(exited.length > 0 && { exited }) };
   }
 

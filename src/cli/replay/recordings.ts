@@ -23,7 +23,7 @@ export const findRecording = (nameOrFile: string): string[] => {
   const [latest] = ofSession.sort((one, other) => (one.started < other.started ? 1 : -1));
   if (latest !== undefined) return partsOf(join(recordings, latest.file));
   const meant = nearest(nameOrFile, new Set(found.map(({ session }) => session)));
-  const hint = meant === undefined ? '' : `, did you mean "${meant}"?`;
+  const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`;
   throw new NotARecording(
     nameOrFile,
     `there is no such file, and no session of that name in ${recordings}${hint}`,
