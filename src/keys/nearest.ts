@@ -4,6 +4,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let best = Math.floor(name.length / 2) + 1;
   let found: string | undefined;
   for (const candidate of candidates) {
+    // Whatever its letters, it differs by so many; to count would take long where a name is huge.
+    if (Math.abs(name.length - candidate.length) >= best) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < best) {
       best = distance;

@@ -8,9 +8,10 @@ import type { InputModes } from '../../src/keys/input.ts';
 import { encodeKey, formatKey, type Key, parseKey } from '../../src/keys/key.ts';
 import { encodeKeys } from '../../src/keys/keys.ts';
 import { lineBegun, longestLine } from '../../src/keys/line-limit.ts';
+import { nearest } from '../../src/keys/nearest.ts';
 import { type KeyName, sequences } from '../../src/keys/sequences.ts';
 import { encodeText } from '../../src/keys/text.ts';
-import { forSeeds, type Random } from '../seeded.ts';
+import { forSeeds, type Random, seeded } from '../seeded.ts';
 
 const modesOf = ({ pick, below }: Random): InputModes => ({
   cols: pick([1, 80, 500]),
@@ -97,6 +98,43 @@ describe('every key', () => {
       }
     });
   });
+});
+
+test('the nearest name is the one with the fewest changes, and none if half must change', () => {
+  forSeeds(300, ({ list, pick }) => {
+    const word = () => list(7, () => pick(['a', 'b', 'c'])).join('');
+    const name = word();
+    const candidates = [word(), word(), word()];
+    const distances = candidates.map((candidate) => changesBetween(name, candidate));
+    const least = Math.min(...distances);
+    const isNear = least <= name.length / 2;
+    expect(nearest(name, candidates)).toBe(
+      isNear ? candidates[distances.indexOf(least)] : undefined,
+    );
+  });
+});
+
+/** As the definition of the edit distance says it. */
+const changesBetween = (a: string, b: string): number => {
+  if (a === '' || b === '') return a.length + b.length;
+  if (a[0] === b[0]) return changesBetween(a.slice(1), b.slice(1));
+  return (
+    1 +
+    Math.min(
+      changesBetween(a.slice(1), b),
+      changesBetween(a, b.slice(1)),
+      changesBetween(a.slice(1), b.slice(1)),
+    )
+  );
+};
+
+test('keys that are no keys are refused at once, however long they are', () => {
+  const modes = modesOf(seeded(1));
+  const before = process.cpuUsage();
+  expect(() => encodeKeys('x'.repeat(5_000_000), modes)).toThrow(TerminalError);
+  const { user, system } = process.cpuUsage(before);
+  // To compare it with every name took a minute and more.
+  expect((user + system) / 1e6).toBeLessThan(10);
 });
 
 describe('any text', () => {
