@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { configHome, stateHome } from '../session/folders.ts';
+import { stateHome } from '../session/folders.ts';
 
 export interface Places {
   /** Owned by this user and closed to all others; holds what lives as long as the daemon. */
@@ -21,7 +21,6 @@ export interface Places {
   log: string;
   /** The sessions alive, for whoever comes after a crash. */
   living: string;
-  configFolder: string;
   /** What XDG_RUNTIME_DIR names, where that is not this user's: a daemon may be looked for there in vain. */
   passedOver?: string;
 }
@@ -47,7 +46,6 @@ export const places = (env: Env = process.env): Places => {
     recordings: join(stateFolder, 'recordings'),
     log: join(stateFolder, `daemon${mark}.log`),
     living: join(stateFolder, `living${mark}.json`),
-    configFolder: join(configHome(env), 'repartee'),
     ...(!asked && given && owner !== undefined && owner !== uid && { passedOver: given }),
   };
 };

@@ -41,8 +41,8 @@ export interface Office {
   admit(connection: Connection): void;
 }
 
-/** One connection's, with what it has subscribed to. */
-export class Desk {
+/** Serves one connection, with what that has subscribed to. */
+export class Clerk {
   readonly #office: Office;
   readonly #connection: Connection;
   readonly #followers = new Map<number, Follower>();

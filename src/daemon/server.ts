@@ -14,7 +14,7 @@ import { Log } from './log.ts';
 import type { Places } from './paths.ts';
 import type { Status } from './protocol.ts';
 import { pruneRecordings } from './recordings.ts';
-import { Desk, type Office } from './requests.ts';
+import { Clerk, type Office } from './requests.ts';
 import { VERSION } from './version.ts';
 
 /** The command line of this version, for whoever has another one. */
@@ -186,13 +186,13 @@ export class Daemon implements Office {
     const [oldest] = this.#strangers;
     if (this.#strangers.size >= MOST_STRANGERS) oldest?.cut();
     const connection = new Connection(socket);
-    const desk = new Desk(this, connection);
+    const clerk = new Clerk(this, connection);
     connection.serve(
-      (method, params, call) => desk.answer(method, params, call),
+      (method, params, call) => clerk.answer(method, params, call),
       () => {
         this.#strangers.delete(connection);
         this.#clients.delete(connection);
-        desk.close();
+        clerk.close();
         this.#lifetime.look();
       },
     );

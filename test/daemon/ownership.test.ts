@@ -182,7 +182,6 @@ test('REPARTEE_SOCKET names another daemon, with a log and a list of its own', (
     runtimeFolder: '/run/one',
     socket: '/run/one/a.sock',
     stateFolder: '/home/ada/.local/state/repartee',
-    configFolder: '/home/ada/.config/repartee',
   });
   expect(one.log).not.toBe(other.log);
   expect(one.living).not.toBe(other.living);
