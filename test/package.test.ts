@@ -87,7 +87,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe.concurrent('the package, installed into an empty folder without a network', () => {
   test('holds the program, its declarations, the licence, the readme and the skill, no more', () => {
     const files = filesOf(installed);
-    const sources = filesOf(join(root, 'src')).map((file) => file.replace(/\.ts$/, ''));
+    const sources = filesOf(join(source, 'src')).map((file) => file.replace(/\.ts$/, ''));
     const others = files.filter((file) => !file.endsWith('.d.ts'));
     expect(others).toEqual(
       [

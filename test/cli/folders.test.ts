@@ -59,7 +59,8 @@ test('sessions go on where their log and their list can no longer be written', a
   const cli = ownCli();
   await cli.run('open', '--name', 'first', '--', 'cat');
   const { stateFolder } = cli.daemon.places;
-  rmSync(stateFolder, { recursive: true });
+  // The daemon may be writing there just now.
+  rmSync(stateFolder, { recursive: true, maxRetries: 10 });
   writeFileSync(stateFolder, '');
   expect((await cli.run('open', '--name', 'second', '--', 'cat')).code).toBe(0);
   expect((await cli.run('send', 'first', 'hello')).stdout).toBe('hello\n');
