@@ -1,6 +1,7 @@
 import { printJson, remark } from './answer.ts';
 import type { Command } from './command.ts';
 import { withSession } from './door.ts';
+import { isWithin } from './person/within.ts';
 import { oneSession, parse, UsageError } from './usage.ts';
 
 export const command: Command = {
@@ -42,7 +43,12 @@ export const command: Command = {
       );
     const { attach } = await import('./person/attachment.ts');
     // A daemon that is gone is told from one that never was: see door.ts.
-    await withSession(session, (sessions) => sessions.list());
+    const summaries = await withSession(session, (sessions) => sessions.list());
+    const itself = summaries.find((summary) => summary.session === session);
+    if (itself !== undefined && isWithin(itself.pid))
+      throw new UsageError(
+        `This terminal is session "${session}" itself: it would show what it shows, without end.`,
+      );
     const { code, how, says } = await attach(session, { take, readOnly });
     if (values.json) printJson({ session, ended: how });
     else remark(`[${session}: ${says}]`);

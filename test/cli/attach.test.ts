@@ -5,7 +5,7 @@ import { isAlive } from '../daemon/processes.ts';
 import { folderWith } from '../folder.ts';
 import { testWith } from '../needs.ts';
 import { until } from '../until.ts';
-import { type OwnCli, ownCli } from './own-cli.ts';
+import { MAIN, type OwnCli, ownCli } from './own-cli.ts';
 import { type Person, personAt } from './tmux.ts';
 
 const withTmux = (...programs: string[]) => testWith('tmux', ...programs);
@@ -284,5 +284,14 @@ describe('attach', () => {
     await person.enter('repartee attach gone --json; echo code $?');
     await person.sees(/"code":"PROGRAM_EXITED"/);
     await person.sees(/^code 4$/);
+  });
+
+  testWith('bash')('refuses to show a session in itself', async () => {
+    const cli = ownCli();
+    await cli.run('open', '--name', 'self', '--', 'bash', '--norc');
+    const attach = `'${process.execPath}' '${MAIN}' attach self; echo code $?`;
+    const { stdout } = await cli.run('send', 'self', attach, '--match', 'code \\d');
+    expect(stdout).toContain('This terminal is session "self" itself');
+    expect(stdout).toContain('code 2');
   });
 });

@@ -38,6 +38,8 @@ export const serve = async (args: readonly string[]): Promise<number> => {
   const offer = { dialects, sessions, changes: new Changes(sessions) };
   const stopped = toldToStop();
   if (place === undefined) {
+    // Whoever typed this would wait for an answer in vain.
+    if (process.stdin.isTTY) log('waits for an MCP client on standard input; Ctrl-C ends it');
     const serving = serveStdio(offer);
     await Promise.race([serving.ended, stopped]);
     await serving.close();
