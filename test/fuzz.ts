@@ -9,7 +9,7 @@ import { type Random, seeded } from './seeded.ts';
 export const FUZZ_SECONDS = Number(process.env.FUZZ_SECONDS ?? 8);
 
 /** Beyond the time for the last round to end, and for what comes after it. */
-export const FUZZ_TIMEOUT_MS = FUZZ_SECONDS * 1000 + 60_000;
+export const FUZZ_TIMEOUT_MS = FUZZ_SECONDS * 1000 + 120_000;
 
 /** Returns how many rounds there were. */
 export const fuzz = async (

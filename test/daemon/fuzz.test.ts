@@ -182,7 +182,7 @@ test(
     expect(await sessions.send('kept', { text: 'hello' })).toMatchObject({ output: 'hello' });
     await sessions.closeAll({ graceMs: 0 });
     await sessions.open({ command: ['cat'] });
-    await until('no descriptor is left', () => descriptorsOf(pid) <= descriptors);
+    await until('no descriptor is left', () => descriptorsOf(pid) <= descriptors, 60_000);
   },
   FUZZ_TIMEOUT_MS,
 );

@@ -13,6 +13,9 @@ import { RawServer } from './raw.ts';
 
 const SECONDS = FUZZ_SECONDS / 2;
 
+/** With what a busy machine takes for all that a round asks for. */
+const PATIENCE_MS = 60_000;
+
 /** What the server itself would have to be blamed for. */
 const BLAME = /failed:|^ {4}at /m;
 
@@ -28,7 +31,10 @@ test.each([
     await server.initialize();
     const tools: Advertised[] = (await server.request(1, 'tools/list')).result.tools;
     let id = 1e6;
-    const honest = (name: string, args: object = {}) => server.call(++id, name, args);
+    const honest = async (name: string, args: object = {}) => {
+      server.send({ id: ++id, method: 'tools/call', params: { name, arguments: args } });
+      return (await server.answerTo(id, PATIENCE_MS)).result;
+    };
     // What is loaded at the first use stays.
     await honest('terminal_run', { command: 'true' });
     const descriptors = descriptorsOf(server.process.pid!);
@@ -39,7 +45,7 @@ test.each([
       await honest('terminal_open', { name: 'shell', command: 'exec bash --norc' });
       const expected = burst(server, tools, random, () => ++id);
       expect((await honest('terminal_list')).structuredContent).toHaveProperty('sessions');
-      for (const each of expected) await server.answerTo(each, 30_000);
+      for (const each of expected) await server.answerTo(each, PATIENCE_MS);
       expect(server.messages.map(faultOf).filter(Boolean)).toEqual([]);
       await honest('terminal_close', { session: '*', force: true });
     }, SECONDS);
@@ -47,7 +53,11 @@ test.each([
     expect(server.log).not.toMatch(BLAME);
     // The sessions of other dialects are their own, and end with the server.
     if (dialects.length === 1)
-      await until('no descriptor is left', () => descriptorsOf(server.process.pid!) <= descriptors);
+      await until(
+        'no descriptor is left',
+        () => descriptorsOf(server.process.pid!) <= descriptors,
+        PATIENCE_MS,
+      );
     server.process.stdin!.end('{"half');
     await server.exited;
     expect(server.process.exitCode).toBe(0);
@@ -100,11 +110,15 @@ test(
       await honest('terminal_close', { session: '*', force: true });
     }, SECONDS);
 
-    await until('no descriptor is left', async () => {
-      // Some calls were still being served when their client went.
-      await honest('terminal_close', { session: '*', force: true });
-      return descriptorsOf(pid) <= descriptors;
-    });
+    await until(
+      'no descriptor is left',
+      async () => {
+        // Some calls were still being served when their client went.
+        await honest('terminal_close', { session: '*', force: true });
+        return descriptorsOf(pid) <= descriptors;
+      },
+      PATIENCE_MS,
+    );
     await server.stop();
     expect(server.process.exitCode).toBe(0);
   },
