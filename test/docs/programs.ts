@@ -32,10 +32,11 @@ const compilerOptions = {
 
 /** All programs of these pages, compiled in one go, in a folder that has the package installed. */
 export class Programs {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'repartee-docs-'));
+  #folder = '';
 
   /** Returns what the compiler has to say against them; it writes them all the same. */
   compile(blocks: readonly Block[]): string {
+    this.#folder = mkdtempSync(join(tmpdir(), 'repartee-docs-'));
     mkdirSync(join(this.#folder, 'node_modules'));
     symlinkSync(root, join(this.#folder, 'node_modules/repartee'));
     writeFileSync(join(this.#folder, 'package.json'), '{"type":"module"}');
