@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { UnusableArgument } from '../errors.ts';
+import { CwdNotFound, UnusableArgument } from '../errors.ts';
 import { cleanFlags, type MarkedShell, markedShell } from '../shell/marked.ts';
 import {
   defaults,
@@ -46,7 +46,7 @@ const TERM = 'xterm-256color';
 export const openRequest = (
   {
     command,
-    cwd = process.cwd(),
+    cwd = ownFolder(),
     env = {},
     name,
     cols = defaults.cols,
@@ -83,6 +83,15 @@ export const openRequest = (
     limits,
     record,
   };
+};
+
+/** The caller's, which somebody may have removed. */
+const ownFolder = (): string => {
+  try {
+    return process.cwd();
+  } catch {
+    throw new CwdNotFound(process.env.PWD ?? '.');
+  }
 };
 
 /** One shell command to run, with nothing left to guess. */

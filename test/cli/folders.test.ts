@@ -1,11 +1,12 @@
 /** Folders that cannot be used are said at once: which, why, and what to set. */
+import { spawnSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { tellPassedOver } from '../../src/cli/door.ts';
 import { folderWith } from '../folder.ts';
 import { asRoot } from '../needs.ts';
-import { ownCli, type Ran } from './own-cli.ts';
+import { MAIN, ownCli, type Ran } from './own-cli.ts';
 
 const NOBODY = 65534;
 
@@ -53,6 +54,15 @@ asRoot(test)("after su, the other user's runtime folder is named as one that is 
   write.mockClear();
   tellPassedOver();
   expect(write).not.toHaveBeenCalled();
+});
+
+test('a folder of the caller that somebody has removed', async () => {
+  const cli = ownCli();
+  const folder = folderWith();
+  const script = `cd ${folder} && export PWD && rmdir ${folder} && exec ${process.execPath} ${MAIN} run -- pwd`;
+  const { status, stderr } = spawnSync('sh', ['-c', script], { env: cli.env, encoding: 'utf8' });
+  expect(status).toBe(125);
+  expect(stderr).toContain(`There is no folder "${folder}" to start in.`);
 });
 
 test('sessions go on where their log and their list can no longer be written', async () => {

@@ -29,7 +29,7 @@ const node = (): Finding => {
 };
 
 const shell = (): Finding => {
-  const [path = ''] = openRequest({}).command;
+  const [path = ''] = openRequest({ cwd: '/' }).command;
   const ok = existsSync(path);
   return {
     what: 'shell',
