@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { InvalidArguments } from '../errors.ts';
 import { nearest } from '../keys/nearest.ts';
+import { isPlain } from './parameters.ts';
 import type { JsonSchema } from './tool.ts';
 
 /** Throws `InvalidArguments`. A field that is null is one that was not given. */
@@ -37,9 +38,6 @@ export const advertised = (fields: z.ZodObject): JsonSchema => {
 
 const withoutNulls = (args: unknown): unknown =>
   isPlain(args) ? Object.fromEntries(Object.entries(args).filter(([, it]) => it !== null)) : args;
-
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const problems = (issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): string[] => {
   const field = issue.path.join('.') || 'the arguments';

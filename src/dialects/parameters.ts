@@ -66,5 +66,5 @@ export const optional = <T>(args: Args, name: string, kind: Kind<T>): T | undefi
   return value;
 };
 
-const isPlain = (value: unknown): value is Args =>
+export const isPlain = (value: unknown): value is Args =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
