@@ -97,6 +97,14 @@ describe('the text view', () => {
     expect(read()).toBe('one\ntwo\nthree');
   });
 
+  test('tells nothing twice when the alternate screen is cleared or scrolled', () => {
+    const { screen, write } = openReader({ rows: 3 });
+    write(Array.from({ length: 9 }, (_, at) => `line ${at}\r\n`).join(''));
+    const before = asText(textFrom(screen, 0));
+    write('\x1b[?1049hdrawn\x1b[2J\x1b[3Jdrawn\x1b[2S\x1b[?1049l');
+    expect(asText(textFrom(screen, 0))).toBe(before);
+  });
+
   test('has nothing of the alternate screen', () => {
     const { write, read } = openReader();
     write('before\r\n\x1b[?1049h\x1b[Hdrawn\r\n\n\n\n\n\n\nmore\x1b[?1049lafter\r\n');
