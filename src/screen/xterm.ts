@@ -22,6 +22,7 @@ export interface Row {
   hasContent(col: number): number;
   translateToString(trimRight: boolean, startCol?: number, endCol?: number): string;
   resize(cols: number, fill: Cell): boolean;
+  setCell(col: number, cell: Cell): void;
 }
 
 /** Opaque to us. */
@@ -123,9 +124,17 @@ export const openXterm = (cols: number, rows: number, convertEol = false): Xterm
   return { terminal, core: (terminal as unknown as { _core: Core })._core, serializer };
 };
 
-/** xterm leaves the rows of the alternate screen as wide as they were, and its serializer shows it. */
+/**
+ * xterm leaves the rows of the alternate screen as wide as they were, and its serializer shows it. Of
+ * a wide character at the new edge the half that is left is no character.
+ */
 export const narrowAlternate = ({ core, terminal }: Xterm): void => {
   const { lines, getNullCell } = core.buffers.alt;
   const fill = getNullCell.call(core.buffers.alt);
-  for (let index = 0; index < lines.length; index++) lines.get(index)!.resize(terminal.cols, fill);
+  const last = terminal.cols - 1;
+  for (let index = 0; index < lines.length; index++) {
+    const row = lines.get(index)!;
+    row.resize(terminal.cols, fill);
+    if (row.getWidth(last) === 2) row.setCell(last, fill);
+  }
 };

@@ -45,6 +45,15 @@ describe('resizing', () => {
     }
   });
 
+  test('leaves no half of a wide character at the edge of the alternate screen', () => {
+    const { screen, write } = openScreen({ cols: 20, rows: 4 });
+    write('\x1b[?1049h漢字漢字');
+    screen.resize(3, 4);
+    expect(screen.rowText(0)).toBe('漢');
+    write('\x1b[Hab');
+    expect(screen.rowText(0)).toBe('ab');
+  });
+
   test('loses nothing below the cursor', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const { below } = seeded(seed);
