@@ -1,16 +1,14 @@
 /** A screen as bytes, for somebody who joins late: what xterm's own serializer does, and the rest. */
 import { readModes } from './modes.ts';
-import type { Xterm } from './xterm.ts';
+import { rowAt } from './rows.ts';
+import type { Core, Row, Xterm } from './xterm.ts';
 
 export function dump(xterm: Xterm, title: string): string {
   const { core, serializer, terminal } = xterm;
   const { scrollTop, scrollBottom, x, y } = core.buffers.active;
   const { cursorVisible, mouseEncoding } = readModes(xterm);
   const { originMode } = terminal.modes;
-  let bytes = serializer
-    .serialize({ scrollback: 0 })
-    // By 0 columns means by one; the serializer writes it after a row that is blank and wraps.
-    .replaceAll(/\x1b\[0[CD]/g, '')
+  let bytes = withoutEmptyWraps(core, () => serializer.serialize({ scrollback: 0 }))
     // It leaves the normal screen in the colours in which the alternate one is not to begin.
     .replace('\x1b[?1049h', '\x1b[m\x1b[?1049h');
   const hasMargins = scrollTop !== 0 || scrollBottom !== terminal.rows - 1;
@@ -24,4 +22,26 @@ export function dump(xterm: Xterm, title: string): string {
   if (!cursorVisible) bytes += '\x1b[?25l';
   if (title !== '') bytes += `\x1b]2;${title}\x1b\\`;
   return bytes;
+}
+
+/**
+ * Where a line wraps from or to a cell that is empty, the serializer fills that cell to wrap there,
+ * and does not always clear it again. Such rows are shown as lines of their own.
+ */
+function withoutEmptyWraps(core: Core, serialize: () => string): string {
+  const unwrapped: Row[] = [];
+  for (const grid of [core.buffers.normal, core.buffers.alt]) {
+    for (let index = 1; index < grid.lines.length; index++) {
+      const row = rowAt(grid, index);
+      const before = rowAt(grid, index - 1);
+      const isFilled = row.hasContent(0) && before.getTrimmedLength() === before.length;
+      if (row.isWrapped && !isFilled) unwrapped.push(row);
+    }
+  }
+  for (const row of unwrapped) row.isWrapped = false;
+  try {
+    return serialize();
+  } finally {
+    for (const row of unwrapped) row.isWrapped = true;
+  }
 }
