@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isPlain, Pattern } from '../../src/views/pattern.ts';
 
 describe('a pattern', () => {
@@ -89,6 +89,17 @@ describe('a pattern', () => {
     // The limit is kept within a millisecond on an idle machine; the rest is for a busy one.
     expect(performance.now() - started).toBeLessThan(5000);
     expect((await Pattern.compile('b')).exec('abc')?.index).toBe(1);
+  });
+
+  test('is tried again where a busy machine gave it no time, and not for ever', async () => {
+    const usage = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 });
+    onTestFinished(() => usage.mockRestore());
+    const pattern = await Pattern.compile('^(a+)+$');
+    const started = performance.now();
+    expect(() => pattern.exec(`${'a'.repeat(40)}!`, 20)).toThrow(
+      expect.objectContaining({ code: 'PATTERN_TOO_SLOW' }),
+    );
+    expect(performance.now() - started).toBeGreaterThan(3 * 20);
   });
 
   // Each of these holds up V8 for longer than anybody waits, or ends its process.
