@@ -1,13 +1,21 @@
 /** There is one daemon: whoever holds the lock. The kernel lets go of it however its holder ends. */
-import { constants, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
 import { tryLock } from '../pty/descriptors.ts';
 
 /** Takes the lock for as long as this process lives. False while another process has it. */
 export const takeLock = (path: string): boolean => {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
-  // Never closed, never unlinked: a lock on a file that is no longer there would hold nobody back.
+  // Never unlinked, and closed only where it is gone: a lock on a file that is no longer there would
+  // hold nobody back.
+  if (held !== undefined && !isAt(path, held)) {
+    closeSync(held);
+    held = undefined;
+  }
   held ??= openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
   return tryLock(held);
 };
 
 let held: number | undefined;
+
+const isAt = (path: string, descriptor: number): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;

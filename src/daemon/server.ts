@@ -1,4 +1,5 @@
 /** The daemon: sessions that outlive their clients, served on a socket. */
+import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +11,11 @@ import { Connection } from './connection.ts';
 import { Keyboards } from './keyboards.ts';
 import { Lifetime } from './lifetime.ts';
 import { Living } from './living.ts';
+import { takeLock } from './lock.ts';
 import { Log } from './log.ts';
+import { ensurePrivateFolder } from './ownership.ts';
 import type { Places } from './paths.ts';
+import { Presence } from './presence.ts';
 import type { Status } from './protocol.ts';
 import { pruneRecordings } from './recordings.ts';
 import { Clerk, type Office } from './requests.ts';
@@ -48,6 +52,7 @@ export class Daemon implements Office {
   readonly #clients = new Set<Connection>();
   readonly #strangers = new Set<Connection>();
   readonly #lifetime: Lifetime;
+  readonly #presence: Presence;
   readonly #startedAt = new Date();
   #stopping: Promise<string[]> | undefined;
   #isEnded = () => {};
@@ -72,6 +77,7 @@ export class Daemon implements Office {
       this.#isEnded = resolve;
     });
     this.#server = createServer((socket) => this.#receive(socket));
+    this.#presence = new Presence(places, () => this.#bindAnew());
     const isNeeded = () => this.#clients.size > 0 || this.living.sessions.length > 0;
     this.#lifetime = new Lifetime(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
@@ -82,25 +88,15 @@ export class Daemon implements Office {
   }
 
   async listen(): Promise<void> {
-    const { socket } = this.#places;
-    // Left by one that was killed: whoever made it would hold the lock.
-    rmSync(socket, { force: true });
-    const umask = process.umask(0o177);
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#server.once('error', reject).listen(socket, resolve);
-      });
-    } finally {
-      process.umask(umask);
-    }
-    chmodSync(socket, 0o600);
+    await this.#bind();
+    this.#presence.keep();
     this.#server.on('error', (error) => this.log.write(`the socket: ${error.message}`));
     this.#prune();
     setInterval(() => {
       this.#prune();
       void this.#tidy();
     }, HOUSEKEEPING_MS).unref();
-    this.log.write(`version ${VERSION} listens at ${socket}`);
+    this.log.write(`version ${VERSION} listens at ${this.#places.socket}`);
   }
 
   get isEnding(): boolean {
@@ -141,9 +137,42 @@ export class Daemon implements Office {
     return this.#stopping;
   }
 
+  async #bind(): Promise<void> {
+    const { socket } = this.#places;
+    // Left by one that was killed: whoever made it would hold the lock.
+    rmSync(socket, { force: true });
+    const listening = once(this.#server, 'listening');
+    // The socket is made in this call, and what sessions make meanwhile is not our business.
+    const umask = process.umask(0o177);
+    try {
+      this.#server.listen(socket);
+    } finally {
+      process.umask(umask);
+    }
+    await listening;
+    chmodSync(socket, 0o600);
+  }
+
+  /** The socket is gone, perhaps with its folder and the lock. False where there is no place for us. */
+  async #bindAnew(): Promise<boolean> {
+    const { runtimeFolder, lock, socket } = this.#places;
+    try {
+      ensurePrivateFolder(runtimeFolder, 'runtime');
+      if (!takeLock(lock)) return false;
+      this.#server.close();
+      await this.#bind();
+    } catch {
+      // A login's folder is there again at the next login.
+      return false;
+    }
+    this.log.write(`listens again at ${socket}, which was gone`);
+    return true;
+  }
+
   async #stop(): Promise<string[]> {
     const ended = this.living.sessions.map(({ name }) => name);
     this.#lifetime.stop();
+    this.#presence.stop();
     // No new client finds us, and the next daemon waits for the lock.
     rmSync(this.#places.socket, { force: true });
     this.#server.close();

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { answers } from '../../src/daemon/link.ts';
 import type { LivingSession } from '../../src/daemon/protocol.ts';
 import type { SessionEvent } from '../../src/session/sessions.ts';
 import { until } from '../until.ts';
@@ -63,6 +64,32 @@ test('it ends by itself when it has had neither session nor client for a while',
   await until('the daemon has ended', () => !isAlive(pid));
   expect(existsSync(daemon.places.socket)).toBe(false);
   expect(existsSync(daemon.places.living)).toBe(false);
+});
+
+test('it is found again when its folder was gone, as after a logout', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  const { runtimeFolder, socket, lock } = daemon.places;
+  for (const gone of [runtimeFolder, socket, socket]) {
+    rmSync(gone, { recursive: true });
+    await until(
+      'it listens again',
+      async () => existsSync(socket) && (await answers(daemon.places)),
+    );
+    expect(await daemon.pid()).toBe(pid);
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    expect(existsSync(lock)).toBe(true);
+  }
+  // There is no place for it, and then there is one again.
+  rmSync(runtimeFolder, { recursive: true });
+  writeFileSync(runtimeFolder, '');
+  expect((await sessions.send('cat', { text: 'still here' })).output).toBe('still here');
+  rmSync(runtimeFolder);
+  await until('it listens again', async () => existsSync(socket) && (await answers(daemon.places)));
+  await using later = await daemon.connect({ start: false });
+  expect((await later.list()).map(({ session }) => session)).toEqual(['cat']);
 });
 
 test('SIGTERM ends the sessions, then the daemon', async () => {
