@@ -1,62 +1,47 @@
 /** What is sent to a command line that runs a command is meant for that command. */
-import { constants } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Link } from '../daemon/link.ts';
-import { places } from '../daemon/paths.ts';
 import type { Sessions } from '../session/sessions.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Signal = (typeof signals)[number];
 
-/** How soon a session that is being opened is looked for again. */
-const AGAIN_MS = 20;
-
 /**
  * Ctrl-C interrupts the command, in whatever session it runs. In a session of its own it gets other
- * signals as well, and whoever insists has that closed; any other session goes on.
+ * signals as well, and whoever insists has that closed; any other session goes on, and the signal is
+ * returned, as the reason for which nobody waits for its result any more.
+ *
+ * The name of a session of its own is told to `runsIn` when it is known.
  */
 export const passingOn = async <T>(
   sessions: Sessions,
-  run: { session?: string; commandLine: string },
-  act: () => Promise<T>,
-): Promise<T> => {
+  session: string | undefined,
+  act: (runsIn: (session: string) => void) => Promise<T>,
+): Promise<T | Signal> => {
+  const [where, runsIn] = promised<string>();
+  const [left, leave] = promised<Signal>();
+  if (session !== undefined) runsIn(session);
   let times = 0;
-  let isOver = false;
-  const named = async (): Promise<string | undefined> => {
-    let session = run.session;
-    while (session === undefined && !isOver) {
-      session = await sessionOf(run.commandLine);
-      if (session === undefined) await delay(AGAIN_MS);
-    }
-    return session;
-  };
   const pass = async (signal: Signal): Promise<void> => {
-    const isOwn = run.session === undefined;
-    if (!isOwn && (signal !== 'SIGINT' || times > 0)) process.exit(128 + constants.signals[signal]);
-    times++;
-    const session = await named();
-    if (session === undefined) return;
-    if (times === 1) await sessions.signal(session, signal);
-    else await sessions.close(session);
+    const isFirst = times++ === 0;
+    const isForCommand = session === undefined || (signal === 'SIGINT' && isFirst);
+    if (!isForCommand) return leave(signal);
+    const name = await where;
+    if (isFirst) await sessions.signal(name, signal);
+    else await sessions.close(name);
   };
   // It may have ended by itself meanwhile: either way its result comes, and says how.
   const hear = (signal: Signal) => void pass(signal).catch(() => {});
   for (const signal of signals) process.on(signal, hear);
   try {
-    return await act();
+    return await Promise.race([act(runsIn), left]);
   } finally {
-    isOver = true;
     for (const signal of signals) process.off(signal, hear);
   }
 };
 
-/** Its name is told with its result. Until then it is the latest that was given this command. */
-const sessionOf = async (commandLine: string): Promise<string | undefined> => {
-  const link = await Link.open(places());
-  try {
-    const status = await link?.request('status', {});
-    return status?.sessions.findLast(({ command }) => command.at(-1) === commandLine)?.name;
-  } finally {
-    await link?.close();
-  }
+const promised = <T>(): [promise: Promise<T>, resolve: (value: T) => void] => {
+  let resolve = (_: T) => {};
+  const promise = new Promise<T>((keep) => {
+    resolve = keep;
+  });
+  return [promise, resolve];
 };

@@ -3,7 +3,7 @@ import { resultOnWire } from '../dialects/native/results.ts';
 import { standing } from '../dialects/native/text.ts';
 import { given } from '../session/given.ts';
 import { defaults } from '../session/options.ts';
-import type { RunResult } from '../session/sessions.ts';
+import type { RunResult, Sessions } from '../session/sessions.ts';
 import { print, printJson, remark } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withDaemon, withSession } from './door.ts';
@@ -50,11 +50,19 @@ export const command: Command = {
       ...given('session', session),
       ...given('timeoutMs', read(milliseconds, '--timeout', timeout)),
     };
-    const ask = (sessions: Parameters<Parameters<typeof withDaemon>[0]>[0]) =>
-      passingOn(sessions, { commandLine, ...given('session', session) }, () =>
-        waiting(commandLine, (call) => sessions.run(commandLine, options, call)),
+    const ask = (sessions: Sessions) =>
+      passingOn(sessions, session, (runsIn) =>
+        waiting(commandLine, ({ onProgress }) =>
+          sessions.run(commandLine, options, {
+            onProgress: (progress) => {
+              runsIn(progress.session);
+              onProgress?.(progress);
+            },
+          }),
+        ),
       );
     const result = await (session === undefined ? withDaemon(ask) : withSession(session, ask));
+    if (typeof result === 'string') return endedBy(result);
     if (values.json) printJson(resultOnWire(result));
     else {
       // Exactly what a command that has ended said, to the last newline.
@@ -72,8 +80,10 @@ const hasEnded = ({ exitCode, signal }: RunResult): boolean =>
 
 const exitCodeOf = (result: RunResult): number => {
   if (result.exitCode !== undefined) return result.exitCode;
-  // As shells tell it.
-  if (result.signal !== undefined)
-    return 128 + (constants.signals[result.signal as NodeJS.Signals] ?? 0);
+  if (result.signal !== undefined) return endedBy(result.signal);
   return result.state === 'waiting' && !result.timedOut ? RUN_ASKS : RUN_TIME_IS_UP;
 };
+
+/** As shells tell it. */
+const endedBy = (signal: string): number =>
+  128 + (constants.signals[signal as NodeJS.Signals] ?? 0);

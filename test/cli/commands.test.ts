@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { folderWith } from '../folder.ts';
@@ -236,6 +236,46 @@ describe('run', () => {
       expect(await ended).toEqual([code, null]);
     }
     expect((await cli.run('ls', '--json')).json).toEqual({ sessions: [] });
+  });
+
+  test('Ctrl-C reaches the command it was meant for, also where another one reads the same', async () => {
+    const cli = ownCli();
+    const signs = join(folderWith(), 'signs');
+    const command = `echo >> ${signs}; sleep 1000`;
+    const start = async (count: number) => {
+      const child = spawn(process.execPath, [MAIN, 'run', '--', command], {
+        env: cli.env,
+        stdio: 'ignore',
+      });
+      const begun = () => existsSync(signs) && readFileSync(signs).length === count;
+      await until('the command runs', begun);
+      return { child, ended: once(child, 'exit') };
+    };
+    const one = await start(1);
+    const other = await start(2);
+    one.child.kill('SIGINT');
+    expect(await one.ended).toEqual([130, null]);
+    expect(other.child.exitCode).toBe(null);
+    other.child.kill('SIGINT');
+    expect(await other.ended).toEqual([130, null]);
+  });
+
+  test('whoever insists leaves a session that was there before, and it goes on', async () => {
+    const cli = ownCli();
+    const sign = join(folderWith(), 'sign');
+    await cli.run('open', '--name', 'sh', '--', 'bash', '--norc');
+    const command = `trap '' INT; echo > ${sign}; sleep 1000`;
+    const child = spawn(process.execPath, [MAIN, 'run', 'sh', '--', command], {
+      env: cli.env,
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    await until('the command runs', () => existsSync(sign));
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    const [summary] = (await cli.run('ls', '--json')).json.sessions;
+    expect(summary).toMatchObject({ session: 'sh', state: 'working' });
   });
 
   test('output that cannot be written is a failure of ours, in one line', async () => {
