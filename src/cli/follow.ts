@@ -64,15 +64,34 @@ const followRaw = async (
     if (json) printJson({ session, output: Buffer.from(text).toString() });
     else process.stdout.write(text);
   };
-  const ended = new Promise<void>((resolve) => {
+  let shown = 0;
+  const show = ({ bytes, position }: Output) => {
+    const fresh = bytes.subarray(Math.max(0, shown - position));
+    if (fresh.length > 0) write(fresh);
+  };
+  // What comes before the earlier output has been read may be part of that.
+  let held: Output[] | undefined = from === undefined ? undefined : [];
+  const ended = new Promise<'exited' | 'closed'>((resolve) => {
     const hear = (event: SessionEvent) => {
-      if (event.type === 'output') write(event.bytes);
-      if (event.type === 'exited' || event.type === 'closed') resolve();
+      if (event.type === 'exited' || event.type === 'closed') resolve(event.type);
+      if (event.type !== 'output') return;
+      if (held === undefined) show(event);
+      else held.push(event);
     };
     sessions.subscribe(hear, session, ['output', 'exited', 'closed']);
   });
-  if (from !== undefined) write((await sessions.read(session, { view: 'raw', from })).output);
-  const { state } = await sessions.read(session, {}, { reader: `follow-${process.pid}` });
-  if (state !== 'exited') await ended;
+  const look = () => sessions.read(session, {}, { reader: `follow-${process.pid}` });
+  if (from !== undefined) {
+    const { output, position } = await sessions.read(session, { view: 'raw', from });
+    if (output !== '') write(output);
+    shown = position;
+    held?.forEach(show);
+    held = undefined;
+  }
+  const { state } = await look();
+  // Closed without an exit: the daemon was killed, and whoever asks again is told so.
+  if (state !== 'exited' && (await ended) === 'closed') await look();
   return DONE;
 };
+
+type Output = Extract<SessionEvent, { type: 'output' }>;

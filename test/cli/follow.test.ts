@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { until } from '../until.ts';
 import { ownCli } from './own-cli.ts';
 
 const exited = async () => {
@@ -32,4 +33,17 @@ test('read --follow --raw prints the bytes that there were', async () => {
     session: 'f',
     output: 'one\r\ntwo\r\n\x1b[1mbold',
   });
+});
+
+test('read --follow fails when the daemon is killed', async () => {
+  const cli = ownCli();
+  const open = (name: string) => cli.run('open', '--name', name, '--', 'sh', '-c', 'echo; cat');
+  for (const view of [[], ['--raw']]) {
+    const name = `f${view.length}`;
+    await open(name);
+    const following = cli.run('read', name, '--follow', '--from', '0', ...view);
+    await until('somebody follows', async () => (await cli.daemon.status()).clients > 0);
+    process.kill((await cli.daemon.status()).pid, 'SIGKILL');
+    expect((await following).code).toBe(1);
+  }
 });
