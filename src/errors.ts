@@ -176,11 +176,15 @@ export class InvalidSize extends TerminalError {
 
 export class ProgramExited extends TerminalError {
   readonly code = 'PROGRAM_EXITED';
-  readonly details: { attempt: string; ending: string };
+  readonly details: { attempt: string; ending: string; session?: string };
 
-  constructor(attempt: string, ending: string) {
-    super(`The program has ended (${ending}), so it cannot be ${attempt}. Open a new session.`);
-    this.details = { attempt, ending };
+  /** `session`: where it is known by then which it was. */
+  constructor(attempt: string, ending: string, session?: string) {
+    const where = session === undefined ? '' : ` of session "${session}"`;
+    super(
+      `The program${where} has ended (${ending}), so it cannot be ${attempt}. Open a new session.`,
+    );
+    this.details = { attempt, ending, ...(session !== undefined && { session }) };
   }
 }
 

@@ -5,6 +5,7 @@
  * told after all that the program itself has written, and output may still follow it, from jobs the
  * program has left behind.
  */
+
 import { randomUUID } from 'node:crypto';
 import { InputClosed, ProgramExited } from '../errors.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type Survivor,
   survivorsOf,
 } from './closing.ts';
+import { describeExit } from './exit.ts';
 import { type ProcessStat, readStat, sessionMembers } from './process-tree.ts';
 import type { Program } from './program.ts';
 import type { Reader } from './reader.ts';
@@ -186,8 +188,3 @@ export class Channel {
 const asClosed = (survivors: readonly ProcessStat[]): Closed => ({
   survivors: survivors.map(({ pid, name }) => ({ pid, name })),
 });
-
-const describeExit = ({ code, signal }: Exit): string => {
-  if (signal !== undefined) return `ended by ${signal}`;
-  return code === undefined ? 'how is not known' : `exit code ${code}`;
-};

@@ -1,6 +1,7 @@
 /** Whether a session can run a command now, and by which marks its end will be known. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { LineBegun, NotAShell, ProgramExited, SessionBusy, UnusableArgument } from '../errors.ts';
+import { describeExit } from '../pty/exit.ts';
 import { Pty } from '../pty/pty.ts';
 import { type TypedDialect, typedDialect } from '../shell/typed.ts';
 import type { Running } from './own-shell.ts';
@@ -21,12 +22,13 @@ export const placeIn = async (
   before: Running | undefined,
 ): Promise<Place> => {
   const { name, channel } = session;
-  if (channel.exit !== undefined) throw new ProgramExited('given a command', `session ${name}`);
+  const exited = () => new ProgramExited('given a command', describeExit(channel.exit ?? {}), name);
+  if (channel.exit !== undefined) throw exited();
   if (!(channel instanceof Pty))
     throw new UnusableArgument('session', `"${name}" has no terminal, so its shell has no prompt`);
   const { verdict, evidence } = await settledSight(session);
   const running = before?.command ?? verdict.foreground ?? session.command.join(' ');
-  if (verdict.state === 'exited') throw new ProgramExited('given a command', `session ${name}`);
+  if (verdict.state === 'exited') throw exited();
   if (verdict.state === 'working') throw new SessionBusy(name, running);
 
   const { ownMark } = session.screen;

@@ -4,6 +4,7 @@
  */
 import { ProgramExited } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
+import { describeExit } from '../pty/exit.ts';
 import type { Pipes } from '../pty/pipes.ts';
 import { Pty } from '../pty/pty.ts';
 import type { ScreenEvent } from '../screen/events.ts';
@@ -217,7 +218,8 @@ export class Session {
 
   resize(cols: number, rows: number): void {
     const { channel } = this;
-    if (channel.exit !== undefined) throw new ProgramExited('resized', `session ${this.name}`);
+    if (channel.exit !== undefined)
+      throw new ProgramExited('resized', describeExit(channel.exit), this.name);
     // The screen first: it has the narrower bounds.
     this.screen.resize(cols, rows);
     if (channel instanceof Pty) channel.resize({ cols, rows });

@@ -2,6 +2,7 @@
 import { KeyboardTaken, ProgramExited, RefusedByGuard } from '../errors.ts';
 import type { Write } from '../keys/input.ts';
 import { lineBegun, refuseLongLines } from '../keys/line-limit.ts';
+import { describeExit } from '../pty/exit.ts';
 import type { Pipes } from '../pty/pipes.ts';
 import { Pty } from '../pty/pty.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -146,7 +147,8 @@ export class Typist {
     { session, channel, guard, output }: Desk,
     secret?: string,
   ): Promise<void> {
-    if (channel.exit !== undefined) throw new ProgramExited('typed to', `session ${session}`);
+    if (channel.exit !== undefined)
+      throw new ProgramExited('typed to', describeExit(channel.exit), session);
     this.#refuseOthers(session, actor);
     const what = { input: output.inText(input), ...(secret !== undefined && { secret }) };
     const refusal = await guard({ act: 'type', session, ...what, actor });

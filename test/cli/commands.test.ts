@@ -95,7 +95,11 @@ describe('send', () => {
     expect((await cli.run('send', 'py', 'exit(5)', '--json')).code).toBe(4);
     const after = await cli.run('send', 'py', '1', '--json');
     expect(after.code).toBe(4);
-    expect(after.json.error.code).toBe('PROGRAM_EXITED');
+    expect(after.json.error).toMatchObject({ code: 'PROGRAM_EXITED', details: { session: 'py' } });
+    expect((await cli.run('send', 'py', '1')).stderr).toBe(
+      'repartee: The program of session "py" has ended (exit code 5), so it cannot be typed to. Open a new session.\n' +
+        '`repartee read py` shows what it said last, `repartee close py` removes it.\n',
+    );
     expect((await cli.run('read', 'py', '--json')).json.exit_code).toBe(5);
   });
 

@@ -7,6 +7,8 @@ import { readlinkSync } from 'node:fs';
 import { constants, userInfo } from 'node:os';
 import { connectDaemon, type DaemonSessions } from '../../daemon/client.ts';
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
+import { describeExit } from '../../pty/exit.ts';
+import { given } from '../../session/given.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { remark } from '../answer.ts';
 import { DONE, FAILED } from '../exit-codes.ts';
@@ -48,7 +50,10 @@ const assertAlive = async (sessions: DaemonSessions, session: string): Promise<v
   const all = await sessions.list();
   const found = all.find((summary) => summary.session === session);
   if (found === undefined) throw SessionNotFound.among(session, all);
-  if (found.state === 'exited') throw new ProgramExited('attached to', `session ${session}`);
+  if (found.state !== 'exited') return;
+  const { exitCode: code, signal } = found;
+  const exit = { ...given('code', code), ...given('signal', signal) };
+  throw new ProgramExited('attached to', describeExit(exit), session);
 };
 
 class Attachment {
