@@ -19,7 +19,7 @@ const varying: readonly (readonly [shown: RegExp, real: string])[] = [
   [/Chunk ID: [0-9a-f]{6}/, 'Chunk ID: [0-9a-f]{6}'],
 ];
 
-export const pattern = (shown: string): string => {
+const pattern = (shown: string): string => {
   const first = varying
     .map(([look, real]) => ({ found: look.exec(shown), real }))
     .filter(({ found }) => found !== null)
