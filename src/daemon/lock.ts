@@ -17,5 +17,8 @@ export const takeLock = (path: string): boolean => {
 
 let held: number | undefined;
 
-const isAt = (path: string, descriptor: number): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;
+const isAt = (path: string, descriptor: number): boolean => {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(descriptor);
+  return there?.dev === dev && there.ino === ino;
+};

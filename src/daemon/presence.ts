@@ -9,13 +9,13 @@ import type { Places } from './paths.ts';
 
 /** Whoever removes the socket may be about to remove what it lies in. */
 const SETTLED_MS = 100;
-/** For as long as there is no place for a socket, or another daemon has taken it. */
+/** For as long as there is no place for a socket, another daemon has taken it, or nothing tells us. */
 const AGAIN_MS = 1000;
 
 export class Presence {
   readonly #places: Places;
   readonly #appear: () => Promise<boolean>;
-  #inode: number | undefined;
+  #socket: string | undefined;
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -28,14 +28,21 @@ export class Presence {
 
   /** The socket is there, now. */
   keep(): void {
-    this.#inode = inodeOf(this.#places.socket);
+    this.#socket = fileAt(this.#places.socket);
     this.#watcher?.close();
     const look = () => {
       if (!this.#isThere) this.#appearIn(SETTLED_MS);
     };
-    this.#watcher = watch(this.#places.runtimeFolder, { persistent: false }, look);
-    // It was closed between two looks.
-    this.#watcher.on('error', look);
+    try {
+      this.#watcher = watch(this.#places.runtimeFolder, { persistent: false }, look);
+      // It was closed between two looks.
+      this.#watcher.on('error', look);
+      // Gone before it was watched.
+      look();
+    } catch {
+      // The folder is gone again, or this user has no watches left: then it is looked for by the clock.
+      this.#appearIn(AGAIN_MS);
+    }
   }
 
   stop(): void {
@@ -56,13 +63,15 @@ export class Presence {
   }
 
   get #isThere(): boolean {
-    return this.#inode !== undefined && inodeOf(this.#places.socket) === this.#inode;
+    return this.#socket !== undefined && fileAt(this.#places.socket) === this.#socket;
   }
 }
 
-const inodeOf = (path: string): number | undefined => {
+/** Which file it is: after a logout the folder is another file system, which counts from 1 again. */
+const fileAt = (path: string): string | undefined => {
   try {
-    return lstatSync(path).ino;
+    const { dev, ino } = lstatSync(path);
+    return `${dev}:${ino}`;
   } catch {
     // Whatever keeps us from looking keeps others from finding it.
     return undefined;
