@@ -1,12 +1,9 @@
 import { openLink } from '../daemon/connect.ts';
-import { Link } from '../daemon/link.ts';
 import { places } from '../daemon/paths.ts';
 import type { LivingSession, Status } from '../daemon/protocol.ts';
-import { DaemonSilent } from '../errors.ts';
-import type { Call } from '../session/sessions.ts';
 import { print, printJson } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
-import { tellPassedOver } from './door.ts';
+import { daemonStatus, stopDaemon, tellPassedOver } from './door.ts';
 import { DONE, FAILED } from './exit-codes.ts';
 import { parse, UsageError } from './usage.ts';
 
@@ -37,11 +34,6 @@ export const command: Command = {
   },
 };
 
-/** One that is stopped never answers. */
-const STATUS_MS = 20_000;
-/** Sessions may take their time to end. */
-const STOP_MS = 60_000;
-
 const acts = {
   async start(json: boolean): Promise<number> {
     const link = await openLink({ onLost: (lost) => !json && tellLost(lost) });
@@ -50,7 +42,7 @@ const acts = {
   },
 
   async stop(json: boolean): Promise<number> {
-    const answer = await asked(STOP_MS, (link, call) => link.request('stop', {}, call));
+    const answer = await stopDaemon();
     if (json) printJson({ running: false, ended: answer?.ended ?? [] });
     else if (answer === undefined) print('The daemon was not running.');
     else print(`The daemon has ended, with ${listed('session', answer.ended)}.`);
@@ -58,7 +50,7 @@ const acts = {
   },
 
   async status(json: boolean): Promise<number> {
-    const status = await asked(STATUS_MS, (link, call) => link.request('status', {}, call));
+    const status = await daemonStatus();
     const { socket, log, recordings } = places();
     if (status === undefined) tellPassedOver();
     if (json) printJson({ running: status !== undefined, ...status, socket, log, recordings });
@@ -69,23 +61,6 @@ const acts = {
     }
     return status === undefined ? FAILED : DONE;
   },
-};
-
-/** Also of a daemon of another version; undefined where none runs. */
-const asked = async <T>(
-  withinMs: number,
-  ask: (link: Link, call: Call) => Promise<T>,
-): Promise<T | undefined> => {
-  const link = await Link.open(places());
-  if (link === undefined) return undefined;
-  const signal = AbortSignal.timeout(withinMs);
-  try {
-    return await ask(link, { signal });
-  } catch (error) {
-    throw signal.aborted ? new DaemonSilent(withinMs, places().log) : error;
-  } finally {
-    await link.close();
-  }
 };
 
 const standing = ({ version, pid, startedAt, clients, sessions }: Status): string => {

@@ -1,9 +1,10 @@
 /** The command line's way to sessions: those of the user's daemon. */
 import { existsSync } from 'node:fs';
 import { connectDaemon, type DaemonSessions } from '../daemon/client.ts';
+import { Link } from '../daemon/link.ts';
 import { places } from '../daemon/paths.ts';
 import type { LivingSession } from '../daemon/protocol.ts';
-import { DaemonNotRunning, SessionNotFound } from '../errors.ts';
+import { DaemonNotRunning, DaemonSilent, SessionNotFound } from '../errors.ts';
 import type { Call } from '../session/sessions.ts';
 import { remark } from './answer.ts';
 import { startSpinner } from './spinner.ts';
@@ -39,6 +40,34 @@ export const withSessions = async <T>(
     if (!(error instanceof DaemonNotRunning)) throw error;
     tellPassedOver();
     return undefined;
+  }
+};
+
+/** One that is stopped never answers. */
+const STATUS_MS = 20_000;
+/** Sessions may take their time to end. */
+const STOP_MS = 60_000;
+
+/** Also of a daemon of another version; undefined where none runs. */
+export const daemonStatus = () =>
+  asked(STATUS_MS, (link, call) => link.request('status', {}, call));
+
+/** Likewise. */
+export const stopDaemon = () => asked(STOP_MS, (link, call) => link.request('stop', {}, call));
+
+const asked = async <T>(
+  withinMs: number,
+  ask: (link: Link, call: Call) => Promise<T>,
+): Promise<T | undefined> => {
+  const link = await Link.open(places());
+  if (link === undefined) return undefined;
+  const signal = AbortSignal.timeout(withinMs);
+  try {
+    return await ask(link, { signal });
+  } catch (error) {
+    throw signal.aborted ? new DaemonSilent(withinMs, places().log) : error;
+  } finally {
+    await link.close();
   }
 };
 

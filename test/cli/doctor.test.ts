@@ -21,3 +21,9 @@ test('what is not well comes with a remedy, and exit code 1', async () => {
   expect(code).toBe(1);
   expect(stdout).toMatch(/^✗ socket .*Let REPARTEE_SOCKET name a shorter one/m);
 });
+
+test('a folder that nobody can make, as in /proc, is not well, whoever asks', async () => {
+  const { code, stdout } = await ownCli().runWith({ XDG_STATE_HOME: '/proc/x' }, 'doctor');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^✗ recordings .*XDG_STATE_HOME/m);
+});

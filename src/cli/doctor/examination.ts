@@ -1,12 +1,12 @@
 /** What the engine finds out about the machine, and what the command line needs besides. */
-import { accessSync, constants, existsSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Link } from '../../daemon/link.ts';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { assertSocketPath } from '../../daemon/ownership.ts';
 import { places } from '../../daemon/paths.ts';
 import { VERSION } from '../../daemon/version.ts';
 import { openRequest } from '../../session/requests.ts';
 import { examineMachine, type Finding } from '../../state/machine.ts';
+import { daemonStatus } from '../door.ts';
 
 export const examine = async (): Promise<Finding[]> => [
   node(),
@@ -57,7 +57,8 @@ const writable = (what: string, folder: string, remedy: string): Finding => {
   let there = folder;
   while (!existsSync(there)) there = dirname(there);
   try {
-    accessSync(there, constants.W_OK | constants.X_OK);
+    // Only this tells: root may write anywhere, except where nobody can, as in /proc.
+    rmdirSync(mkdtempSync(join(there, '.repartee-')));
     return { what, ok: true, says: folder };
   } catch {
     return { what, ok: false, says: `${there} cannot be written to: ${remedy}` };
@@ -67,11 +68,10 @@ const writable = (what: string, folder: string, remedy: string): Finding => {
 const daemon = async (): Promise<Finding> => {
   const what = 'daemon';
   try {
-    const link = await Link.open(places());
-    if (link === undefined)
+    const status = await daemonStatus();
+    if (status === undefined)
       return { what, ok: true, says: 'not running; it starts when a session is opened' };
-    const { version, pid, sessions } = await link.request('status', {});
-    await link.close();
+    const { version, pid, sessions } = status;
     const runs = `process ${pid} of version ${version}, ${sessions.length} sessions`;
     const ok = version === VERSION;
     const remedy = '`repartee daemon stop` ends it and its sessions';
