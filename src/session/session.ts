@@ -217,9 +217,8 @@ export class Session {
   }
 
   resize(cols: number, rows: number): void {
+    this.#assertRunning('resized');
     const { channel } = this;
-    if (channel.exit !== undefined)
-      throw new ProgramExited('resized', describeExit(channel.exit), this.name);
     // The screen first: it has the narrower bounds.
     this.screen.resize(cols, rows);
     if (channel instanceof Pty) channel.resize({ cols, rows });
@@ -227,6 +226,7 @@ export class Session {
   }
 
   async signal(name: string): Promise<void> {
+    this.#assertRunning('sent a signal');
     const { channel } = this;
     if (channel instanceof Pty) channel.signalForeground(name);
     else await channel.signalSession(name);
@@ -287,6 +287,11 @@ export class Session {
     const { type, mark, position } = event;
     const exitCode = mark === 'done' ? event.exitCode : undefined;
     this.#tell({ type, mark, position, ...(exitCode !== undefined && { exitCode }) });
+  }
+
+  #assertRunning(attempt: string): void {
+    const { exit } = this.channel;
+    if (exit !== undefined) throw new ProgramExited(attempt, describeExit(exit), this.name);
   }
 
   #receive(chunk: Buffer): void {

@@ -577,6 +577,10 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         await expect(sessions.resize('gone', 50, 10)).rejects.toMatchObject({
           code: 'PROGRAM_EXITED',
         });
+        await expect(sessions.signal('gone', 'SIGINT')).rejects.toMatchObject({
+          code: 'PROGRAM_EXITED',
+          details: { session: 'gone', ending: 'exit code 0' },
+        });
         expect((await sessions.read('gone', { from: 0 })).output).toBe('last words');
       });
     });
