@@ -39,10 +39,11 @@ const complaint = ({ args, options = {}, allowPositionals = false }: Config) => 
       return `${unknown(rawName, Object.keys(options))}${allowPositionals ? DASHES : ''}`;
     if (option.type === 'boolean' && value !== undefined) return `${rawName} takes no value.`;
     if (option.type !== 'string') continue;
-    if (value === undefined || Object.hasOwn(options, value.replace(/^--/, '')))
-      return `${rawName} needs a value.`;
-    if (!token.inlineValue && value.startsWith('-') && value !== '-')
-      return `${rawName} needs a value. One that begins with a dash is written ${rawName}=${value}.`;
+    if (value === undefined) return `${rawName} needs a value.`;
+    if (token.inlineValue || !value.startsWith('-') || value === '-') continue;
+    return Object.hasOwn(options, value.slice(2))
+      ? `${rawName} needs a value.`
+      : `${rawName} needs a value. One that begins with a dash is written ${rawName}=${value}.`;
   }
   return undefined;
 };

@@ -34,6 +34,7 @@ describe('a wrong command line', () => {
 
   test.each([
     [['send', 'x', '--timout', '5s'], 'There is no option --timout. Did you mean --timeout?'],
+    [['open', '--name', 'json', '--frob'], 'There is no option --frob.'],
     [['close', 'x', '--fore'], 'There is no option --fore. Did you mean --force?'],
     [['send', 'x', '-y'], 'What begins with a dash and is no option comes after --.'],
     [['ls', '--quux'], 'There is no option --quux. --help lists them.'],
