@@ -1,7 +1,8 @@
 /** The daemon: sessions that outlive their clients, served on a socket. */
 import { once } from 'node:events';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TooManyClients } from '../errors.ts';
 import { LocalSessions } from '../session/local-sessions.ts';
@@ -157,6 +158,8 @@ export class Daemon implements Office {
   async #bindAnew(): Promise<boolean> {
     const { runtimeFolder, lock, socket } = this.#places;
     try {
+      // Not ours to make: root could, and what the next login brings would hide what is in it.
+      if (!existsSync(dirname(runtimeFolder))) return false;
       ensurePrivateFolder(runtimeFolder, 'runtime');
       if (!takeLock(lock)) return false;
       this.#server.close();
