@@ -1,13 +1,17 @@
 #!/usr/bin/env node
 /** The command line. The only place that prints errors and exits. */
 import { commands } from './commands.ts';
-import { FAILED, RUN_FAILED, WRONG_USAGE } from './exit-codes.ts';
+import { FAILED, WRONG_USAGE } from './exit-codes.ts';
 import { atDashes } from './usage.ts';
+
+/** Where what we have to say cannot be said. */
+let failedCode = FAILED;
 
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) return withoutCommand(name, args);
   const { command } = await load();
+  failedCode = command.failedCode ?? FAILED;
   const own = command.own?.(args) ?? atDashes(args).before;
   if (own.includes('--help') || own[0] === '-h') {
     const { helpOf } = await import('./help.ts');
@@ -53,7 +57,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   // A full disk, say: what was to be told is lost.
   console.error(`repartee: The output cannot be written: ${error.message}`);
-  process.exit(process.argv[2] === 'run' ? RUN_FAILED : FAILED);
+  process.exit(failedCode);
 });
 
 process.exitCode = await main(process.argv.slice(2));

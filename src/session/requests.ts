@@ -164,14 +164,16 @@ const programOf = (command: OpenOptions['command'], shell: string): string => {
   return rest.split(/[\s;&|<>()]+/).find((word) => word !== '') ?? shell;
 };
 
-/** Others become the program that is meant, or run it. */
-const isProgram = (word: string) => !/^(?:exec|command|env|nohup|time|-.*|\w+=.*)$/s.test(word);
+/** They become the program that is meant, or run it. */
+const RUNNERS = 'exec|command|env|nohup|time';
+
+const isProgram = (word: string) => !new RegExp(`^(?:${RUNNERS}|-.*|\\w+=.*)$`, 's').test(word);
 
 const QUOTED = `'[^']*'|"[^"]*"`;
 /** Such words with their options, assignments, and a change of folder. */
 const BEFORE_PROGRAM = new RegExp(
   `^(?:\\s*(?:${[
-    '(?:exec|command|env|nohup|time)(?:\\s+-\\S+)*(?=\\s)',
+    `(?:${RUNNERS})(?:\\s+-\\S+)*(?=\\s)`,
     `\\w+=(?:${QUOTED}|[^\\s'"])*(?=\\s)`,
     `cd\\s+(?:${QUOTED}|[^\\s;&|'"])+\\s*(?:&&|;)`,
   ].join('|')}))*\\s*`,
