@@ -16,6 +16,9 @@ export interface Asked {
   until?: Until;
 }
 
+/** Whoever reads the output of a program from a pipe counts no tokens: all that is kept of it. */
+export const EVERYTHING = 100_000_000;
+
 /** Prints a result, and returns the exit code for it. */
 export const answer = (result: Result, { json, until }: Asked): number => {
   if (json) printJson(resultOnWire(result));

@@ -2,7 +2,7 @@
 
 import { resultOnWire } from '../dialects/native/results.ts';
 import type { SessionEvent, Sessions } from '../session/sessions.ts';
-import { printJson } from './answer.ts';
+import { EVERYTHING, printJson } from './answer.ts';
 import { DONE } from './exit-codes.ts';
 
 export interface FollowOptions {
@@ -82,7 +82,8 @@ const followRaw = async (
   });
   const look = () => sessions.read(session, {}, { reader: `follow-${process.pid}` });
   if (from !== undefined) {
-    const { output, position } = await sessions.read(session, { view: 'raw', from });
+    const earlier = { view: 'raw', from, maxTokens: EVERYTHING } as const;
+    const { output, position } = await sessions.read(session, earlier);
     if (output !== '') write(output);
     shown = position;
     held?.forEach(show);

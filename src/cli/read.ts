@@ -1,6 +1,6 @@
 import { given } from '../session/given.ts';
 import { defaults, type ReadOptions } from '../session/options.ts';
-import { answer } from './answer.ts';
+import { answer, EVERYTHING } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { withSession } from './door.ts';
 import { follow } from './follow.ts';
@@ -64,13 +64,11 @@ export const command: Command = {
       ...given('view', view),
       ...given('from', from),
       ...given('search', values.search),
-      maxTokens: values.raw ? ALL : defaults.maxTokens,
+      // Escape codes cut in the middle draw anything.
+      maxTokens: values.raw ? EVERYTHING : defaults.maxTokens,
     };
     return withSession(session, async (sessions) =>
       answer(await sessions.read(session, options), values),
     );
   },
 };
-
-/** Escape codes cut in the middle draw anything. */
-const ALL = 2 ** 31 - 1;

@@ -4,15 +4,12 @@ import { standing } from '../dialects/native/text.ts';
 import { given } from '../session/given.ts';
 import { defaults } from '../session/options.ts';
 import type { RunResult, Sessions } from '../session/sessions.ts';
-import { print, printJson, remark } from './answer.ts';
+import { EVERYTHING, print, printJson, remark } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withDaemon, withSession } from './door.ts';
 import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from './exit-codes.ts';
 import { passingOn } from './passing-on.ts';
 import { atDashes, milliseconds, parse, read, UsageError } from './usage.ts';
-
-/** Whoever reads the output of a command from a pipe counts no tokens: all that is kept of it. */
-const EVERYTHING = 100_000_000;
 
 export const command: Command = {
   name: 'run',

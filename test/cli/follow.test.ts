@@ -35,6 +35,14 @@ test('read --follow --raw prints the bytes that there were', async () => {
   });
 });
 
+test('read --follow --raw cuts nothing out of what was said before', async () => {
+  const cli = ownCli();
+  await cli.run('open', '--name', 'f', 'seq 20000');
+  await cli.run('wait', 'f', '--until', 'exit');
+  const { stdout } = await cli.run('read', 'f', '--follow', '--raw', '--from', '0');
+  expect(stdout).toBe(Array.from({ length: 20_000 }, (_, at) => `${at + 1}\r\n`).join(''));
+});
+
 test('read --follow fails when the daemon is killed', async () => {
   const cli = ownCli();
   const open = (name: string) => cli.run('open', '--name', name, '--', 'sh', '-c', 'echo; cat');
