@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { stateHome } from '../session/folders.ts';
+import { recordingsFolder, stateFolder } from '../session/folders.ts';
 
 export interface Places {
   /** Owned by this user and closed to all others; holds what lives as long as the daemon. */
@@ -35,17 +35,17 @@ export const places = (env: Env = process.env): Places => {
   const owner = given && ownerOf(given);
   const runtime = given && owner === uid ? join(given, 'repartee') : `/tmp/repartee-${uid}`;
   const socket = asked ? resolve(asked) : join(runtime, 'daemon.sock');
-  const stateFolder = join(stateHome(env), 'repartee');
+  const state = stateFolder(env);
   // A login has a runtime folder that a job of cron has not: two daemons, and one state folder.
   const mark = `-${createHash('sha256').update(socket).digest('hex').slice(0, 8)}`;
   return {
     runtimeFolder: dirname(socket),
     socket,
     lock: join(dirname(socket), `${basename(socket)}.lock`),
-    stateFolder,
-    recordings: join(stateFolder, 'recordings'),
-    log: join(stateFolder, `daemon${mark}.log`),
-    living: join(stateFolder, `living${mark}.json`),
+    stateFolder: state,
+    recordings: recordingsFolder(env),
+    log: join(state, `daemon${mark}.log`),
+    living: join(state, `living${mark}.json`),
     ...(!asked && given && owner !== undefined && owner !== uid && { passedOver: given }),
   };
 };

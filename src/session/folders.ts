@@ -6,8 +6,12 @@ import { UnusableFolder } from '../errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** For what is kept. The specification has relative paths ignored. */
-export const stateHome = (env: Env): string => base(env, 'XDG_STATE_HOME', '.local/state');
+/** Ours, for what is kept. The specification has relative paths ignored. */
+export const stateFolder = (env: Env): string =>
+  join(base(env, 'XDG_STATE_HOME', '.local/state'), 'repartee');
+
+/** Where recordings go that were not given a folder. */
+export const recordingsFolder = (env: Env): string => join(stateFolder(env), 'recordings');
 
 /** For what the user sets up. */
 export const configHome = (env: Env): string => base(env, 'XDG_CONFIG_HOME', '.config');

@@ -11,14 +11,9 @@ import { constants as os } from 'node:os';
 import { join } from 'node:path';
 import { eventLine, headerLine, type Note, noteLine } from './asciicast.ts';
 import { Escapes } from './escapes.ts';
-import { makeFolder, stateHome } from './folders.ts';
+import { makeFolder, recordingsFolder } from './folders.ts';
 import type { RecordingOptions } from './options.ts';
 import type { Told } from './sessions.ts';
-
-/** Where recordings go that were not given a folder: the state folder of the user. */
-const recordingsFolder = (
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): string => join(stateHome(env), 'repartee', 'recordings');
 
 export interface Recorded {
   session: string;
@@ -61,7 +56,7 @@ export class Recording {
   constructor(
     recorded: Recorded,
     {
-      folder = recordingsFolder(),
+      folder = recordingsFolder(process.env),
       always = false,
       maxBytes = 8 * 1024 * 1024,
       maxFiles = 4,
