@@ -97,6 +97,25 @@ export class KeptLines {
     }
   }
 
+  /**
+   * How far the search of `Screen.lineAt` comes among these lines: it is over where a line began after
+   * the position. Whoever waits for a text searches with every output, so nothing is made for a line.
+   */
+  search(position: number): { found: number | undefined; began: number; isOver: boolean } {
+    let found: number | undefined;
+    let latest = -1;
+    for (const { first, lines } of this.#pages) {
+      for (let at = 0; at < lines.length; at++) {
+        const began = lines[at]!.position;
+        if (began > position) return { found: found ?? first + at, began: latest, isOver: true };
+        if (began <= latest) continue;
+        found = first + at;
+        latest = began;
+      }
+    }
+    return { found, began: latest, isOver: false };
+  }
+
   #forget(): void {
     while (this.#size > this.#maxLines || this.#chars > this.#maxChars) {
       const bound = { headBytes: this.#headBytes, max: this.#maxLines };

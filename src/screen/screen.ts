@@ -212,14 +212,17 @@ export class Screen {
    * began later stands above this one.
    */
   lineAt(position: number): number {
-    let found = this.history.lines.end;
-    let latest = -1;
-    for (const { line, position: began } of this.lines()) {
-      if (began > position) return latest === -1 ? line : found;
-      if (began > latest) found = line;
-      latest = Math.max(latest, began);
+    this.#feed.catchUp();
+    const { end } = this.history.lines;
+    let { found, began: latest, isOver } = this.history.lines.search(position);
+    if (isOver) return found ?? end;
+    for (const { line, position: began } of this.lines(end)) {
+      if (began > position) return found ?? line;
+      if (began <= latest) continue;
+      found = line;
+      latest = began;
     }
-    return found;
+    return found ?? end;
   }
 
   /** The number of the first line that is on the screen, or wraps onto it. */
