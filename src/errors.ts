@@ -461,7 +461,7 @@ export class UntrustedPlace extends TerminalError {
 
   constructor(path: string, reason: string, remedy: string) {
     super(
-      `"${path}" is not used, since ${reason}: somebody else could listen in. Remove it. Or: ${remedy}.`,
+      `"${path}" is not used, since ${reason}: somebody else could listen in. ${remedy}.`,
     );
     this.details = { path, reason };
   }

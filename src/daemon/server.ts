@@ -56,6 +56,8 @@ export class Daemon implements Office {
   readonly #presence: Presence;
   readonly #startedAt = new Date();
   #stopping: Promise<string[]> | undefined;
+  /** What keeps it from being found, as it was logged. */
+  #trouble: string | undefined;
   #isEnded = () => {};
 
   /** The caller holds the lock. */
@@ -164,10 +166,14 @@ export class Daemon implements Office {
       if (!takeLock(lock)) return false;
       this.#server.close();
       await this.#bind();
-    } catch {
-      // A login's folder is there again at the next login.
+    } catch (error) {
+      // Tried every second until it can: a login's folder is there again at the next login.
+      const trouble = `cannot be found: ${(error as Error).message}`;
+      if (trouble !== this.#trouble) this.log.write(trouble);
+      this.#trouble = trouble;
       return false;
     }
+    this.#trouble = undefined;
     this.log.write(`listens again at ${socket}, which was gone`);
     return true;
   }
