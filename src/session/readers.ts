@@ -7,6 +7,7 @@ import { rawFrom } from '../views/raw.ts';
 import type { ScreenView } from '../views/screen.ts';
 import { foundText, search } from '../views/search.ts';
 import { type Span, TextReader, textFrom } from '../views/text.ts';
+import { Aside } from './aside.ts';
 import { AGENT, type ViewName } from './options.ts';
 import type { ScreenFacts } from './sessions.ts';
 
@@ -78,6 +79,7 @@ export class SessionReader {
   readonly #screen: Screen;
   readonly #text: TextReader;
   readonly #onScreen: ScreenReader;
+  readonly #aside = new Aside();
   #rawPosition = 0;
 
   constructor(screen: Screen) {
@@ -98,9 +100,15 @@ export class SessionReader {
     return this.#textView(look, leftOut);
   }
 
-  /** All text so far is read, whatever becomes of it. */
-  skip(leftOut: readonly Span[]): void {
+  /** What is unread is for the next read, though what comes now is given in another way. */
+  setAside(leftOut: readonly Span[]): void {
+    this.#aside.add(this.#text.read(leftOut));
+  }
+
+  /** All text so far is read, whatever becomes of it, but for these lines. */
+  skip(leftOut: readonly Span[], except: readonly ViewLine[] = []): void {
     this.#text.skip(leftOut);
+    this.#aside.add({ lines: except });
   }
 
   close(): void {
@@ -110,11 +118,13 @@ export class SessionReader {
   #textView({ from, maxTokens }: Look, leftOut: readonly Span[]): Seen {
     // A full-screen program says nothing that scrolls by: its screen is what it says.
     if (from === undefined && this.#screen.modes.alternateScreen) {
-      const { lines } = this.#text.read(leftOut);
+      const { lines } = this.#aside.before(this.#text.read(leftOut));
       return this.#screenView({ view: 'screen', maxTokens }, lines);
     }
     const view =
-      from === undefined ? this.#text.read(leftOut) : textFrom(this.#screen, from, leftOut);
+      from === undefined
+        ? this.#aside.before(this.#text.read(leftOut))
+        : textFrom(this.#screen, from, leftOut);
     return {
       ...fit(view.lines, maxTokens, view.gone),
       ...(view.continues && { continues: true }),

@@ -4,11 +4,15 @@ import { LineBegun, NotAShell, ProgramExited, SessionBusy, UnusableArgument } fr
 import { describeExit } from '../pty/exit.ts';
 import { Pty } from '../pty/pty.ts';
 import { type TypedDialect, typedDialect } from '../shell/typed.ts';
+import type { Verdict } from '../state/verdict.ts';
 import type { Running } from './own-shell.ts';
 import type { Session } from './session.ts';
 import type { Sight } from './sight.ts';
 
-export type Place = { marks: 'shell' } | { marks: 'typed'; dialect: TypedDialect; prompt: string };
+export type Place = { verdict: Verdict } & (
+  | { marks: 'shell' }
+  | { marks: 'typed'; dialect: TypedDialect; prompt: string }
+);
 
 /** A shell that has ended a command draws its prompt, for which some ask git or the network. */
 const PROMPT_MS = 2000;
@@ -38,7 +42,7 @@ export const placeIn = async (
     // An interrupt takes the mark behind the command along; then only the prompt tells.
     if (before?.typedAtPrompt !== undefined && !isSamePrompt(before.typedAtPrompt, prompt))
       throw new SessionBusy(name, running, prompt);
-    return { marks: 'typed', dialect, prompt };
+    return { marks: 'typed', dialect, prompt, verdict };
   };
   if (verdict.waitingFor === 'command') {
     if (ownMark === undefined || !isOwn) return typed(typedDialect(verdict.foreground));
@@ -47,7 +51,7 @@ export const placeIn = async (
     const isFish = session.shell.kind === 'fish';
     return command.includes('\t') && (isFish || !session.screen.modes.bracketedPaste)
       ? typed(isFish ? 'fish' : 'posix')
-      : { marks: 'shell' };
+      : { marks: 'shell', verdict };
   }
   const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];
   const isUnseen = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);

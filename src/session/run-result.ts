@@ -40,7 +40,7 @@ export const runResult = async (
       : seen(lines, maxTokens, session);
   // Whatever a reader makes of the command, it is read. A shell of its own is gone with its end.
   if (lines !== undefined && !(ran.isFresh && verdict.state === 'exited'))
-    session.reader(reader).skip(session.leftOut(verdict));
+    session.reader(reader).skip(session.leftOut(verdict), saidAfter(ran, verdict));
   const cwd = end && (end.cwd ?? folderOf(session));
   const nowMs = performance.now();
   return {
@@ -80,6 +80,18 @@ const linesOf = (ran: Ran): Lines => {
   const prompt = verdict.state === 'waiting' ? verdict.prompt : undefined;
   const isPrompt = !course.isEndExact && prompt?.trimEnd() === lines.at(-1)?.text.trimEnd();
   return { lines: isPrompt ? lines.slice(0, -1) : lines, isEnded: isEnded || isPrompt, ...rest };
+};
+
+/** What the shell itself has said between the end of the command and its prompt: `[1]+ Done`. */
+const saidAfter = ({ session, course, endMark }: Ran, verdict: Verdict): readonly ViewLine[] => {
+  if (course.end === undefined || endMark !== 'shell') return [];
+  const { position } = course.end;
+  const leftOut = [...session.leftOut(verdict), { from: course.typedAt, to: position }];
+  leftOut.sort((one, other) => one.to - other.to);
+  const { lines } = textFrom(session.screen, position, leftOut);
+  // zsh and fish say there that the output has not ended its line.
+  const isBehindOutput = (session.screen.placeOf(position)?.index ?? 0) > 0;
+  return isBehindOutput ? lines.filter((line) => line.position > position) : lines;
 };
 
 /** A shell that cannot parse a line says so, and never begins to run it. */

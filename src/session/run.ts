@@ -31,6 +31,7 @@ export const runIn = async (
     const place = await placeIn(session, request.command, before);
     const key = place.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
     if (place.marks === 'typed') running.typedAtPrompt = place.prompt;
+    session.reader(call.reader ?? AGENT).setAside(session.leftOut(place.verdict));
     course = new Course(session, request.command, key);
     const typing = type(session, request.command, place, key, call);
     await isTakenWithin(typing, request.timeoutMs, call.signal);
