@@ -2,10 +2,16 @@
  * Text as it is typed.
  *
  * One line is typed as it is, control characters and all: pasted, ":wq" would land in vi's text.
+ * But typed to a line editor, a tab is the key that completes: there a line with one is pasted.
  * Several lines go as one paste where the program asked for pastes to be marked, so that no line
  * is run, indented or completed before the last is there; elsewhere as lines with Enter between.
  */
 import type { InputModes, Write } from './input.ts';
+
+export interface TextModes extends Pick<InputModes, 'bracketedPaste'> {
+  /** To a program that fills the screen, a line is a command as often as it is text. */
+  alternateScreen: boolean;
+}
 
 export interface TextOptions {
   /** Press Enter after the text. A newline at its end is that same Enter, never a second one. */
@@ -18,17 +24,21 @@ const enter: Write = { kind: 'enter', bytes: Buffer.from('\r') };
 
 export function encodeText(
   text: string,
-  modes: Pick<InputModes, 'bracketedPaste'>,
+  modes: TextModes,
   { submit, paste: wantsPaste = false }: TextOptions,
 ): Write[] {
   const lines = text.split(/\r\n|\r|\n/);
   const ended = lines.length > 1 && lines.at(-1) === '';
   if (ended) lines.pop();
 
-  const isPasted = modes.bracketedPaste && (lines.length > 1 || wantsPaste);
+  const hasTab = !modes.alternateScreen && isTabbed(text);
+  const isPasted = modes.bracketedPaste && (lines.length > 1 || wantsPaste || hasTab);
   const typed = isPasted ? [paste(lines)] : lines.flatMap(typeLine);
   return submit || ended ? [...typed, enter] : typed;
 }
+
+/** Whoever gives other control characters as well means them as keys, which no paste would press. */
+const isTabbed = (text: string): boolean => text.includes('\t') && inert(text) === text;
 
 function typeLine(line: string, index: number): Write[] {
   const typed: Write[] = line === '' ? [] : [{ kind: 'text', bytes: Buffer.from(line) }];

@@ -67,13 +67,14 @@ export class Echo {
   }
 
   #lineEnded(line: LiveLine | undefined): void {
+    // A line editor that draws a paste anew ends its lines again: those are not the ones to come.
+    if (line !== undefined && this.#spans.some(({ line: known }) => known?.id === line.id)) return;
     const at =
       line === undefined ? -1 : this.#expected.findIndex((typed) => this.#isEcho(line, typed));
     // An empty line may leave no line of its own, where a paste is taken as a whole.
     const isNext = at >= 0 && this.#expected.slice(0, at).every((typed) => typed.trim() === '');
     if (line !== undefined && isNext) {
-      const typed = this.#expected[at]!.trimEnd();
-      this.#lastPrompt = line.text.slice(0, line.text.length - typed.length);
+      this.#lastPrompt = promptBefore(line.text, this.#expected[at]!) ?? '';
       // Node's REPL shows a preview below, comes back, and ends the line a second time.
       const { id, position, text } = line;
       this.#spans.push({ from: position, to: this.#screen.position, line: { id, text } });
@@ -93,10 +94,22 @@ export class Echo {
     const first = this.#firstLine;
     // An empty line leaves nothing but its prompt to go by.
     if (first === undefined && typed.trim() === '') return text === this.#lastPrompt.trimEnd();
-    if (first === undefined) return text.endsWith(typed.trimEnd());
+    if (first === undefined) return promptBefore(text, typed) !== undefined;
     return id === first.id && text === shown(`${first.text}${typed}`).trimEnd();
   }
 }
+
+/** What stands before the echo at the end of a line. Blanks before a tab are one with its own. */
+const promptBefore = (line: string, typed: string): string | undefined => {
+  let before = line;
+  for (const [index, part] of typed.trimEnd().split('\t').reverse().entries()) {
+    const echoed = index === 0 ? part : part.trimEnd();
+    if (index > 0) before = before.trimEnd();
+    if (!before.endsWith(echoed)) return undefined;
+    before = before.slice(0, before.length - echoed.length);
+  }
+  return before;
+};
 
 /** A tab goes on to the next column that is a multiple of eight. */
 const shown = (line: string): string => {

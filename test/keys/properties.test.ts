@@ -143,7 +143,7 @@ describe('any text', () => {
   test('arrives whole: its lines are typed or pasted, with an Enter for each of their ends', () => {
     forSeeds(500, (random) => {
       const text = random.list(12, () => random.pick(parts)).join('');
-      const modes = modesOf(random);
+      const modes = { ...modesOf(random), alternateScreen: random.below(2) === 0 };
       const submit = random.below(2) === 0;
       const paste = random.below(2) === 0;
       const writes = encodeText(text, modes, { submit, paste });

@@ -4,8 +4,13 @@ import { CANONICAL_LINE_BYTES, longestLine, refuseLongLines } from '../../src/ke
 import { encodeText } from '../../src/keys/text.ts';
 import { seeded } from '../seeded.ts';
 
-const typed = (text: string, bracketedPaste: boolean, submit = true) =>
-  encodeText(text, { bracketedPaste }, { submit }).map(({ bytes }) =>
+const typed = (
+  text: string,
+  bracketedPaste: boolean,
+  submit = true,
+  { alternateScreen = false } = {},
+) =>
+  encodeText(text, { bracketedPaste, alternateScreen }, { submit }).map(({ bytes }) =>
     Buffer.from(bytes).toString(),
   );
 
@@ -42,6 +47,17 @@ describe('text', () => {
     expect(typed(text, paste, submit)).toEqual(writes);
   });
 
+  test('a tab is text: a line with one is pasted where the program asked, and ended by Enter', () => {
+    expect(typed('a\tb', true)).toEqual(['\x1b[200~a\tb\x1b[201~', '\r']);
+    expect(typed('a\tb\n', true, false)).toEqual(['\x1b[200~a\tb\x1b[201~', '\r']);
+    expect(typed('a\tb', false)).toEqual(['a\tb', '\r']);
+  });
+
+  test('a line with a tab is typed to a program that fills the screen, or beside other keys', () => {
+    expect(typed('ia\tb', true, false, { alternateScreen: true })).toEqual(['ia\tb']);
+    expect(typed('\x15ls\t', true, false)).toEqual(['\x15ls\t']);
+  });
+
   test('a paste cannot end itself early: control characters in it become pictures', () => {
     expect(typed('a\nb\x1b[201~rm\x03\tc\x7f', true, false)).toEqual([
       '\x1b[200~a\rb␛[201~rm␃\tc␡\x1b[201~',
@@ -50,10 +66,11 @@ describe('text', () => {
 
   test('whatever the text, a paste holds no control character but tabs and line ends', () => {
     const { list, pick } = seeded(11);
+    const modes = { bracketedPaste: true, alternateScreen: false };
     const parts = ['\x1b', '[201~', '\x1b[20', '1~', '\n', '\r', '\t', '\x03', 'x', '😀', '\x7f'];
     for (let round = 0; round < 5000; round++) {
       const text = list(12, () => pick(parts)).join('');
-      for (const { kind, bytes } of encodeText(text, { bracketedPaste: true }, { submit: true })) {
+      for (const { kind, bytes } of encodeText(text, modes, { submit: true })) {
         if (kind !== 'paste') continue;
         const inner = Buffer.from(bytes).toString().slice('\x1b[200~'.length, -'\x1b[201~'.length);
         expect(inner).not.toMatch(/[\x00-\x08\x0a-\x0c\x0e-\x1f\x7f]/);

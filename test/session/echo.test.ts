@@ -36,6 +36,26 @@ describe('an echo', () => {
     expect(text()).toBe('one     two     .');
   });
 
+  test('with a tab is known also where nothing stood, and behind prompts of its own', () => {
+    const { echo, write, text } = begin();
+    echo.expect(['\tone \ttwo']);
+    write('\tone \ttwo\r\n');
+    expect(text()).toBe('');
+    echo.expect(['if 1:', '\tprint(1,\t2)', '']);
+    write('>>> if 1:\r\n... \tprint(1,\t2)\r\n... \r\n1 2\r\n');
+    expect(text()).toBe('1 2');
+  });
+
+  test('of a paste that is drawn anew is known to its last line, though the first ends alike', () => {
+    const { echo, write, text } = begin();
+    write('$ ');
+    const lines = ['cat <<X', '1', '2', '3', '4', '5', 'X'];
+    echo.expect(lines);
+    write(lines.join('\r\n'));
+    write(`\x1b[6A\r$ ${lines.join('\r\n')}\r\n1\r\n2\r\n`);
+    expect(text()).toBe('1\n2');
+  });
+
   test('is left out while it is still being drawn', () => {
     const { echo, write, text } = begin();
     write('said\r\n$ ');

@@ -47,6 +47,15 @@ test('closing all closes those that are being opened as well', async () => {
   expect(await sessions.list()).toEqual([]);
 });
 
+test('a tab in a text is text, to line editors and where the kernel collects lines', async () => {
+  const sessions = begin({});
+  await sessions.open({ command: ['bash', '--norc'] });
+  const { output } = await sessions.send('bash', { text: 'printf "<x\ty>" | od -An -c' });
+  expect(output.trim()).toBe('<   x  \\t   y   >');
+  await sessions.open({ command: ['cat'] });
+  expect(await sessions.send('cat', { text: 'a\tb' })).toMatchObject({ output: 'a       b' });
+});
+
 test('a guard sees every start and every input with its actor, and may refuse both', async () => {
   const seen: unknown[] = [];
   const sessions = begin({
