@@ -4,7 +4,7 @@
  */
 
 import { resultOnWire } from '../dialects/native/results.ts';
-import { standing } from '../dialects/native/text.ts';
+import { nothingFound, standing } from '../dialects/native/text.ts';
 import type { Until } from '../session/options.ts';
 import type { Result } from '../session/sessions.ts';
 import { DONE, EXITED, TIME_IS_UP } from './exit-codes.ts';
@@ -14,16 +14,20 @@ export interface Asked {
   json: boolean;
   /** Whoever waited for the exit has got what was wanted. */
   until?: Until;
+  /** Of a search, what was looked for. */
+  search?: string | undefined;
 }
 
 /** Whoever reads the output of a program from a pipe counts no tokens: all that is kept of it. */
 export const EVERYTHING = 100_000_000;
 
 /** Prints a result, and returns the exit code for it. */
-export const answer = (result: Result, { json, until }: Asked): number => {
+export const answer = (result: Result, { json, until, search }: Asked): number => {
   if (json) printJson(resultOnWire(result));
   else {
     print(result.output);
+    const nothing = nothingFound(result, search);
+    if (nothing !== '') remark(nothing);
     remark(`[${result.session}: ${standing(result)}]`);
     if (result.waitingFor === 'secret') remark(secretAdvice(result));
   }

@@ -103,6 +103,21 @@ describe('the native tools', () => {
     expect(beside.structured).toMatchObject({ output: '', state: 'exited' });
   });
 
+  test('a newline at the end of a text is its Enter, and none is added', async () => {
+    await call('terminal_open', { command: 'cat -A', name: 'cat' });
+    const { structured } = await call('terminal_send', { session: 'cat', text: 'one\n' });
+    expect(structured).toMatchObject({ output: 'one$' });
+  });
+
+  test('the text of a search in vain says so, and its data have an empty output', async () => {
+    await call('terminal_open', { command: 'echo one; cat', name: 'cat' });
+    const vain = await call('terminal_read', { session: 'cat', search: 'zz+' });
+    expect(vain.text).toMatch(/^\[nothing matches zz\+\]\n\[cat: /);
+    expect(vain.structured).toMatchObject({ output: '' });
+    const found = await call('terminal_read', { session: 'cat', search: 'one' });
+    expect(found.text).toMatch(/^\d+:one\n/);
+  });
+
   test('an error thrown on purpose is an answer, with its code', async () => {
     const { failed, text } = await call('terminal_read', { session: 'nobody' });
     expect(failed).toBe(true);

@@ -41,7 +41,10 @@ export const run = z.strictObject({
 
 export const send = z.strictObject({
   session,
-  text: z.string().describe('A line to type; Enter follows').exactOptional(),
+  text: z
+    .string()
+    .describe('A line to type; Enter follows (a newline at its end is that Enter)')
+    .exactOptional(),
   submit: z.boolean().describe('false: no Enter after text').exactOptional(),
   keys: z
     .string()

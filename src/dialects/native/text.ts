@@ -5,12 +5,17 @@ import type { Result, RunResult, Situation, Summary } from '../../session/sessio
 /** How a person can answer a session that asks for a secret; the door knows. */
 export type PersonAnswers = (session: string) => string;
 
-export const resultText = (result: Result, personAnswers: PersonAnswers): string =>
+export const resultText = (result: Result, personAnswers: PersonAnswers, search?: string): string =>
   lines(
     result.output,
+    nothingFound(result, search),
     `[${result.session}: ${standing(result)}]`,
     secretAdvice(result, personAnswers),
   );
+
+/** Without a word, a search in vain looks like one that has not been made. */
+export const nothingFound = ({ output }: Result, search: string | undefined): string =>
+  search === undefined || output !== '' ? '' : `[nothing matches ${search}]`;
 
 export const runText = (result: RunResult, personAnswers: PersonAnswers): string => {
   const hasEnded = result.exitCode !== undefined || result.signal !== undefined;

@@ -19,8 +19,8 @@ import {
 import { closedText, listText, type PersonAnswers, resultText, runText } from './text.ts';
 
 export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): readonly Tool[] => {
-  const answer = (result: Result): Answer => ({
-    text: resultText(result, personAnswers),
+  const answer = (result: Result, search?: string): Answer => ({
+    text: resultText(result, personAnswers, search),
     structured: resultOnWire(result),
   });
   return [
@@ -83,7 +83,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
           ...given('timeoutMs', timeout_ms),
           ...given('maxTokens', max_tokens),
         };
-        return answer(await sessions.read(session, options, call));
+        return answer(await sessions.read(session, options, call), rest.search);
       },
     }),
     tool({
