@@ -460,9 +460,7 @@ export class UntrustedPlace extends TerminalError {
   readonly details: { path: string; reason: string };
 
   constructor(path: string, reason: string, remedy: string) {
-    super(
-      `"${path}" is not used, since ${reason}: somebody else could listen in. ${remedy}.`,
-    );
+    super(`"${path}" is not used, since ${reason}: somebody else could listen in. ${remedy}.`);
     this.details = { path, reason };
   }
 }
@@ -489,15 +487,16 @@ export class DaemonNotStarted extends TerminalError {
 
 export class DaemonSilent extends TerminalError {
   readonly code = 'DAEMON_SILENT';
-  readonly details: { waitedMs: number; log: string };
+  readonly details: { waitedMs: number; log: string; pid?: number };
 
-  constructor(waitedMs: number, log: string) {
+  constructor(waitedMs: number, log: string, pid?: number) {
+    const kill = (signal: string) => `kill -${signal}${pid === undefined ? '' : ` ${pid}`}`;
     super(
       `The daemon runs and has not answered for ${waitedMs / 1000} s: it is stopped, or stuck. Let the ` +
-        'process repartee-daemon go on (kill -CONT), or kill it, which ends its sessions. ' +
-        `Its log is ${log}.`,
+        `process repartee-daemon go on (${kill('CONT')}), or kill it (${kill('KILL')}), which ends its ` +
+        `sessions. Its log is ${log}.`,
     );
-    this.details = { waitedMs, log };
+    this.details = { waitedMs, log, ...(pid !== undefined && { pid }) };
   }
 }
 
@@ -663,6 +662,16 @@ export class UnusableTokenFile extends TerminalError {
   constructor(path: string, reason: string) {
     super(`The token cannot be taken from "${path}": ${reason}.`);
     this.details = { path, reason };
+  }
+}
+
+export class UnusableAddress extends TerminalError {
+  readonly code = 'UNUSABLE_ADDRESS';
+  readonly details: { host: string; port: number; reason: string };
+
+  constructor(host: string, port: number, reason: string) {
+    super(`Nothing can be served at ${host}, port ${port}: ${reason}.`);
+    this.details = { host, port, reason };
   }
 }
 

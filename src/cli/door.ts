@@ -1,6 +1,7 @@
 /** The command line's way to sessions: those of the user's daemon. */
 import { existsSync } from 'node:fs';
 import { connectDaemon, type DaemonSessions } from '../daemon/client.ts';
+import { holderOf } from '../daemon/holder.ts';
 import { Link } from '../daemon/link.ts';
 import { places } from '../daemon/paths.ts';
 import type { LivingSession } from '../daemon/protocol.ts';
@@ -59,13 +60,14 @@ const asked = async <T>(
   withinMs: number,
   ask: (link: Link, call: Call) => Promise<T>,
 ): Promise<T | undefined> => {
-  const link = await Link.open(places());
+  const where = places();
+  const link = await Link.open(where);
   if (link === undefined) return undefined;
   const signal = AbortSignal.timeout(withinMs);
   try {
     return await ask(link, { signal });
   } catch (error) {
-    throw signal.aborted ? new DaemonSilent(withinMs, places().log) : error;
+    throw signal.aborted ? new DaemonSilent(withinMs, where.log, holderOf(where.lock)) : error;
   } finally {
     await link.close();
   }

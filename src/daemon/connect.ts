@@ -10,6 +10,7 @@ import {
   TerminalError,
 } from '../errors.ts';
 import type { SecretSource } from '../session/secrets.ts';
+import { holderOf } from './holder.ts';
 import { Link } from './link.ts';
 import { assertSocketPath } from './ownership.ts';
 import { type Places, places } from './paths.ts';
@@ -70,7 +71,7 @@ const tryStart = async (where: Places, options: StartOptions): Promise<Started> 
 /** False where the daemon is ending, or has made way for one of our version. */
 const greet = async (
   link: Link,
-  { log }: Places,
+  { log, lock }: Places,
   { onLost, answerMs = START_MS }: ConnectOptions,
 ): Promise<boolean> => {
   const signal = AbortSignal.timeout(answerMs);
@@ -82,7 +83,7 @@ const greet = async (
   } catch (error) {
     if (signal.aborted) {
       await link.close();
-      throw new DaemonSilent(answerMs, log);
+      throw new DaemonSilent(answerMs, log, holderOf(lock));
     }
     if (error instanceof DaemonLost || error instanceof DaemonEnding) return false;
     const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;

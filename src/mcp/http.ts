@@ -10,6 +10,7 @@ import {
   isLegacyRequest,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
+import { UnusableAddress } from '../errors.ts';
 import { bounded } from './bounded.ts';
 import type { Change, Changes } from './changes.ts';
 import { Connections } from './connections.ts';
@@ -75,7 +76,9 @@ export const serveHttp = async (
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new UnusableAddress(host, port, remedies[error.code ?? ''] ?? error.message)),
+    );
     server.listen(port, host, resolve);
   });
   const { port: chosen } = server.address() as AddressInfo;
@@ -91,6 +94,14 @@ export const serveHttp = async (
       });
     },
   };
+};
+
+const remedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has that port. Take another, or 0 for any that is free',
+  EACCES: 'only root may have that port. Take one from 1024 on, or 0 for any that is free',
+  EADDRNOTAVAIL:
+    'this machine does not have that address. 127.0.0.1 is for clients on this machine',
+  ENOTFOUND: 'nobody knows that name. 127.0.0.1 is for clients on this machine',
 };
 
 /** All who have the token are one client to us, and share what one may open. */
