@@ -293,6 +293,19 @@ describe('run', () => {
     expect(String(stderr)).toMatch(/^repartee: The output cannot be written: ENOSPC.*\n$/);
   });
 
+  test('where more is printed than is kept, with two bytes for a line end, the gap is marked', async () => {
+    const cli = ownCli();
+    // 3.6 and 3.9 MB as they are printed, 4.1 and 4.4 on a terminal, of which 4 MiB are kept.
+    const all = await cli.run('run', '--', 'seq 1 530000');
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    expect(all.stdout).toHaveLength(3_598_895);
+    const { stdout, stderr } = await cli.run('run', '--', 'seq 1 570000');
+    expect(stdout).toMatch(/^1\n2\n/);
+    expect(stdout).toMatch(/\n\[\d+ bytes in \d+ lines no longer kept\]\n/);
+    expect(stdout).toMatch(/\n569999\n570000\n$/);
+    expect(stderr).toMatch(/^\[seq: exit code 0; \d+ lines left out\]\n$/);
+  });
+
   test('a command ended by a signal has 128 and its number, as in a shell', async () => {
     expect((await ownCli().run('run', '--', "sh -c 'kill -TERM $$'")).code).toBe(143);
   });
@@ -307,6 +320,9 @@ describe('read', () => {
     const all = await cli.run('read', 'sh', '--from', '0');
     expect(all.stdout).toContain('one\ntwo\n');
     expect((await cli.run('read', 'sh', '--search', '^tw')).stdout).toMatch(/\d+:two/);
+    const vain = await cli.run('read', 'sh', '--search', 'zzzz');
+    expect(vain).toMatchObject({ code: 0, stdout: '' });
+    expect(vain.stderr).toMatch(/^\[nothing matches zzzz\]\n\[sh: /);
   });
 
   test('shows the screen, what has changed on it, and raw output', async () => {
