@@ -40,6 +40,28 @@ export const repls: readonly Conversation[] = [
     ],
   },
   {
+    name: 'python3 beside a job of its own',
+    kind: 'repl',
+    needs: ['python3'],
+    open: 'python3 -q',
+    steps: [
+      { expect: line(/^>>> $/) },
+      { type: 'import subprocess', expect: line(/^>>> $/) },
+      { type: 'busy = ["sh", "-c", "while :; do :; done"]', expect: line(/^>>> $/) },
+      {
+        type: 'job = subprocess.Popen(busy)',
+        expect: {
+          for: 'line',
+          prompt: /^>>> $/,
+          certainty: 'likely',
+          why: 'a process that it has started works beside it',
+        },
+      },
+      { type: 'job.kill(); job.wait()', shows: /^-9$/m, expect: line(/^>>> $/) },
+      { keys: 'C-d', expect: { exited: 0 } },
+    ],
+  },
+  {
     name: 'ipython3',
     kind: 'repl',
     needs: ['ipython3'],

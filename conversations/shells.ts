@@ -78,4 +78,17 @@ export const shells: readonly Conversation[] = [
       { type: 'exit 6', expect: { exited: 6 } },
     ],
   },
+  {
+    // It begins with completions from all manuals: made by a process beside it, in the same group.
+    name: 'fish in a new home',
+    kind: 'shell',
+    needs: ['fish'],
+    open: 'fish',
+    steps: [
+      { expect: { ...command, prompt: /[>#] $/ } },
+      { text: 'math 6', expect: { ...command, prompt: /[>#] math 6$/ } },
+      { type: ' x 7', shows: /^42$/m, expect: command },
+      { type: 'exit 6', expect: { exited: 6 } },
+    ],
+  },
 ];

@@ -6,12 +6,14 @@
  * know programs only by what they do, never by name. A verdict names the evidence it rests on.
  */
 import type { Exit } from '../pty/reaper.ts';
+import { activityOf, isBusy } from './activity.ts';
 import type { KernelEvidence } from './evidence/kernel.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
 import type { TerminalWait, ThreadEvidence } from './evidence/thread.ts';
 import { doubtOf, isIdleWithin, kindOf } from './kind.ts';
+import { withoutItsOwn, workersBeside } from './kinship.ts';
 import type { Activity, Certainty, Verdict } from './verdict.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
@@ -49,7 +51,6 @@ export const judge = (evidence: Evidence): Verdict => {
 const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
   const waits = threads.flatMap(({ terminalWait }) => terminalWait ?? []);
-  const busy = threads.find(({ doing }) => doing === 'running' || doing === 'on the disk');
 
   // A job that was stopped, and no shell that would have taken the terminal back.
   if (threads.length > 0 && threads.every(({ doing }) => doing === 'stopped')) {
@@ -65,10 +66,7 @@ const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (ownPrompt !== undefined) {
     return waiting(evidence, kernel, ownPrompt, 'certain', 'the shell has marked its prompt');
   }
-  // One thread listens to keys while another works: typing would be read, but there is no answer yet.
-  if (busy !== undefined) {
-    return working(activityOf(threads), 'a thread works while another reads the terminal');
-  }
+  if (threads.some(isBusy)) return besideWork(evidence, kernel);
   const blind = waits.find(({ isBlindRelay, withPeer }) => isBlindRelay || withPeer);
   if (blind !== undefined) return throughRelay(evidence, kernel, blind);
 
@@ -96,6 +94,27 @@ const waitAtOwnPrompt = (
   if (shell?.at !== 'prompt' || !shell.sinceInput || shell.isWithin) return undefined;
   const own = threads.find(({ pid, terminalWait }) => pid === shell.ownPid && terminalWait);
   return own?.terminalWait;
+};
+
+/** Somebody reads the terminal, and somebody works: typing would be read, but is there an answer yet? */
+const besideWork = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
+  const { threads } = kernel;
+  const activity = activityOf(threads);
+  const workers = workersBeside(threads);
+  if (workers === 'itself') {
+    return working(activity, 'a thread works while another reads the terminal');
+  }
+  if (workers === 'its own') {
+    const verdict = fromInside(evidence, { ...kernel, threads: withoutItsOwn(threads) });
+    const isShell = threads.some(({ terminalWait }) => terminalWait?.isShell);
+    // A REPL that has started a job and does not wait for it; fish without marks, when it is new.
+    if (verdict.state === 'waiting' && (isShell || verdict.certainty === 'certain')) {
+      const { surelyWaits: _, ...asked } = verdict;
+      const because = 'it waits for the terminal, and only what it has started works';
+      return { ...asked, certainty: 'likely', because };
+    }
+  }
+  return working(activity, 'a process works while another reads the terminal', 'likely');
 };
 
 /** The terminal is one of several things it waits for: it may be busy with the others. */
@@ -261,23 +280,8 @@ const working = (
   because,
 });
 
-/** What the busiest of the threads does. */
-const activityOf = (threads: readonly ThreadEvidence[]): Activity => {
-  const does = (doing: ThreadEvidence['doing']) => threads.some((thread) => thread.doing === doing);
-  const on = (what: ThreadEvidence['blockedOn']) =>
-    threads.some(({ blockedOn }) => blockedOn === what);
-  if (does('running')) return 'computing';
-  if (does('on the disk')) return 'on the disk';
-  if (on('the network')) return 'on the network';
-  if (on('a timer')) return 'sleeping';
-  if (does('stopped')) return 'stopped';
-  if (on('a pipe')) return 'waiting for another process';
-  if (on('a child')) return 'waiting for a child';
-  return 'not known';
-};
-
 /** The one that asks, else one that works, else the last to be started. */
 const chiefOf = (threads: readonly ThreadEvidence[]): ThreadEvidence | undefined =>
   threads.find(({ terminalWait }) => terminalWait !== undefined) ??
-  threads.findLast(({ doing }) => doing === 'running' || doing === 'on the disk') ??
+  threads.findLast(isBusy) ??
   threads.at(-1);

@@ -42,12 +42,14 @@ const fullScreen = { ...plain, alternateScreen: true };
 
 const wait = (more: Partial<TerminalWait> = {}): ThreadEvidence => ({
   pid: 7,
+  parent: 1,
   name: 'program',
   doing: 'blocked',
   terminalWait: { alone: true, withPeer: false, isShell: false, isBlindRelay: false, ...more },
 });
 const thread = (more: Partial<ThreadEvidence>): ThreadEvidence => ({
   pid: 8,
+  parent: 1,
   name: 'other',
   doing: 'blocked',
   ...more,
@@ -229,12 +231,12 @@ describe('judge', () => {
     ],
     [
       'a thread that computes beside one that reads',
-      seen([wait(), thread({ doing: 'running' })]),
+      seen([wait(), thread({ pid: 7, doing: 'running' })]),
       'certain working computing',
     ],
     [
       'a thread on the disk beside one that reads',
-      seen([wait(), thread({ doing: 'on the disk' })]),
+      seen([wait(), thread({ pid: 7, doing: 'on the disk' })]),
       'certain working on the disk',
     ],
     [
@@ -472,6 +474,134 @@ describe('judge', () => {
       terminal: { ...fullScreen, beforeCursor: 'text' },
     });
     expect(judge(evidence)).not.toHaveProperty('prompt');
+  });
+});
+
+describe('where one reads the terminal and others work', () => {
+  const child = (more: Partial<ThreadEvidence> = {}) =>
+    thread({ parent: 7, doing: 'running', ...more });
+  const grandchild = thread({ pid: 9, parent: 8, doing: 'on the disk' });
+  const own = (more: Partial<ThreadEvidence> = {}) =>
+    thread({ pid: 7, blockedOn: 'another thread', ...more });
+
+  test.each<[what: string, evidence: Evidence, verdict: string]>([
+    ['a job that a REPL has started', seen([wait(), child()]), 'likely waiting line'],
+    [
+      'what such a job has started',
+      seen([wait(), child({ doing: 'blocked', blockedOn: 'a child' }), grandchild]),
+      'likely waiting line',
+    ],
+    [
+      'a job, and others of it that will go on by themselves',
+      seen([wait(), child(), thread({ pid: 9, parent: 8, wakesByItself: true })]),
+      'likely waiting line',
+    ],
+    [
+      'a job of a program that make waits for',
+      seen([thread({ pid: 6, blockedOn: 'a child' }), { ...wait(), parent: 6 }, child()]),
+      'likely waiting line',
+    ],
+    ['a job of a program with idle threads', seen([wait(), own(), child()]), 'likely waiting line'],
+    [
+      'a job of a shell without marks, an event loop that began a new line',
+      seen([wait({ isShell: true, alone: false }), child()], {
+        lineMode: raw,
+        terminal: { ...editing, pasteOnSinceInput: true },
+      }),
+      'likely waiting command',
+    ],
+    [
+      'the same with a line half typed',
+      seen([wait({ isShell: true, alone: false }), child()], {
+        lineMode: raw,
+        terminal: { ...editing, beforeCursor: '> ls' },
+      }),
+      'likely waiting command',
+    ],
+
+    [
+      'a thread of the reader beside its job',
+      seen([wait(), child(), thread({ pid: 7, doing: 'running' })]),
+      'certain working computing',
+    ],
+    [
+      'the process that has started the reader',
+      seen([thread({ pid: 6, doing: 'running' }), { ...wait(), parent: 6 }]),
+      'certain working computing',
+    ],
+    [
+      'the same with a shell between them',
+      seen([
+        thread({ pid: 5, doing: 'running' }),
+        thread({ pid: 6, parent: 5, blockedOn: 'a child' }),
+        { ...wait(), parent: 6 },
+      ]),
+      'certain working computing',
+    ],
+    [
+      'another member of a pipeline',
+      seen([wait(), thread({ doing: 'running' })]),
+      'likely working computing',
+    ],
+    [
+      'a job whose parents are gone, beside one whose are not',
+      seen([wait(), child(), thread({ pid: 9, doing: 'running' })]),
+      'likely working computing',
+    ],
+    [
+      'a job that one thread of the reader awaits',
+      seen([wait(), thread({ pid: 7, blockedOn: 'a child' }), child()]),
+      'likely working computing',
+    ],
+    [
+      'a job whose findings another thread of the reader reads',
+      seen([wait(), thread({ pid: 7, blockedOn: 'a pipe' }), child()]),
+      'likely working computing',
+    ],
+    [
+      'a job of an event loop that is also woken by it',
+      seen([wait({ alone: false, withPeer: true }), child()], {
+        lineMode: raw,
+        terminal: { ...editing, pasteOnSinceInput: true },
+      }),
+      'likely working computing',
+    ],
+    [
+      'a job of an event loop that has begun no line',
+      seen([wait({ alone: false }), child()], {
+        lineMode: raw,
+        terminal: { ...plain, beforeCursor: 'Compiling ' },
+      }),
+      'likely working computing',
+    ],
+    [
+      'a job of a reader that will go on by itself',
+      seen([wait(), own({ wakesByItself: true }), child()]),
+      'likely working computing',
+    ],
+    [
+      'a job of a relay we cannot see behind',
+      seen([wait({ isBlindRelay: true }), child()], { lineMode: raw }),
+      'likely working computing',
+    ],
+    [
+      'a job of one of two that read',
+      seen([wait(), { ...wait(), pid: 9 }, child()]),
+      'likely working computing',
+    ],
+  ])('%s', (_what, evidence, verdict) => {
+    expect(verdictOf(evidence)).toBe(verdict);
+  });
+
+  test('the verdict says so, and does not claim that the program surely waits', () => {
+    const shell = wait({ isShell: true });
+    expect(judge(seen([shell, child()], { lineMode: raw, terminal: editing }))).toEqual({
+      state: 'waiting',
+      waitingFor: 'command',
+      certainty: 'likely',
+      because: 'it waits for the terminal, and only what it has started works',
+      foreground: 'program',
+    });
   });
 });
 

@@ -24,6 +24,7 @@ const subject = (more: Partial<Subject> = {}): Subject => ({
 
 interface FakeThread {
   pid: number;
+  parent?: number;
   tid?: number;
   name?: string;
   state?: string;
@@ -43,6 +44,7 @@ const world = (...threads: FakeThread[]): FakeProc => {
   for (const thread of threads) {
     const {
       pid,
+      parent = 1,
       tid = pid,
       name = 'prog',
       state = 'S',
@@ -50,7 +52,7 @@ const world = (...threads: FakeThread[]): FakeProc => {
       syscall,
       fds = { 0: TERMINAL },
     } = thread;
-    const stat = `${tid} (${name}) ${state} 1 ${group} 7 ${TERMINAL} 7 0 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0`;
+    const stat = `${tid} (${name}) ${state} ${parent} ${group} 7 ${TERMINAL} 7 0 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0`;
     proc.files[`/proc/${pid}/stat`] ??= stat;
     const task = `/proc/${pid}/task/${tid}`;
     proc.files[`${task}/stat`] = stat;
@@ -77,6 +79,7 @@ describe('snapshot', () => {
       threads: [
         {
           pid: 7,
+          parent: 1,
           name: 'prog',
           doing: 'blocked',
           terminalWait: { alone: true, withPeer: false, isShell: false, isBlindRelay: false },
@@ -98,10 +101,17 @@ describe('snapshot', () => {
   test('only the foreground group counts, wherever in the tree it is', () => {
     const proc = world(
       { pid: 7, syscall: READ_0, group: 6, children: '8 ' },
-      { pid: 8, name: 'job', syscall: SLEEP, children: '' },
+      { pid: 8, parent: 7, name: 'job', syscall: SLEEP, children: '' },
     );
     expect(snapshot(subject(), proc)?.threads).toEqual([
-      { pid: 8, name: 'job', doing: 'blocked', blockedOn: 'a timer', wakesByItself: true },
+      {
+        pid: 8,
+        parent: 7,
+        name: 'job',
+        doing: 'blocked',
+        blockedOn: 'a timer',
+        wakesByItself: true,
+      },
     ]);
   });
 
@@ -120,7 +130,26 @@ describe('snapshot', () => {
     ['t', 'stopped'],
   ])('state %s means %s, whatever the call says', (state, doing) => {
     const proc = world({ pid: 7, state, syscall: READ_0 });
-    expect(snapshot(subject(), proc)?.threads).toEqual([{ pid: 7, name: 'prog', doing }]);
+    expect(snapshot(subject(), proc)?.threads).toEqual([
+      { pid: 7, parent: 1, name: 'prog', doing },
+    ]);
+  });
+
+  test('who works is known with its parent, also if it was woken while we looked', () => {
+    const proc = world(
+      { pid: 7, syscall: READ_0, children: '8 9 ' },
+      { pid: 8, parent: 7, state: 'R' },
+      { pid: 9, parent: 7, syscall: SLEEP },
+    );
+    let slices = 6;
+    proc.onQuestion = (path) => {
+      if (path === '/proc/9/task/9/schedstat') proc.files[path] = `1000 0 ${slices++}\n`;
+    };
+    expect(snapshot(subject(), proc)?.threads).toMatchObject([
+      { pid: 7, parent: 1, doing: 'blocked' },
+      { pid: 8, parent: 7, doing: 'running' },
+      { pid: 9, parent: 7, doing: 'running' },
+    ]);
   });
 
   test('a zombie is nobody', () => {

@@ -69,8 +69,13 @@ export const snapshot = (subject: Subject, kernel: Proc = realProc): KernelEvide
   return { hasUnreadInput, lineMode, threads };
 };
 
-const running = ({ pid, name }: Pick<ThreadEvidence, 'pid' | 'name'>): ThreadEvidence => ({
+const running = ({
   pid,
+  parent,
+  name,
+}: Pick<ThreadEvidence, 'pid' | 'parent' | 'name'>): ThreadEvidence => ({
+  pid,
+  parent,
   name,
   doing: 'running',
 });

@@ -23,6 +23,8 @@ type BlockedOn =
 
 export interface ThreadEvidence {
   pid: number;
+  /** The process that has started this one, or has taken it over. */
+  parent: number;
   name: string;
   /** `hidden`: asleep, and we may not ask on what. */
   doing: 'running' | 'on the disk' | 'stopped' | 'blocked' | 'hidden';
@@ -58,7 +60,7 @@ export const lookAtThread = (
   tid: string,
   proc: Proc,
 ): Found | undefined => {
-  const { name } = member;
+  const { name, parent } = member;
   // A process whose first thread has ended shows its descriptors and memory under its other threads.
   const pid = member.state === 'Z' ? Number(tid) : member.pid;
   const task = `/proc/${member.pid}/task/${tid}`;
@@ -67,8 +69,8 @@ export const lookAtThread = (
   const statText = proc.reread(`${task}/stat`);
   if (statText.missing) return undefined;
   const state = parseState(statText.value);
-  const simple = (thread: Omit<ThreadEvidence, 'pid' | 'name'>): Found => ({
-    thread: { pid, name, ...thread },
+  const simple = (thread: Omit<ThreadEvidence, 'pid' | 'parent' | 'name'>): Found => ({
+    thread: { pid, parent, name, ...thread },
     stillAsleep: () => true,
   });
 
@@ -92,6 +94,7 @@ export const lookAtThread = (
     return {
       thread: {
         pid,
+        parent,
         name,
         doing: 'blocked',
         blockedOn: blockedOn(proc, pid, call, wait, isOurs),
@@ -106,6 +109,7 @@ export const lookAtThread = (
   return {
     thread: {
       pid,
+      parent,
       name,
       doing: 'blocked',
       terminalWait: {
