@@ -25,6 +25,9 @@ describe('a question of the program is answered at once', () => {
     ['cursor colour', '\x1b]12;?\x07', '\x1b]12;rgb:e5e5/e5e5/e5e5\x1b\\'],
     ['red', '\x1b]4;1;?\x07', '\x1b]4;1;rgb:cdcd/0000/0000\x1b\\'],
     ['the cube', '\x1b]4;196;?\x07', '\x1b]4;196;rgb:ffff/0000/0000\x1b\\'],
+    // Every step of the cube: 5f, 87, af; and d7.
+    ['the steps of the cube', '\x1b]4;67;?\x07', '\x1b]4;67;rgb:5f5f/8787/afaf\x1b\\'],
+    ['its fifth step', '\x1b]4;188;?\x07', '\x1b]4;188;rgb:d7d7/d7d7/d7d7\x1b\\'],
     ['the last grey', '\x1b]4;255;?\x07', '\x1b]4;255;rgb:eeee/eeee/eeee\x1b\\'],
   ])('%s', (_what, question, answer) => {
     const { replies, write } = openScreen();

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { signalName, signalNumber } from '../../src/pty/signals.ts';
+
+test('a signal is known by its name, with or without SIG, in any case', () => {
+  for (const name of ['SIGINT', 'INT', 'int', 'SigInt']) expect(signalNumber(name)).toBe(2);
+  expect(signalName(15)).toBe('SIGTERM');
+});
+
+test('real-time signals have their numbers for names, and there are no others', () => {
+  expect(signalNumber('SIG34')).toBe(34);
+  expect(signalNumber('SIG64')).toBe(64);
+  expect(signalName(40)).toBe('SIG40');
+  for (const name of ['SIG33', 'SIG65', 'SIG00', 'SIG4', '34', '', 'SIGFOO'])
+    expect(() => signalNumber(name), name).toThrow(/no signal/i);
+});
