@@ -122,6 +122,7 @@ export const run = async (args: Args): Promise<Report> => {
   } finally {
     await repartee('daemon', 'stop');
     if (hasTmux) await tmux('kill-server');
-    rmSync(folder, { recursive: true, force: true });
+    // tmux's shell may still be writing its history.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 };

@@ -6,6 +6,7 @@
  * was asked for, and every answer as it came to bench/peers/answers.json.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Args, numberFlag, type Report } from './report.ts';
 import { codex } from './versus/adapters/codex.ts';
@@ -32,6 +33,7 @@ const everybody = [us, desktopCommander, terminalcp, tuistory, tmux, pexpect, ex
 
 export const run = async (args: Args): Promise<Report> => {
   const started = now();
+  const loadBefore = loadavg()[0] ?? 0;
   const chosen = chooser(args);
   const candidates = args.flags.all ? [...everybody, codex] : everybody;
   const wanted = candidates.filter(({ name }) => chosen('with', name));
@@ -59,7 +61,8 @@ export const run = async (args: Args): Promise<Report> => {
   mkdirSync(join(ROOT, 'bench/peers'), { recursive: true });
   writeFileSync(answers, JSON.stringify(contest.attempts, null, 1));
   if (args.flags.only === undefined && args.flags.with === undefined) {
-    const whole = { table, tasks, peers, versions, attempts: contest.attempts, rounds, minutes };
+    const { attempts } = contest;
+    const whole = { table, tasks, peers, versions, attempts, rounds, minutes, loadBefore };
     writeFileSync(join(ROOT, 'docs/benchmarks.md'), page(whole));
     writeFileSync(join(ROOT, 'docs/benchmarks.svg'), picture(whole));
   }

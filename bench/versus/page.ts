@@ -1,5 +1,5 @@
 /** The report, as docs/benchmarks.md. Never edited by hand. */
-import { cpus, loadavg, release, totalmem } from 'node:os';
+import { cpus, release, totalmem } from 'node:os';
 import { chart } from './chart.ts';
 import type { Attempt } from './contest.ts';
 import type { Peer } from './peer.ts';
@@ -15,6 +15,8 @@ export interface Run {
   attempts: readonly Attempt[];
   rounds: number;
   minutes: number;
+  /** How busy the machine was before we began. */
+  loadBefore: number;
 }
 
 /** Of a wrong answer: enough to see what was wrong. */
@@ -54,19 +56,18 @@ export const page = (run: Run): string =>
 
 export const picture = (run: Run): string => chart(run.table, run.peers);
 
-const machine = ({ rounds, minutes }: Run): string[] => {
+const machine = ({ rounds, minutes, loadBefore }: Run): string[] => {
   const all = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return [
-    `${new Date().toISOString().slice(0, 10)}; ${all.length} × ${all[0]?.model.trim() || process.arch}, ${memory} GB; Linux ${release()}; Node ${process.version}. ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${minutes.toFixed(1)} minutes. ${quiet(all.length)}`,
+    `${new Date().toISOString().slice(0, 10)}; ${all.length} × ${all[0]?.model.trim() || process.arch}, ${memory} GB; Linux ${release()}; Node ${process.version}. ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${minutes.toFixed(1)} minutes. ${quiet(loadBefore, all.length)}`,
   ];
 };
 
 /** Whoever reads a time must know whether the machine had anything else to do. */
-const quiet = (cores: number): string => {
-  const load = loadavg()[2] ?? 0;
-  const words = `Load average over the last 15 minutes: ${load.toFixed(1)} on ${cores} cores`;
-  return load > cores
+const quiet = (load: number, cores: number): string => {
+  const words = `Load average in the minute before: ${load.toFixed(1)} on ${cores} cores`;
+  return load > cores / 2
     ? `**${words}: others used this machine, do not trust the times.**`
     : `${words}.`;
 };

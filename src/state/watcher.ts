@@ -35,7 +35,7 @@ const IDLE_MS = 1000;
 /**
  * In a flood every answer is out of date before it is given, or the screen has much to catch up with:
  * questions that fail so often, or take so long, leave time for the flood before the next one. Where
- * nothing more comes there is no flood, and no rest.
+ * nothing more comes there is no flood, and no long rest.
  */
 const FAILURES = 8;
 const FAILURE_REST_MS = 2;
@@ -162,7 +162,12 @@ export class Watcher {
 
   #schedule(nowMs: number, verdict: Verdict | undefined): void {
     if (verdict?.state === 'exited' || this.#pace === undefined) return;
-    if (nowMs < this.#eagerUntilMs && nowMs >= this.#restUntilMs) {
+    if (nowMs < this.#restUntilMs) {
+      const restMs = Math.min(this.#restUntilMs - nowMs, LONGEST_PAUSE_MS);
+      this.#next = later(() => this.#question(), restMs);
+      return;
+    }
+    if (nowMs < this.#eagerUntilMs) {
       this.#next = soon(() => this.#question());
       return;
     }

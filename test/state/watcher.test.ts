@@ -185,7 +185,7 @@ describe('after a question that took long', () => {
     stop();
   });
 
-  test('there is no rest where nothing more comes', async () => {
+  test('there is no long rest where nothing more comes', async () => {
     const { state, stop } = dear(working);
     await vi.advanceTimersByTimeAsync(1);
     state.asked = 0;
