@@ -58,13 +58,35 @@ export const descendants = (pid: number, proc: Proc = realProc): number[] => {
   // The list grows while it is walked: each process is asked once, parents before children.
   for (const parent of found) {
     const threads = proc.list(`/proc/${parent}/task`);
-    for (const thread of threads.missing ? [] : threads.value) {
-      const children = proc.read(`/proc/${parent}/task/${thread}/children`);
-      if (children.missing) continue;
-      for (const child of children.value.split(' ')) if (child !== '') found.push(Number(child));
-    }
+    for (const thread of threads.missing ? [] : threads.value)
+      found.push(...childrenOf(parent, thread, proc));
   }
   return found;
+};
+
+/** The same as they are now, without those that have just ended. */
+export const family = (pid: number, proc: Proc = realProc): ProcessStat[] => {
+  const found: ProcessStat[] = [];
+  const pids = [pid];
+  for (const next of pids) {
+    const stat = readStat(next, proc);
+    if (stat === undefined) continue;
+    found.push(stat);
+    for (const thread of threadsOf(stat, proc)) pids.push(...childrenOf(next, thread, proc));
+  }
+  return found;
+};
+
+/** Most processes have one: to list it would take as long as all else that is asked of them. */
+export const threadsOf = ({ pid, threads }: ProcessStat, proc: Proc): readonly string[] => {
+  if (threads === 1) return [`${pid}`];
+  const listed = proc.list(`/proc/${pid}/task`);
+  return listed.missing ? [] : listed.value;
+};
+
+const childrenOf = (pid: number, thread: string, proc: Proc): number[] => {
+  const children = proc.read(`/proc/${pid}/task/${thread}/children`);
+  return children.missing ? [] : children.value.split(' ').filter(Boolean).map(Number);
 };
 
 export const allPids = (proc: Proc = realProc): number[] => {

@@ -25,6 +25,8 @@ export class Echo {
   /** What stood before the last echo on its line. */
   #lastPrompt = '';
   #patience = 0;
+  /** Whether there has been no word of an answer since something was typed. */
+  #isUnanswered = false;
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -44,11 +46,12 @@ export class Echo {
     this.#expected = [...lines];
     this.#firstLine = line && { id: line.id, text: this.#screen.textBeforeCursor };
     this.#patience = PATIENCE_LINES;
+    this.#isUnanswered = true;
   }
 
   /**
    * Writes output to the screen, with a look at each line that ends while an echo is expected.
-   * Returns whether that was all: a line of what was typed, and no word of an answer.
+   * Returns whether that was all: what was typed, or the begin of it, and no word of an answer.
    */
   write(bytes: Buffer): boolean {
     let from = 0;
@@ -63,7 +66,16 @@ export class Echo {
       this.#lineEnded(line);
     }
     this.#screen.write(bytes.subarray(from));
-    return from === bytes.length && this.#spans.length > length;
+    const isWhole = from === bytes.length && this.#spans.length > length;
+    this.#isUnanswered &&= !bytes.includes(LINE_FEED, from) && this.#isBlankOrEcho;
+    return isWhole || this.#isUnanswered;
+  }
+
+  /** Whether there is nothing on the cursor's line, or what was typed as far as it is drawn. */
+  get #isBlankOrEcho(): boolean {
+    if (this.#screen.modes.alternateScreen) return false;
+    const line = this.#screen.cursorLine;
+    return line === undefined || (this.#expected.length > 0 && this.#isBegunEcho(line));
   }
 
   #lineEnded(line: LiveLine | undefined): void {
@@ -82,7 +94,10 @@ export class Echo {
       this.#expected.splice(0, at + 1);
       this.#firstLine = undefined;
       this.#patience = PATIENCE_LINES;
-    } else if (--this.#patience === 0) this.#expected = [];
+      return;
+    }
+    this.#isUnanswered = false;
+    if (--this.#patience === 0) this.#expected = [];
   }
 
   #isBegunEcho({ id, text }: LiveLine): boolean {

@@ -13,6 +13,8 @@ import type { Verdict } from './verdict.ts';
 
 /** How long after an event every turn of the event loop asks. */
 const EAGER_MS = 1;
+/** On a busy machine a program that has drawn its prompt may take so long to read. */
+const SPOKEN_MS = 10;
 const FIRST_PAUSE_MS = 1;
 /** Nearly every answer begins with output, which is heard of at once: this is for the others. */
 const TYPED_PAUSE_MS = 3;
@@ -41,6 +43,8 @@ const FAILURES = 8;
 const FAILURE_REST_MS = 2;
 const DEAR_MS = 1;
 const DEAR_REST = 3;
+/** One alone may be dear because the machine did something else meanwhile. */
+const DEAR_IN_A_ROW = 2;
 
 export type Listener = (verdict: Verdict) => void;
 
@@ -69,6 +73,7 @@ export class Watcher {
   #pace: Pace | undefined;
   #proddedMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
+  #dear = 0;
   #restUntilMs = 0;
   #next: Appointment | undefined;
 
@@ -151,9 +156,10 @@ export class Watcher {
     const after = performance.now();
     load.costMs += (after - before - load.costMs) / 50;
     this.#failures = verdict === undefined ? this.#failures + 1 : 0;
-    const isDear = after - before > DEAR_MS;
+    this.#dear = after - before > DEAR_MS ? this.#dear + 1 : 0;
     const failureRestMs = this.#failures > FAILURES ? FAILURE_REST_MS : 0;
-    this.#restUntilMs = after + (isDear ? (after - before) * DEAR_REST : failureRestMs);
+    const isFlood = this.#dear >= DEAR_IN_A_ROW;
+    this.#restUntilMs = after + (isFlood ? (after - before) * DEAR_REST : failureRestMs);
     this.#next = undefined;
     this.#schedule(after, verdict);
     if (verdict === undefined) return;
@@ -172,7 +178,9 @@ export class Watcher {
       return;
     }
     // Nearly every program says something before it waits; to be asked meanwhile slows it down.
-    if (verdict?.state === 'working') this.#pauseMs = Math.max(this.#pauseMs, LONGEST_PAUSE_MS);
+    const hasSpoken = nowMs < this.#eagerUntilMs + SPOKEN_MS;
+    if (verdict?.state === 'working' && !hasSpoken)
+      this.#pauseMs = Math.max(this.#pauseMs, LONGEST_PAUSE_MS);
     const isSettled = verdict?.state === 'waiting' && verdict.certainty === 'certain';
     const pauseMs = isSettled ? SETTLED_PAUSE_MS : this.#pauseMs;
     const longestMs = this.#pace === 'leisurely' ? LEISURELY_MS.longest : LONGEST_PAUSE_MS;

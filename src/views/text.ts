@@ -162,11 +162,13 @@ function* visibleLines(
 
 /** Spans come in the order of their ends, and after a thousand commands few of them matter. */
 const spansFrom = (position: number, spans: readonly Span[], screen: Screen): PlacedSpan[] =>
-  spans.slice(spans.findLastIndex(({ to }) => to <= position) + 1).map((span) => ({
-    ...span,
-    start: screen.placeOf(span.from),
-    end: screen.placeOf(span.to),
-  }));
+  spans
+    .slice(spans.findLastIndex(({ to }) => to <= position) + 1)
+    .map((span) =>
+      span.line !== undefined
+        ? span
+        : { ...span, start: screen.placeOf(span.from), end: screen.placeOf(span.to) },
+    );
 
 /** `text` is what is left of the line's own. */
 interface VisibleLine {
@@ -176,8 +178,8 @@ interface VisibleLine {
 }
 
 interface PlacedSpan extends Span {
-  start: { id: number; index: number } | undefined;
-  end: { id: number; index: number } | undefined;
+  start?: { id: number; index: number } | undefined;
+  end?: { id: number; index: number } | undefined;
 }
 
 function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]): VisibleLine {

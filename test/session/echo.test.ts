@@ -119,4 +119,23 @@ describe('an echo', () => {
     write('one\r\ntwo\r\nthree\r\nhidden\r\n');
     expect(text()).toBe('one\ntwo\nthree\nhidden');
   });
+
+  test('is told from an answer as it comes, piece by piece', () => {
+    const { echo, write } = begin();
+    write('$ ');
+    echo.expect(['echo hi']);
+    const isEcho = ['ec', 'ho hi', '\x1b[?2004l', '\r\n', '\x1b[K'].map(write);
+    expect(isEcho).toEqual([true, true, true, true, true]);
+    expect(write('h')).toBe(false);
+    expect(write('\x1b[K')).toBe(false);
+  });
+
+  test('does not hide an answer of whole lines, or on a screen of its own', () => {
+    const { echo, write } = begin();
+    for (const answer of ['x\r\nhi\r\n', 'x\r\n\r\n', 'x\r\n\x1b[?1049h', 'y']) {
+      write('\r\n');
+      echo.expect(['x']);
+      expect(write(answer)).toBe(false);
+    }
+  });
 });

@@ -52,7 +52,8 @@ const world = (...threads: FakeThread[]): FakeProc => {
       syscall,
       fds = { 0: TERMINAL },
     } = thread;
-    const stat = `${tid} (${name}) ${state} ${parent} ${group} 7 ${TERMINAL} 7 0 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0`;
+    const count = threads.filter((other) => other.pid === pid).length;
+    const stat = `${tid} (${name}) ${state} ${parent} ${group} 7 ${TERMINAL} 7 0 0 0 0 0 0 0 0 0 20 0 ${count} 0 100 0 0`;
     proc.files[`/proc/${pid}/stat`] ??= stat;
     const task = `/proc/${pid}/task/${tid}`;
     proc.files[`${task}/stat`] = stat;

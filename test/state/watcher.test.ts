@@ -142,7 +142,21 @@ describe('a watcher', () => {
   });
 });
 
-describe('after a question that took long', () => {
+describe('after a program has said something', () => {
+  test('it is asked more often for a while, since it may be about to read', async () => {
+    const { state, watcher } = program(working);
+    const stop = watcher.watch(() => {});
+    await vi.advanceTimersByTimeAsync(100);
+    watcher.poke();
+    await vi.advanceTimersByTimeAsync(2);
+    state.asked = 0;
+    await vi.advanceTimersByTimeAsync(6);
+    expect(state.asked).toBeGreaterThanOrEqual(2);
+    stop();
+  });
+});
+
+describe('after questions that took long', () => {
   /** A question costs nothing in fake time; here each takes as long as is said. */
   const dear = (first: Verdict) => {
     let spentMs = 0;
@@ -162,6 +176,8 @@ describe('after a question that took long', () => {
   test('a flood is left alone for a while', async () => {
     const { state, watcher, stop } = dear(working);
     await vi.advanceTimersByTimeAsync(1);
+    watcher.poke();
+    await vi.advanceTimersByTimeAsync(1);
     state.asked = 0;
     for (let ms = 0; ms < 30; ms++) {
       watcher.poke();
@@ -173,8 +189,21 @@ describe('after a question that took long', () => {
     stop();
   });
 
+  test('one alone may have been held up by the machine, and changes nothing', async () => {
+    const { state, watcher, stop } = dear(working);
+    await vi.advanceTimersByTimeAsync(1);
+    state.asked = 0;
+    state.costMs = 0;
+    watcher.poke();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state.asked).toBeGreaterThan(0);
+    stop();
+  });
+
   test('an exit is told at once', async () => {
     const { state, watcher, stop } = dear(working);
+    await vi.advanceTimersByTimeAsync(1);
+    watcher.poke();
     await vi.advanceTimersByTimeAsync(1);
     watcher.poke();
     state.asked = 0;
@@ -186,7 +215,9 @@ describe('after a question that took long', () => {
   });
 
   test('there is no long rest where nothing more comes', async () => {
-    const { state, stop } = dear(working);
+    const { state, watcher, stop } = dear(working);
+    await vi.advanceTimersByTimeAsync(1);
+    watcher.poke();
     await vi.advanceTimersByTimeAsync(1);
     state.asked = 0;
     state.costMs = 0;

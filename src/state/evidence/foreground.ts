@@ -1,20 +1,22 @@
 /** The processes of a process group. */
 
 import type { Proc } from '../../pty/proc.ts';
-import { allPids, descendants, type ProcessStat, readStat } from '../../pty/process-tree.ts';
+import { allPids, family, type ProcessStat, readStat } from '../../pty/process-tree.ts';
 
 /** Looks below `root` first, where they nearly always are. */
 export const membersOf = (proc: Proc, root: number, group: number): ProcessStat[] => {
-  const inGroup = (pids: readonly number[]) =>
-    pids.flatMap((pid) => readStat(pid, proc) ?? []).filter((stat) => stat.processGroup === group);
-  const near = inGroup(descendants(root, proc));
+  const isInGroup = ({ processGroup }: ProcessStat) => processGroup === group;
+  const near = family(root, proc).filter(isInGroup);
+  if (near.length > 0) return near;
   // A job whose parents are gone has become init's.
-  return near.length > 0 ? near : inGroup(allPids(proc));
+  return allPids(proc)
+    .flatMap((pid) => readStat(pid, proc) ?? [])
+    .filter(isInGroup);
 };
 
 /** The group in the foreground of a terminal, by the word of a program on it. */
 export const groupOn = (proc: Proc, root: number, terminal: number): number | undefined => {
-  const stats = descendants(root, proc).flatMap((pid) => readStat(pid, proc) ?? []);
-  const group = stats.find((stat) => stat.terminal === terminal)?.foregroundGroup ?? -1;
+  const onIt = family(root, proc).find((stat) => stat.terminal === terminal);
+  const group = onIt?.foregroundGroup ?? -1;
   return group > 0 ? group : undefined;
 };

@@ -9,7 +9,7 @@
  */
 import type { LineMode } from '../../pty/device.ts';
 import { type Proc, realProc, remembering } from '../../pty/proc.ts';
-import { descendants, type ProcessStat, readStat } from '../../pty/process-tree.ts';
+import { family, type ProcessStat, threadsOf } from '../../pty/process-tree.ts';
 import { membersOf } from './foreground.ts';
 import { type Found, lookAtThread, type ThreadEvidence } from './thread.ts';
 
@@ -90,20 +90,19 @@ const lookAt = (subject: Subject, group: number, proc: Proc): Found[] =>
 const detachedReaders = (subject: Subject, found: readonly Found[], proc: Proc): Found[] => {
   if (!found.some(({ thread }) => thread.blockedOn === 'a child')) return [];
   if (found.some(({ thread }) => thread.terminalWait)) return [];
-  const pids = new Set(found.flatMap(({ thread }) => descendants(thread.pid, proc)));
-  const detached = [...pids]
-    .flatMap((pid) => readStat(pid, proc) ?? [])
-    .filter(({ terminal }) => terminal !== subject.device);
-  return lookAtAll(subject, detached, proc).filter(({ thread }) => thread.terminalWait);
+  const below = found.flatMap(({ thread }) => family(thread.pid, proc));
+  const detached = below.filter(({ terminal }) => terminal !== subject.device);
+  const byPid = new Map(detached.map((member) => [member.pid, member]));
+  return lookAtAll(subject, [...byPid.values()], proc).filter(({ thread }) => thread.terminalWait);
 };
 
 const lookAtAll = (subject: Subject, members: readonly ProcessStat[], proc: Proc): Found[] =>
   members.flatMap((member) => {
     // Whatever its other threads do, it works. Most looks right after typing end here.
     if (member.state === 'R') return [{ thread: running(member), stillAsleep: () => true }];
-    const tids = proc.list(`/proc/${member.pid}/task`);
-    if (tids.missing) return [];
-    const threads = tids.value.flatMap((tid) => lookAtThread(subject, member, tid, proc) ?? []);
+    const threads = threadsOf(member, proc).flatMap(
+      (tid) => lookAtThread(subject, member, tid, proc) ?? [],
+    );
     // A client may read the terminal in one thread and its connection in another.
     const isConnected = threads.some(({ thread }) => thread.blockedOn === 'the network');
     for (const { thread } of threads) {
