@@ -40,13 +40,10 @@ const followText = async (
     }
     return result;
   };
-  if (from !== undefined) {
-    show(await sessions.read(session, { from }, call));
-    // What was shown is read.
-    await sessions.read(session, {}, call);
-  }
+  if (from !== undefined)
+    show(await sessions.read(session, { from, advance: true, maxTokens: EVERYTHING }, call));
   while (true) {
-    const wish = { until: 'output', timeoutMs: PATIENCE_MS } as const;
+    const wish = { until: 'output', timeoutMs: PATIENCE_MS, maxTokens: EVERYTHING } as const;
     const { state } = show(await sessions.read(session, wish, call));
     if (state === 'exited') break;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

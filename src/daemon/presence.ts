@@ -9,14 +9,15 @@ import type { Places } from './paths.ts';
 
 /** Whoever removes the socket may be about to remove what it lies in. */
 const SETTLED_MS = 100;
-/** For as long as there is no place for a socket, another daemon has taken it, or nothing tells us. */
-const AGAIN_MS = 1000;
+/** What no watch tells: a folder above was renamed, another file system was mounted over it. */
+const LOOK_MS = 1000;
 
 export class Presence {
   readonly #places: Places;
   readonly #appear: () => Promise<boolean>;
   #socket: string | undefined;
   #watcher: FSWatcher | undefined;
+  #clock: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
@@ -29,37 +30,35 @@ export class Presence {
   /** The socket is there, now. */
   keep(): void {
     this.#socket = fileAt(this.#places.socket);
-    this.#watcher?.close();
     const look = () => {
-      if (!this.#isThere) this.#appearIn(SETTLED_MS);
+      if (!this.#isThere) this.#appearSoon();
     };
+    this.#clock ??= setInterval(look, LOOK_MS);
+    this.#watcher?.close();
     try {
       this.#watcher = watch(this.#places.runtimeFolder, { persistent: false }, look);
       // It was closed between two looks.
       this.#watcher.on('error', look);
-      // Gone before it was watched.
-      look();
     } catch {
-      // The folder is gone again, or this user has no watches left: then it is looked for by the clock.
-      this.#appearIn(AGAIN_MS);
+      // The folder is gone again, or this user has no watches left: the clock is enough.
     }
+    // Gone before it was watched.
+    look();
   }
 
   stop(): void {
     this.#isOver = true;
     this.#watcher?.close();
+    clearInterval(this.#clock);
     clearTimeout(this.#timer);
   }
 
-  #appearIn(ms: number): void {
-    if (this.#isOver) return;
+  #appearSoon(): void {
     this.#timer ??= setTimeout(async () => {
       const isThere = this.#isThere || (await this.#appear());
       this.#timer = undefined;
-      if (this.#isOver) return;
-      if (isThere) this.keep();
-      else this.#appearIn(AGAIN_MS);
-    }, ms);
+      if (isThere && !this.#isOver) this.keep();
+    }, SETTLED_MS);
   }
 
   get #isThere(): boolean {

@@ -83,7 +83,7 @@ const shapes: Readonly<Record<Method, Shape>> = {
   read: {
     ...asked,
     ...session,
-    options: { ...waitFor, ...look, 'from?': 'number', 'search?': 'string' },
+    options: { ...waitFor, ...look, 'from?': 'number', 'advance?': 'boolean', 'search?': 'string' },
   },
   wait: { ...asked, options: { ...waitFor, 'sessions?': 'strings' } },
   list: {},

@@ -268,7 +268,7 @@ export class LocalSessions implements Sessions {
 
   async #result(
     { session, verdict, timedOut, matched }: Waited,
-    { view = defaults.view, from, search, maxTokens = defaults.maxTokens }: ReadOptions,
+    { view = defaults.view, from, advance, search, maxTokens = defaults.maxTokens }: ReadOptions,
     { reader = AGENT }: Call,
     startedMs: number,
   ): Promise<Result> {
@@ -276,6 +276,7 @@ export class LocalSessions implements Sessions {
       view,
       maxTokens,
       ...(from !== undefined && { from }),
+      ...(advance && { advance }),
       ...(search !== undefined && { search }),
     };
     return {

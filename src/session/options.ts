@@ -89,6 +89,8 @@ export interface ReadOptions extends WaitFor {
   view?: ViewName;
   /** Read from this position on, and leave the reader where it is. */
   from?: number;
+  /** With `from`, in the text view: what was given is read, and the reader goes on behind it. */
+  advance?: boolean;
   /** Only lines that match this regular expression, with some around them. */
   search?: string;
   maxTokens?: number;

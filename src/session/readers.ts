@@ -14,6 +14,7 @@ import type { ScreenFacts } from './sessions.ts';
 export interface Look {
   view: ViewName;
   from?: number;
+  advance?: boolean;
   search?: string;
   maxTokens: number;
 }
@@ -115,7 +116,7 @@ export class SessionReader {
     this.#text.close();
   }
 
-  #textView({ from, maxTokens }: Look, leftOut: readonly Span[]): Seen {
+  #textView({ from, advance, maxTokens }: Look, leftOut: readonly Span[]): Seen {
     // A full-screen program says nothing that scrolls by: its screen is what it says.
     if (from === undefined && this.#screen.modes.alternateScreen) {
       const { lines } = this.#aside.before(this.#text.read(leftOut));
@@ -125,6 +126,8 @@ export class SessionReader {
       from === undefined
         ? this.#aside.before(this.#text.read(leftOut))
         : textFrom(this.#screen, from, leftOut);
+    // In the same turn: output comes between two, and would be in neither or in both.
+    if (from !== undefined && advance) this.skip(leftOut);
     return {
       ...fit(view.lines, maxTokens, view.gone),
       ...(view.continues && { continues: true }),

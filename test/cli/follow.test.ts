@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../until.ts';
 import { ownCli } from './own-cli.ts';
@@ -41,6 +43,27 @@ test('read --follow --raw cuts nothing out of what was said before', async () =>
   await cli.run('wait', 'f', '--until', 'exit');
   const { stdout } = await cli.run('read', 'f', '--follow', '--raw', '--from', '0');
   expect(stdout).toBe(Array.from({ length: 20_000 }, (_, at) => `${at + 1}\r\n`).join(''));
+});
+
+test('read --follow loses nothing of a program that goes on printing, and repeats nothing', async () => {
+  const cli = ownCli();
+  const stop = join(cli.daemon.folder, 'stop');
+  // More than an agent would be given at once, then line after line.
+  const steady = `seq -f %060g 999; i=999; until [ -e ${stop} ]; do printf '%060d\\n' $((i += 1)); sleep 0.002; done`;
+  await cli.run('open', '--name', 'f', '--timeout', '10ms', '--', 'sh', '-c', steady);
+  const follow = (first: number) =>
+    cli.run('read', 'f', '--follow', '--from', `${62 * (first - 1)}`);
+  const firsts = [1, 2, 500, 900];
+  const following = Promise.all(firsts.map(follow));
+  await until('they all follow', async () => (await cli.daemon.status()).clients === 4);
+  await cli.run('read', 'f');
+  await cli.run('wait', 'f', '--match', '99$');
+  writeFileSync(stop, '');
+  const outputs = (await following).map(({ stdout }) => stdout.trimEnd().split('\n').map(Number));
+  const last = outputs[0]!.at(-1)!;
+  const countedFrom = (first: number) =>
+    Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  expect(outputs).toEqual(firsts.map(countedFrom));
 });
 
 test('read --follow fails when the daemon is killed', async () => {

@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { answers } from '../../src/daemon/link.ts';
 import type { LivingSession } from '../../src/daemon/protocol.ts';
 import type { SessionEvent } from '../../src/session/sessions.ts';
@@ -90,6 +98,24 @@ test('it is found again when its folder was gone, as after a logout', async () =
   await until('it listens again', async () => existsSync(socket) && (await answers(daemon.places)));
   await using later = await daemon.connect({ start: false });
   expect((await later.list()).map(({ session }) => session)).toEqual(['cat']);
+});
+
+test('it is found again when what its folder lies in was renamed, and made anew', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  const moved = `${daemon.folder}-moved`;
+  onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
+  renameSync(daemon.folder, moved);
+  mkdirSync(daemon.folder, { mode: 0o700 });
+  await until('it listens again', () => existsSync(daemon.places.socket));
+  expect(await daemon.status()).toMatchObject({ pid, sessions: [{ name: 'cat' }] });
+  // And where it was renamed back.
+  rmSync(daemon.folder, { recursive: true });
+  renameSync(moved, daemon.folder);
+  await until('it listens there', () => answers(daemon.places));
+  expect(await daemon.pid()).toBe(pid);
 });
 
 test('SIGTERM ends the sessions, then the daemon', async () => {
