@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { scenes } from '../../conversations/scenes.ts';
+import { type Clock, systemClock } from '../../src/dialects/clock.ts';
 import { hive } from '../../src/dialects/hive/dialect.ts';
 import { folderWith } from '../folder.ts';
 import { asRoot, testWith } from '../needs.ts';
@@ -385,6 +386,21 @@ describe('hive, within', () => {
     await expect(run({ session_id: id, command }, AbortSignal.timeout(300))).rejects.toThrow();
     expect((await run({ session_id: id, command: 'echo next' })).output).toBe('next\r\n');
     expect(await drained(run, id, /late\r\n/)).not.toContain('next\r\nnext');
+  });
+
+  test('2.6 after a command has come to its prompt, no answer to earlier raw text is awaited', async () => {
+    // Only silence ends a wait here: one for an answer would last until the test fails.
+    const clock: Clock = {
+      now: () => 0,
+      after: (ms, act) => (ms > 50 ? () => {} : systemClock.after(ms, act)),
+    };
+    const { open, run } = tools({ clock });
+    const { session_id: id } = await open({});
+    await run({ session_id: id, command: 'true\n', raw_send: true });
+    await run({ session_id: id, command: 'echo on' });
+    const command = "printf 'be%s%s' gun ' work'; exec sleep 60";
+    await run({ session_id: id, command, expect: 'begun' });
+    expect(await drained(run, id, /./)).toMatch(/work$/);
   });
 
   test('2.2 a command that a guard blocks is not sent', async () => {

@@ -108,6 +108,18 @@ describe('the exit', () => {
     expect(await pty.exited).toEqual(exit);
     expect(pty.exit).toEqual(exit);
   });
+
+  test('is listened for as long as a program runs, and no longer', async () => {
+    const listeners = () => process.listenerCount('SIGCHLD');
+    await until('the programs of other tests have ended', () => listeners() === 0);
+    const terminals = [await sh('read x'), await sh('read x')];
+    for (const { pty } of terminals) {
+      expect(listeners()).toBe(1);
+      await pty.write('\n');
+      await pty.exited;
+    }
+    expect(listeners()).toBe(0);
+  });
 });
 
 describe('the program', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { screenView } from '../../src/views/screen.ts';
+import { asText, textFrom } from '../../src/views/text.ts';
 import { openScreen } from './fixture.ts';
 
 test.each([
@@ -54,4 +55,11 @@ test.each([
   copy.screen.write(bytes(rest));
   const { position: _, ...expected } = screenView(screen, { styles: true });
   expect(screenView(copy.screen, { styles: true })).toMatchObject(expected);
+});
+
+test('a dump leaves the screen as it is: rows that wrap do so afterwards, and no others', () => {
+  const { screen, write } = openScreen({ cols: 5, rows: 5 });
+  write('longer\r\n\r\nb');
+  screen.dump();
+  expect(asText(textFrom(screen, 0))).toBe('longer\n\nb');
 });

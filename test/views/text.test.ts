@@ -124,6 +124,19 @@ describe('the text view', () => {
     expect(read()).toBe('four');
   });
 
+  test('tells a reader only of lines gone that it has not read', () => {
+    const { write, reader } = openReader({ history: { maxLines: 100 } });
+    const print = (lines: number) => {
+      for (let line = 0; line < lines; line++) write(`${line}\r\n`);
+    };
+    print(50);
+    expect(reader.read()).not.toHaveProperty('gone');
+    print(500);
+    const { lines, gone } = reader.read();
+    expect(lines.length + gone!.lines).toBe(500);
+    expect(reader.read()).not.toHaveProperty('gone');
+  });
+
   test('readers do not disturb each other', () => {
     const { screen, write, read } = openReader();
     const other = new TextReader(screen);

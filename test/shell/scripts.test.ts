@@ -1,0 +1,34 @@
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { borrowScripts } from '../../src/shell/scripts.ts';
+import { folderWith } from '../folder.ts';
+
+const inOwnFolder = () => {
+  vi.stubEnv('TMPDIR', folderWith());
+  onTestFinished(() => void vi.unstubAllEnvs());
+};
+
+test('the scripts are there until all who start shells have given them back, each once', () => {
+  inOwnFolder();
+  const first = borrowScripts();
+  const second = borrowScripts();
+  expect(second.bash).toBe(first.bash);
+  first.giveBack();
+  first.giveBack();
+  expect([second.bash, second.fish, second.zsh].filter(existsSync)).toHaveLength(3);
+  second.giveBack();
+  expect(existsSync(dirname(second.bash))).toBe(false);
+});
+
+test('scripts that somebody has cleaned away are made anew', () => {
+  inOwnFolder();
+  const first = borrowScripts();
+  rmSync(first.zsh, { recursive: true });
+  const second = borrowScripts();
+  expect(second.zsh).not.toBe(first.zsh);
+  expect(existsSync(second.bash)).toBe(true);
+  first.giveBack();
+  second.giveBack();
+  expect(existsSync(second.bash)).toBe(false);
+});
