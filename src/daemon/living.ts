@@ -2,7 +2,8 @@
  * The list of living sessions, kept in a file for the one case in which nobody can say goodbye: a
  * crash. The next daemon reads it and knows which sessions were lost.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { writePrivate } from '../pty/private-files.ts';
 import type { SessionEvent } from '../session/sessions.ts';
 import type { LivingSession } from './protocol.ts';
 import { partsOf } from './recordings.ts';
@@ -81,7 +82,7 @@ export class Living {
   /** Renamed, so that whoever comes after a crash finds the old list or the new one, whole. */
   #write(kept: Kept): void {
     const fresh = `${this.#path}.new`;
-    writeFileSync(fresh, JSON.stringify(kept), { mode: 0o600 });
+    writePrivate(fresh, JSON.stringify(kept));
     renameSync(fresh, this.#path);
   }
 }

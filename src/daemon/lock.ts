@@ -1,6 +1,7 @@
 /** There is one daemon: whoever holds the lock. The kernel lets go of it however its holder ends. */
-import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync } from 'node:fs';
 import { tryLock } from '../pty/descriptors.ts';
+import { openPrivate } from '../pty/private-files.ts';
 
 /** Takes the lock for as long as this process lives. False while another process has it. */
 export const takeLock = (path: string): boolean => {
@@ -11,7 +12,7 @@ export const takeLock = (path: string): boolean => {
     closeSync(held);
     held = undefined;
   }
-  held ??= openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  held ??= openPrivate(path, O_RDWR | O_CREAT | O_NOFOLLOW);
   return tryLock(held);
 };
 

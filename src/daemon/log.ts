@@ -1,5 +1,6 @@
 /** The daemon's log: what it did, for whoever wonders later. Nothing of what sessions say or get. */
-import { appendFileSync, chmodSync, existsSync, renameSync, statSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
+import { writePrivate } from '../pty/private-files.ts';
 
 /** One file of this size and one before it are enough to see what happened last. */
 const MOST_BYTES = 2 ** 20;
@@ -15,7 +16,7 @@ export class Log {
     const entry = `${new Date().toISOString()} [${process.pid}] ${line}\n`;
     try {
       makeRoom(this.#path);
-      appendFileSync(this.#path, entry, { mode: 0o600 });
+      writePrivate(this.#path, entry, 'a');
     } catch {
       // The disk is full, or somebody has erased the folder. Sessions are worth more than their log.
     }
@@ -24,8 +25,6 @@ export class Log {
 
 /** Also before the daemon is started, since what Node itself says of its end goes to the same file. */
 export const makeRoom = (path: string): void => {
-  if (!existsSync(path)) return;
-  const { size, mode } = statSync(path);
-  if ((mode & 0o077) !== 0) chmodSync(path, 0o600);
+  const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (size > MOST_BYTES) renameSync(path, `${path}.1`);
 };

@@ -7,7 +7,7 @@ import { makeFolder } from '../session/folders.ts';
 const LONGEST_SOCKET_PATH = 107;
 
 /** What to do about a folder that cannot be used, according to what it is for. */
-const remedies = {
+export const remedies = {
   runtime:
     'Let XDG_RUNTIME_DIR name a folder of yours, or REPARTEE_SOCKET a socket in a folder that is yours alone',
   state: 'Let XDG_STATE_HOME (or HOME) name a folder that you can write to',
@@ -49,7 +49,7 @@ const assertPrivateFolder = (path: string, use: FolderUse): void => {
   // What bears our name was made by us. REPARTEE_SOCKET can name any folder, /tmp for example, and
   // that is not ours to close: the socket in it is.
   if (OUR_NAME.test(path)) {
-    if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
+    if ((stat.mode & 0o777) !== 0o700) chmodSync(path, 0o700);
   } else if ((stat.mode & 0o022) !== 0) throw untrusted('others can write to it');
 };
 

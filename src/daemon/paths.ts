@@ -21,8 +21,8 @@ export interface Places {
   log: string;
   /** The sessions alive, for whoever comes after a crash. */
   living: string;
-  /** What XDG_RUNTIME_DIR names, where that is not this user's: a daemon may be looked for there in vain. */
-  passedOver?: string;
+  /** What XDG_RUNTIME_DIR names, where that cannot be used: sessions may be looked for there in vain. */
+  passedOver?: { path: string; reason: string };
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -32,7 +32,7 @@ export const places = (env: Env = process.env): Places => {
   const given = isAbsolute(env.XDG_RUNTIME_DIR ?? '') ? env.XDG_RUNTIME_DIR : undefined;
   // After `su` the variable still names the other user's folder: then it is none for us.
   const uid = process.getuid?.();
-  const owner = given && ownerOf(given);
+  const owner = given === undefined ? undefined : ownerOf(given);
   const runtime = given && owner === uid ? join(given, 'repartee') : `/tmp/repartee-${uid}`;
   const socket = asked ? resolve(asked) : join(runtime, 'daemon.sock');
   const state = stateFolder(env);
@@ -46,9 +46,12 @@ export const places = (env: Env = process.env): Places => {
     recordings: recordingsFolder(env),
     log: join(state, `daemon${mark}.log`),
     living: join(state, `living${mark}.json`),
-    ...(!asked && given && owner !== undefined && owner !== uid && { passedOver: given }),
+    ...(!asked && given && owner !== uid && { passedOver: { path: given, reason: whyNot(owner) } }),
   };
 };
+
+const whyNot = (owner: number | undefined) =>
+  owner === undefined ? 'is not there' : "is another user's or cannot be entered";
 
 /** Undefined where there is nothing; of what this user may not even look at, nobody's. */
 const ownerOf = (path: string): number | undefined => {

@@ -1,7 +1,8 @@
 /** Starts the daemon as a process of its own, which outlives us and our terminal. */
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { openPrivate } from '../pty/private-files.ts';
 import { makeRoom } from './log.ts';
 import { ensurePrivateFolder } from './ownership.ts';
 import type { Places } from './paths.ts';
@@ -38,7 +39,7 @@ export const startDaemon = (
   ensurePrivateFolder(places.runtimeFolder, 'runtime');
   ensurePrivateFolder(places.stateFolder, 'state');
   makeRoom(places.log);
-  const log = openSync(places.log, 'a', 0o600);
+  const log = openPrivate(places.log, 'a');
   const child = spawn(process.execPath, [program, JSON.stringify({ places, idleMs })], {
     cwd: '/',
     detached: true,

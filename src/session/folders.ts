@@ -1,8 +1,9 @@
 /** The user's own folders, as the XDG base directory specification has them, and how they are made. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UnusableFolder } from '../errors.ts';
+import { makePrivateFolder } from '../pty/private-files.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +43,7 @@ const homeOf = ({ HOME }: Env, variable: string): string => {
  */
 export const makeFolder = (path: string): void => {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    makePrivateFolder(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;

@@ -6,9 +6,10 @@
  * screen as it is and can be played alone; the oldest of them goes. What cannot be written ends the
  * recording and is told once; the session goes on.
  */
-import { closeSync, constants, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, unlinkSync, writeSync } from 'node:fs';
 import { constants as os } from 'node:os';
 import { join } from 'node:path';
+import { openPrivate } from '../pty/private-files.ts';
 import { eventLine, headerLine, type Note, noteLine } from './asciicast.ts';
 import { Escapes } from './escapes.ts';
 import { makeFolder, recordingsFolder } from './folders.ts';
@@ -134,7 +135,7 @@ export class Recording {
     makeFolder(folder);
     const path = join(folder, `${this.#stem}.${++this.#number}.cast`);
     // Never one that is there already, nor what a link points to.
-    this.#fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL, 0o600);
+    this.#fd = openPrivate(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL);
     this.#files.push(path);
     this.#bytes = 0;
     this.#beganMs = performance.now();

@@ -1,8 +1,10 @@
 /** Folders in the temporary folder that bear their owner's mark, so that those of the dead can be told. */
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnusableFolder } from '../errors.ts';
+import { makePrivateTemporary } from '../pty/private-files.ts';
+import { readStat } from '../pty/process-tree.ts';
 
 const NAME = /^repartee-shell-(\d+)-(\d+)-\w{6}$/;
 
@@ -12,7 +14,7 @@ const LEFT_MS = 10 * 60_000;
 /** For this process, by its pid and its start: a pid alone may be another's by now. */
 export const makeMarkedFolder = (): string => {
   try {
-    return mkdtempSync(
+    return makePrivateTemporary(
       join(tmpdir(), `repartee-shell-${process.pid}-${startOf(process.pid) ?? 0}-`),
     );
   } catch (error) {
@@ -42,13 +44,5 @@ const namesIn = (folder: string): string[] => {
   }
 };
 
-/** In ticks since the machine was started; undefined where there is no such process. */
-const startOf = (pid: number): string | undefined => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before it may have blanks and parentheses of its own. The start is the 22nd field.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
-};
+/** Undefined where there is no such process. */
+const startOf = (pid: number): string | undefined => readStat(pid)?.startTime.toString();

@@ -3,8 +3,9 @@
  * while shells are starting. They hold nothing secret; what a crash leaves of them does no harm, and
  * goes when the next process needs some.
  */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFolder, writePrivate } from '../pty/private-files.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { makeMarkedFolder, sweepLeftovers } from './leftovers.ts';
@@ -44,10 +45,10 @@ const write = (): string => {
   if (!hasSwept) sweepLeftovers();
   hasSwept = true;
   const made = makeMarkedFolder();
-  mkdirSync(join(made, 'zsh'));
+  makePrivateFolder(join(made, 'zsh'));
   const files = { bash: bashScript, fish: fishScript, 'zsh/.zshenv': zshScript };
   for (const [name, text] of Object.entries(files)) {
-    writeFileSync(join(made, name), text, { mode: 0o600 });
+    writePrivate(join(made, name), text);
   }
   return made;
 };
