@@ -30,7 +30,7 @@ export interface Expected {
   exit?: true;
 }
 
-export type Stroke = { text: string } | { key: 'Enter' | 'Escape' };
+type Stroke = { text: string } | { key: 'Enter' | 'Escape' };
 
 export interface Conversation {
   first: Answer;

@@ -18,29 +18,29 @@ export const withDaemon = <T>(act: (sessions: DaemonSessions) => Promise<T>): Pr
  * For a command about a session that is there: where no daemon runs there is none, and none is
  * started. Unless one was killed: its list of sessions is left, and a new daemon tells what was lost.
  */
-export const withSession = async <T>(
+export const withSession = <T>(
   name: string,
   act: (sessions: DaemonSessions) => Promise<T>,
-): Promise<T> => {
-  try {
-    return await connected(existsSync(places().living), act);
-  } catch (error) {
-    if (!(error instanceof DaemonNotRunning)) throw error;
-    tellPassedOver();
+): Promise<T> =>
+  ifThere(act, () => {
     throw new SessionNotFound(name, []);
-  }
-};
+  });
 
 /** For a command about whatever is there; undefined where no daemon runs. */
-export const withSessions = async <T>(
+export const withSessions = <T>(
   act: (sessions: DaemonSessions) => Promise<T>,
-): Promise<T | undefined> => {
+): Promise<T | undefined> => ifThere(act, () => undefined);
+
+const ifThere = async <T, Otherwise>(
+  act: (sessions: DaemonSessions) => Promise<T>,
+  otherwise: () => Otherwise,
+): Promise<T | Otherwise> => {
   try {
     return await connected(existsSync(places().living), act);
   } catch (error) {
     if (!(error instanceof DaemonNotRunning)) throw error;
     tellPassedOver();
-    return undefined;
+    return otherwise();
   }
 };
 
@@ -78,7 +78,7 @@ export const tellPassedOver = (): void => {
   const { passedOver, runtimeFolder } = places();
   if (passedOver === undefined) return;
   remark(
-    `[XDG_RUNTIME_DIR is ${passedOver}, which is another user's or cannot be entered: sessions were looked for in ${runtimeFolder}]`,
+    `[XDG_RUNTIME_DIR is ${passedOver.path}, which ${passedOver.reason}: sessions were looked for in ${runtimeFolder}]`,
   );
 };
 

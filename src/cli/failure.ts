@@ -1,5 +1,6 @@
 /** An error as a person or a script reads it, with the next step, and its exit code. */
-import { TerminalError } from '../errors.ts';
+import type * as errors from '../errors.ts';
+import { ProgramExited, TerminalError } from '../errors.ts';
 import type { Command } from './command.ts';
 import { EXITED, FAILED, WRONG_USAGE } from './exit-codes.ts';
 import { paintFor } from './paint.ts';
@@ -8,14 +9,18 @@ import { UsageError } from './usage.ts';
 export const exitCodeOf = (error: unknown, { failedCode }: Command): number => {
   if (failedCode !== undefined) return failedCode;
   if (isWrongUsage(error)) return WRONG_USAGE;
-  return error instanceof TerminalError && error.code === 'PROGRAM_EXITED' ? EXITED : FAILED;
+  return error instanceof ProgramExited ? EXITED : FAILED;
 };
+
+/** Of an error that there is: a code that is misspelt here is a type error. */
+type Code = CodeOf<(typeof errors)[keyof typeof errors]>;
+type CodeOf<Kind> = Kind extends new (...args: never) => { code: infer Code } ? Code : never;
 
 /**
  * A value that is wrong in itself, whatever the session, though only the engine can tell: as wrong a
  * command line as one with an option that is not there.
  */
-const wrongValues = [
+const wrongValues: ReadonlySet<string> = new Set<Code>([
   'EMPTY_SEND',
   'INVALID_PATTERN',
   'INVALID_SIZE',
@@ -27,11 +32,10 @@ const wrongValues = [
   'UNUSABLE_ARGUMENT',
   'UNUSABLE_NAME',
   'UNUSABLE_NUMBER',
-];
+]);
 
 const isWrongUsage = (error: unknown): boolean =>
-  error instanceof UsageError ||
-  (error instanceof TerminalError && wrongValues.includes(error.code));
+  error instanceof UsageError || (error instanceof TerminalError && wrongValues.has(error.code));
 
 /** With `--json`, `{error: {code, message, details}}` on standard output. */
 export const tellFailure = (error: unknown, usage: string, json: boolean): void => {
@@ -54,7 +58,7 @@ const asData = (error: unknown) => {
 };
 
 /** What the message, which is written for every door, does not say of this one. */
-const nextSteps: Readonly<Record<string, string>> = {
+const nextSteps: Readonly<Partial<Record<Code, string>>> = {
   SESSION_NOT_FOUND: '`repartee ls` lists sessions, `repartee open` starts one.',
   PROGRAM_EXITED: '`repartee read NAME` shows what it said last, `repartee close NAME` removes it.',
   NAME_TAKEN: '`repartee attach NAME` shows it.',
@@ -66,5 +70,6 @@ const nextSteps: Readonly<Record<string, string>> = {
 const nextStep = (error: unknown): string | undefined => {
   if (!(error instanceof TerminalError)) return undefined;
   const { session, name = session } = error.details;
-  return nextSteps[error.code]?.replaceAll('NAME', typeof name === 'string' ? name : 'NAME');
+  const step: string | undefined = nextSteps[error.code as Code];
+  return step?.replaceAll('NAME', typeof name === 'string' ? name : 'NAME');
 };

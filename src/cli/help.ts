@@ -15,7 +15,7 @@ export const overview = async (): Promise<string> => {
     '',
     ...all.map(({ name, summary }) => `  ${paint.bold(name.padEnd(width))}${summary}`),
     '',
-    `${paint.bold('repartee COMMAND --help')} tells more. New here: ${paint.bold('repartee demo')}.`,
+    `${paint.bold('repartee COMMAND --help')} tells more, ${paint.bold('repartee --version')} the version. New here: ${paint.bold('repartee demo')}.`,
   ].join('\n');
 };
 

@@ -4,6 +4,8 @@ import { commands } from './commands.ts';
 import { FAILED, WRONG_USAGE } from './exit-codes.ts';
 import { atDashes } from './usage.ts';
 
+const options = ['--help', '--version'];
+
 /** Where what we have to say cannot be said. */
 let failedCode = FAILED;
 
@@ -29,7 +31,7 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
 };
 
 const withoutCommand = async (name: string, args: readonly string[]): Promise<number> => {
-  if (['--version', '-V', '-v', 'version'].includes(name)) {
+  if (name === '--version' || name === '-V') {
     const { VERSION } = await import('../daemon/version.ts');
     console.log(VERSION);
     return 0;
@@ -42,7 +44,7 @@ const withoutCommand = async (name: string, args: readonly string[]): Promise<nu
   else {
     const { nearest } = await import('../keys/nearest.ts');
     const isOption = name.startsWith('-');
-    const meant = nearest(name, isOption ? ['--help', '--version'] : Object.keys(commands));
+    const meant = nearest(name, isOption ? options : [...Object.keys(commands), ...options]);
     const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
     const order = isOption ? ' Options come after the command.' : '';
     console.error(

@@ -50,6 +50,9 @@ asRoot(test)("after su, the other user's runtime folder is named as one that is 
   expect(write.mock.calls.flat().join('')).toContain(
     `[XDG_RUNTIME_DIR is ${theirs}, which is another user's or cannot be entered: sessions were looked for in /tmp/repartee-0]`,
   );
+  vi.stubEnv('XDG_RUNTIME_DIR', join(theirs, 'gone'));
+  tellPassedOver();
+  expect(write.mock.lastCall?.[0]).toContain('gone, which is not there: sessions were looked for');
   vi.stubEnv('XDG_RUNTIME_DIR', folderWith());
   write.mockClear();
   tellPassedOver();

@@ -144,7 +144,7 @@ asRoot(test)('a folder that this user may not enter or write to is refused, and 
   expect(() => asNobody(() => isPrivateFolder(inside, 'runtime'))).toThrow(refusal(inside));
   const { passedOver, socket } = asNobody(() => places({ XDG_RUNTIME_DIR: inside }));
   expect({ passedOver, socket }).toEqual({
-    passedOver: inside,
+    passedOver: { path: inside, reason: "is another user's or cannot be entered" },
     socket: '/tmp/repartee-0/daemon.sock',
   });
 });

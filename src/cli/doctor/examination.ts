@@ -1,7 +1,7 @@
 /** What the engine finds out about the machine, and what the command line needs besides. */
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assertSocketPath } from '../../daemon/ownership.ts';
+import { assertSocketPath, remedies } from '../../daemon/ownership.ts';
 import { places } from '../../daemon/paths.ts';
 import { VERSION } from '../../daemon/version.ts';
 import { openRequest } from '../../session/requests.ts';
@@ -46,11 +46,10 @@ const runtimeFolder = (): Finding => {
   } catch (error) {
     return { what, ok: false, says: (error as Error).message };
   }
-  return writable(what, runtimeFolder, 'let REPARTEE_SOCKET name a socket in a folder of yours');
+  return writable(what, runtimeFolder, remedies.runtime);
 };
 
-const stateFolder = (): Finding =>
-  writable('recordings', places().recordings, 'let XDG_STATE_HOME name a folder of yours');
+const stateFolder = (): Finding => writable('recordings', places().recordings, remedies.state);
 
 /** The folder itself may still have to be made: then in the nearest one that is there. */
 const writable = (what: string, folder: string, remedy: string): Finding => {
@@ -61,7 +60,7 @@ const writable = (what: string, folder: string, remedy: string): Finding => {
     rmdirSync(mkdtempSync(join(there, '.repartee-')));
     return { what, ok: true, says: folder };
   } catch {
-    return { what, ok: false, says: `${there} cannot be written to: ${remedy}` };
+    return { what, ok: false, says: `${there} cannot be written to. ${remedy}` };
   }
 };
 
