@@ -14,6 +14,7 @@ import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { answers } from '../../src/daemon/link.ts';
 import type { LivingSession } from '../../src/daemon/protocol.ts';
+import { startDaemon } from '../../src/daemon/start.ts';
 import type { SessionEvent } from '../../src/session/sessions.ts';
 import { until } from '../until.ts';
 import { ownDaemon } from './own-daemon.ts';
@@ -27,6 +28,16 @@ test('clients that race to start the daemon get one', async () => {
     expect((await client.list()).map(({ session }) => session)).toEqual(['shared']);
     await client[Symbol.asyncDispose]();
   }
+});
+
+test('a second daemon leaves at once, and the first goes on', async () => {
+  const { start, places, env, pid } = ownDaemon();
+  const first = await start();
+  const program = join(import.meta.dirname, '../../dist/daemon/process.js');
+  const second = startDaemon(places, { program, env: { ...process.env, ...env } });
+  await until('the second one has ended', () => second.exitCode !== undefined);
+  expect(second.exitCode).toBe(0);
+  expect(await pid()).toBe(first);
 });
 
 test("the folder and the environment of a session are its caller's, none of it the daemon's", async () => {
