@@ -37,3 +37,11 @@ test('an end of a text is as many whole graphemes as fit, and none more would', 
     expect(suffixWithin(text, most)).toBe(segments.slice(segments.length - tail).join(''));
   });
 });
+
+test('a letter with more accents than anybody writes is cut within, not left out', () => {
+  const text = `a${'\u0301'.repeat(300)}`;
+  expect(prefixWithin(text, 101)).toBe(text.slice(0, 51));
+  expect(suffixWithin(text, 100)).toBe(text.slice(-50));
+  expect(prefixWithin(text, 401)).toBe(text.slice(0, 201));
+  expect(suffixWithin(text, 400)).toBe(text.slice(-200));
+});

@@ -76,7 +76,11 @@ describe('the diff view', () => {
   });
 
   test.each([
-    ['a new size', (screen: { resize(cols: number, rows: number): void }) => screen.resize(30, 6)],
+    ['a new width', (screen: { resize(cols: number, rows: number): void }) => screen.resize(30, 5)],
+    [
+      'a new height',
+      (screen: { resize(cols: number, rows: number): void }) => screen.resize(20, 6),
+    ],
     [
       'the alternate screen',
       (_screen: unknown, write: (text: string) => void) => write('\x1b[?1049hx'),
