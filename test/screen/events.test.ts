@@ -72,6 +72,13 @@ describe('events', () => {
     });
   });
 
+  test('of a title a thousand characters are kept', () => {
+    const { screen, events, write } = openScreen();
+    write(`\x1b]2;${'x'.repeat(1001)}\x07`);
+    expect(screen.title).toBe('x'.repeat(1000));
+    expect(events).toMatchObject([{ type: 'title', title: screen.title }]);
+  });
+
   test('whoever is told of one sees the screen as it is at that moment', () => {
     const seen: string[] = [];
     const { screen, write } = openScreen({ onEvent: () => seen.push(screen.textBeforeCursor) });

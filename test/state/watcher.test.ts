@@ -228,7 +228,7 @@ describe('after questions that took long', () => {
 });
 
 describe('ready', () => {
-  const wait = (first: Verdict) => {
+  const wait = (first: Verdict, onlyIfCertain = false) => {
     const { state, watcher } = program(first);
     const told: Verdict[] = [];
     let lastEventMs = performance.now();
@@ -240,6 +240,7 @@ describe('ready', () => {
       watcher,
       () => lastEventMs,
       (verdict) => told.push(verdict),
+      onlyIfCertain,
     );
     return { state, told, event };
   };
@@ -274,6 +275,21 @@ describe('ready', () => {
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(60);
     expect(told).toEqual([held]);
+  });
+
+  test('who wants to be certain is told only that the program surely waits, or has exited', async () => {
+    const { state, told } = wait(likely, true);
+    const { told: toldOfExit } = wait(exited, true);
+    for (const doubtful of [likely, guess, working]) {
+      state.verdict = doubtful;
+      await vi.advanceTimersByTimeAsync(10 * LIKELY_HOLD_MS);
+    }
+    expect(told).toEqual([]);
+    // For what it waits is only likely, not that it does.
+    state.verdict = { ...likely, surelyWaits: true } as Verdict;
+    await vi.advanceTimersByTimeAsync(LIKELY_HOLD_MS);
+    expect(told).toMatchObject([{ state: 'waiting', surelyWaits: true }]);
+    expect(toldOfExit).toEqual([exited]);
   });
 
   test('is not told of work, however long it takes', async () => {
