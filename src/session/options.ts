@@ -66,6 +66,7 @@ export interface WaitFor {
   match?: string;
   /** Of `ready`: only what is certain ends the wait, neither what is likely nor a guess. */
   certainty?: 'certain';
+  /** @default 30000 after typing, 0 for a read, 60000 for a wait */
   timeoutMs?: number;
 }
 
@@ -80,7 +81,9 @@ export interface SendOptions extends WaitFor {
    * process it was found.
    */
   secret?: string | Secret;
+  /** @default 'text' */
   view?: ViewName;
+  /** Of the answer. @default 10000 */
   maxTokens?: number;
 }
 
@@ -93,6 +96,7 @@ export interface ReadOptions extends WaitFor {
   advance?: boolean;
   /** Only lines that match this regular expression, with some around them. */
   search?: string;
+  /** @default 10000 */
   maxTokens?: number;
 }
 
@@ -108,7 +112,9 @@ export interface RunOptions {
   cwd?: string;
   /** Of a fresh shell: added to the caller's environment. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** @default 30000 */
   timeoutMs?: number;
+  /** Of the output. @default 10000 */
   maxTokens?: number;
 }
 

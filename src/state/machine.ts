@@ -53,7 +53,7 @@ const terminals = (): Finding => {
   }
 };
 
-/** Our parent is not our child: whether we see it tells whether /proc shows others' processes. */
+/** Process 1 is not ours: whether we see it tells whether /proc shows others' processes. */
 const processes = (): Finding => {
   const what = '/proc';
   try {
@@ -95,7 +95,7 @@ const blockingCalls = (): Finding => {
 /** See Documentation/admin-guide/LSM/Yama.rst. */
 const ptraceScope = (): Finding => {
   const what = 'ptrace_scope';
-  let scope = '0';
+  let scope: string;
   try {
     scope = readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim();
   } catch {
