@@ -19,6 +19,7 @@ import type { Started, StartOptions } from './start.ts';
 import { VERSION } from './version.ts';
 
 export interface ConnectOptions extends StartOptions {
+  /** @internal */
   places?: Places;
   /** Start a daemon where there is none. @default true */
   start?: boolean;

@@ -40,7 +40,7 @@ export class LocalSessions implements Sessions {
     return this.start(openRequest(options), call);
   }
 
-  /** Opens what was asked for in another process, with that process's folder and environment. */
+  /** Opens what was asked for in another process, with that process's folder and environment. @internal */
   async start(request: OpenRequest, call: Call = {}): Promise<Result> {
     const started = performance.now();
     assertTime(request.timeoutMs);
@@ -72,7 +72,7 @@ export class LocalSessions implements Sessions {
     return this.execute(runRequest(command, options), call);
   }
 
-  /** Runs what was asked for in another process, with that process's folder and environment. */
+  /** Runs what was asked for in another process, with that process's folder and environment. @internal */
   async execute(request: RunRequest, call: Call = {}): Promise<RunResult> {
     assertTime(request.timeoutMs);
     assertLook(request);
