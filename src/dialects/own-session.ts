@@ -116,7 +116,12 @@ export class OwnSession<Kept extends Output = Output> {
         act();
       };
       const look = () => {
-        if (until()) settle(resolve);
+        // It may look for a pattern that takes too long, and who tells us what happens must not suffer.
+        try {
+          if (until()) settle(resolve);
+        } catch (error) {
+          settle(() => reject(error));
+        }
       };
       const cancel = this.#clock.after(ms, () => settle(resolve));
       const abort = () => settle(() => reject(signal?.reason));

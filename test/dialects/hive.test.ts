@@ -310,6 +310,15 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     expect(await open({ cols: 'wide' })).toEqual({ error: 'cols must be a whole number' });
   });
 
+  test('2.5 a pattern that takes too long is said, and the command goes on', async () => {
+    const id = await session();
+    const command = 'printf "%060d\\n" 0 | tr 0 a; echo go""ne';
+    const { error } = await run({ session_id: id, command, expect: '(a+)+!', timeout_sec: 60 });
+    expect(error).toMatch(/^expect pattern: "\(a\+\)\+!" was given up .* goes on: read_only=True/);
+    expect(await drained(run, id, /gone/)).toMatch(/a{60}\r\ngone/);
+    expect((await run({ session_id: id, command: 'echo next' })).output).toBe('next\r\n');
+  });
+
   test('a drain brings 64000 bytes at most, and says that there are more', async () => {
     const id = await session();
     const command = "head -c 100000 /dev/zero | tr '\\0' x; echo E''ND; read y\n";

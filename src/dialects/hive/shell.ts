@@ -1,4 +1,5 @@
 /** One bash: commands run to its prompt, raw input, and output that was not given yet. */
+import { PatternTooSlow } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
 import type { Pattern } from '../../views/pattern.ts';
 import type { Clock } from '../clock.ts';
@@ -157,7 +158,7 @@ export class Shell {
     const look = () => {
       const shown = this.#ring.slice(begin, this.#ring.wholeEnd).toString();
       const { text, originalEnd } = cleaned(shown, this.#marks);
-      const match = expect.exec(text);
+      const match = firstMatch(expect, text);
       if (match === null) {
         begin = Math.max(begin, this.#ring.end - SEARCHED_AGAIN_BYTES);
         return false;
@@ -232,5 +233,17 @@ export class Shell {
     return cleaned(bytes.toString(), this.#marks).text;
   }
 }
+
+/** Whoever is told of the pattern alone would type the command again. */
+const firstMatch = (expect: Pattern, text: string): RegExpExecArray | null => {
+  try {
+    return expect.exec(text);
+  } catch (error) {
+    if (!(error instanceof PatternTooSlow)) throw error;
+    throw new Refusal(
+      `expect pattern: ${error.message} The command was sent and goes on: read_only=True brings its output.`,
+    );
+  }
+};
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
