@@ -39,22 +39,39 @@ describe.each(dialectNames)('the dialect %s', (name) => {
     const { client, close } = await overStdio('2025-11-25', ['--dialect', name]);
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(names[name]);
-    const marker = `4${Math.floor(Math.random() * 1e8)}`;
-    const [tool, args] = starting(name, `sleep ${marker}`);
-    const { structuredContent } = await client.callTool({ name: tool, arguments: args });
-    const id = (structuredContent as { session_id?: string } | undefined)?.session_id;
-    if (name === 'hive') {
-      const command = `sleep ${marker}\n`;
-      await client.callTool({
-        name: 'terminal_pty_run',
-        arguments: { session_id: id, command, raw_send: true },
-      });
-    }
+    const marker = newMarker();
+    await start(name, `sleep ${marker}`, async (tool, args) => {
+      const { structuredContent } = await client.callTool({ name: tool, arguments: args });
+      return structuredContent;
+    });
     await until('it runs', () => isRunning(marker));
     await close();
     await until('it has ended', () => !isRunning(marker));
   });
+
+  test('has ended its sessions when it has closed', async () => {
+    const { tools, close } = dialect(name);
+    const marker = newMarker();
+    await start(name, `sleep ${marker}`, async (tool, args) => {
+      const { structured } = await tools.find((each) => each.name === tool)!.run(args, {});
+      return structured;
+    });
+    await until('it runs', () => isRunning(marker));
+    await close();
+    expect(isRunning(marker)).toBe(false);
+  });
 });
+
+const newMarker = () => `4${Math.floor(Math.random() * 1e8)}`;
+
+type Tell = (tool: string, args: Record<string, unknown>) => Promise<unknown>;
+
+const start = async (name: keyof typeof names, cmd: string, tell: Tell): Promise<void> => {
+  const answer = await tell(...starting(name, cmd));
+  if (name !== 'hive') return;
+  const { session_id } = answer as { session_id: string };
+  await tell('terminal_pty_run', { session_id, command: `${cmd}\n`, raw_send: true });
+};
 
 const starting = (name: keyof typeof names, cmd: string): [string, Record<string, unknown>] => {
   if (name === 'hive') return ['terminal_pty_open', {}];

@@ -381,6 +381,17 @@ describe('secrets come', () => {
     expect(() => source.find('sub')).toThrow(/no small text file/);
   });
 
+  test('not from a file that is too large for one', async () => {
+    const { source } = files({ most: 'x'.repeat(65_536), more: 'x'.repeat(65_537) });
+    expect(await source.find('most')).toMatchObject({ name: 'most' });
+    expect(() => source.find('more')).toThrow(/no small text file/);
+  });
+
+  test('not from where a file is in the place of the folder', async () => {
+    const { folder } = files({ db: VALUE });
+    expect(await fileSecrets(join(folder, 'db')).find('web')).toBe(undefined);
+  });
+
   test('to a door from its environment first, then from its configuration folder', async () => {
     const config = folderWith();
     const folder = join(config, 'repartee', 'secrets');
