@@ -89,8 +89,10 @@ export class Living {
 
 const readKept = (path: string): Kept => {
   try {
-    const { sessions, lost }: Kept = JSON.parse(readFileSync(path, 'utf8'));
-    return { sessions, lost };
+    const kept: Partial<Record<keyof Kept, unknown>> | null = JSON.parse(
+      readFileSync(path, 'utf8'),
+    );
+    return { sessions: sessionsIn(kept?.sessions), lost: sessionsIn(kept?.lost) };
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     // Somebody else's mark on our file must not keep every daemon from starting.
@@ -98,6 +100,16 @@ const readKept = (path: string): Kept => {
     throw error;
   }
 };
+
+/** Without what no daemon has written. */
+const sessionsIn = (value: unknown): LivingSession[] =>
+  Array.isArray(value) ? value.filter(isLivingSession) : [];
+
+const isLivingSession = (value: Partial<Record<keyof LivingSession, unknown>> | null): boolean =>
+  typeof value?.name === 'string' &&
+  Array.isArray(value.command) &&
+  value.command.every((word) => typeof word === 'string') &&
+  ['string', 'undefined'].includes(typeof value.recording);
 
 /** A long recording goes on in other files, each with the next number. */
 const withLastRecording = ({ recording, ...session }: LivingSession): LivingSession => {
