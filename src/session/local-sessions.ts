@@ -83,7 +83,7 @@ export class LocalSessions implements Sessions {
     const session = await this.#open(request.open, call);
     const result = await session.use(() => runFresh(session, request, call));
     // What was cut can still be read, and what goes on can be answered.
-    if (result.state === 'exited' && result.omitted === undefined) this.#registry.dismiss(session);
+    if (result.state === 'exited' && result.omitted === undefined) void this.#dismiss(session);
     return result;
   }
 
@@ -247,6 +247,18 @@ export class LocalSessions implements Sessions {
 
   #close(session: Session, options: CloseOptions = {}): Promise<Closed> {
     return this.#registry.close(session, options);
+  }
+
+  /** Nobody waits for it, so what there is to say of it is told to those who listen. */
+  async #dismiss(session: Session): Promise<void> {
+    const trouble = (message: string) => this.#tell(session.name, { type: 'trouble', message });
+    try {
+      const { survivors } = await this.#registry.dismiss(session);
+      const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
+      if (still) trouble(`What "${session.name}" has run goes on after its end: ${still}.`);
+    } catch (error) {
+      trouble(`Session "${session.name}" could not be closed: ${(error as Error).message}`);
+    }
   }
 
   #tell(session: string, event: Told): void {

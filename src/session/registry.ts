@@ -11,12 +11,18 @@ export interface Opening {
   open(name: string): Promise<Session>;
 }
 
+interface Dismissed {
+  session: Session;
+  closing: Promise<Closed>;
+}
+
 export class Registry {
   readonly #maxSessions: number;
   readonly #idleMs: number;
   readonly #sessions = new Map<string, Session>();
   readonly #opening = new Map<string, Promise<Session>>();
-  readonly #dismissed = new Set<Promise<Closed>>();
+  /** No longer there for anybody, and not closed yet: until that is told, their names are theirs. */
+  readonly #dismissed = new Map<string, Dismissed>();
   /** The last one in the queue for room, and how many have been given some and are not open yet. */
   #room: Promise<void> = Promise.resolve();
   #reserved = 0;
@@ -40,7 +46,10 @@ export class Registry {
   }
 
   async add(asked: string | undefined, program: string, steps: Opening): Promise<Session> {
-    const isTaken = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
+    const isThere = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
+    // Whoever asks for a name that will be free in a moment gets it then.
+    const isTaken = (name: string) =>
+      isThere(name) || (name !== asked && this.#dismissed.has(name));
     const name = nameFor(asked, program, isTaken);
     const opening = this.#open(name, steps);
     this.#opening.set(name, opening);
@@ -59,23 +68,49 @@ export class Registry {
   }
 
   /** For a session whose program has ended: it is no longer there, and is closed when time permits. */
-  dismiss(session: Session): void {
+  dismiss(session: Session): Promise<Closed> {
+    // Somebody may have closed it, and given its name to another.
+    if (this.#sessions.get(session.name) !== session) return session.close({});
     this.#sessions.delete(session.name);
-    const closing = session.close({}).finally(() => this.#dismissed.delete(closing));
-    this.#dismissed.add(closing);
-    // Whoever closes all is told; nobody else asks for what is left of a command that has ended.
-    closing.catch(() => {});
+    const closing = this.#closeDismissed(session);
+    this.#dismissed.set(session.name, { session, closing });
+    return closing;
   }
 
-  /** Those that are being opened as well. */
+  /**
+   * Those that are being opened or dismissed as well. All are closed, though one cannot be; then the
+   * first error is thrown.
+   */
   async closeAll(options: CloseOptions): Promise<Closed> {
     await Promise.allSettled(this.#opening.values());
-    await Promise.all(this.#dismissed);
-    const all = await Promise.all(this.all.map((session) => this.close(session, options)));
-    return { survivors: all.flatMap(({ survivors }) => survivors) };
+    const dismissed = [...this.#dismissed.values()];
+    const sessions = [...dismissed.map(({ session }) => session), ...this.all];
+    const closings = await Promise.allSettled(
+      sessions.map((session) => this.close(session, options)),
+    );
+    await Promise.allSettled(dismissed.map(({ closing }) => closing));
+    return {
+      survivors: closings.flatMap((closing) => {
+        if (closing.status === 'rejected') throw closing.reason;
+        return closing.value.survivors;
+      }),
+    };
+  }
+
+  async #closeDismissed(session: Session): Promise<Closed> {
+    try {
+      return await session.close({});
+    } catch (error) {
+      // It is there after all, and can be closed again.
+      this.#sessions.set(session.name, session);
+      throw error;
+    } finally {
+      this.#dismissed.delete(session.name);
+    }
   }
 
   async #open(name: string, { permit, open }: Opening): Promise<Session> {
+    await this.#dismissed.get(name)?.closing;
     await permit(name);
     await this.#reserve();
     try {
@@ -101,7 +136,7 @@ export class Registry {
       const now = performance.now();
       const displaced =
         byUse.find(({ channel }) => channel.exit !== undefined) ??
-        byUse.find(({ usedMs }) => now - usedMs >= this.#idleMs);
+        byUse.find(({ usedMs, isInUse }) => !isInUse && now - usedMs >= this.#idleMs);
       if (displaced === undefined) {
         const open = byUse.map(({ name, usedMs }) => ({ name, idleMs: Math.round(now - usedMs) }));
         throw new TooManySessions(this.#maxSessions, open);

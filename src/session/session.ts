@@ -243,6 +243,11 @@ export class Session {
     return closed;
   }
 
+  /** Whether somebody reads, types or waits here now, for however long. */
+  get isInUse(): boolean {
+    return this.#users > 0;
+  }
+
   /** Whoever has begun to read or to wait can finish, though the session is closed meanwhile. */
   async use<T>(act: () => Promise<T>): Promise<T> {
     this.#users++;

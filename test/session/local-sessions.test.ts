@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { SessionsOptions } from '../../src/session/options.ts';
+import { testWith } from '../needs.ts';
+import { until } from '../until.ts';
 import { sessionsContract } from './contract.ts';
 
 sessionsContract('the registry of this process', async () => new LocalSessions());
@@ -45,6 +47,59 @@ test('closing all closes those that are being opened as well', async () => {
   await sessions.closeAll();
   expect(await opening).toMatchObject({ state: 'exited' });
   expect(await sessions.list()).toEqual([]);
+});
+
+test('the name of a fresh shell is free when its end has been told, and not before', async () => {
+  const sessions = begin({});
+  const told: string[] = [];
+  sessions.subscribe(({ type, session }) => told.push(`${type} ${session}`), undefined, [
+    'opened',
+    'closed',
+  ]);
+  // The job that it leaves behind makes its end take as long as the grace lasts.
+  const command = "trap '' HUP TERM; (while :; do sleep 1; done) >/dev/null 2>&1 & true";
+  const { session } = await sessions.run(command);
+  const unnamed = await sessions.open({ command: 'trap "" USR1; cat' });
+  const named = await sessions.open({ command: ['cat'], name: session });
+  expect(session).toBe('trap');
+  expect(unnamed.session).toBe('trap-2');
+  expect(named.session).toBe('trap');
+  expect(told).toEqual(['opened trap', 'opened trap-2', 'closed trap', 'opened trap']);
+});
+
+testWith('setsid')(
+  'closing all names what a fresh shell has left, and ends it by force',
+  async () => {
+    const sessions = begin({});
+    const leave = 'setsid -f sleep 1000 </dev/null >/dev/null 2>&1';
+    await sessions.run(leave);
+    const { survivors } = await sessions.closeAll();
+    for (const { pid } of survivors) process.kill(pid, 'SIGKILL');
+    expect(survivors).toEqual([{ pid: expect.any(Number), name: 'sleep' }]);
+
+    const troubles: string[] = [];
+    sessions.subscribe((event) => event.type === 'trouble' && troubles.push(event.message));
+    await sessions.run(leave);
+    await until('it is told', () => troubles.length > 0);
+    const [, pid] = /^What "setsid" has run goes on after its end: sleep \(pid (\d+)\)\.$/.exec(
+      troubles[0]!,
+    )!;
+    process.kill(Number(pid), 'SIGKILL');
+
+    await sessions.run(leave);
+    expect(await sessions.closeAll({ force: true })).toEqual({ survivors: [] });
+  },
+);
+
+test('a session that somebody waits for is not idle, however long that takes', async () => {
+  const sessions = begin({ maxSessions: 1, idleMs: 0 });
+  await sessions.open({ command: ['cat'], name: 'awaited' });
+  const waiting = sessions.wait({ until: 'exit' });
+  await expect(sessions.open({ command: ['cat'] })).rejects.toMatchObject({
+    code: 'TOO_MANY_SESSIONS',
+  });
+  await sessions.send('awaited', { keys: 'C-d' });
+  expect(await waiting).toMatchObject({ state: 'exited', exitCode: 0 });
 });
 
 test('a tab in a text is text, to line editors and where the kernel collects lines', async () => {
