@@ -9,7 +9,7 @@
 export interface Place {
   /** The line's id: see live-lines.ts. */
   id: number;
-  /** Cells before the place, counted from the start of the line over all its rows. */
+  /** Cells before the place, counted from the start of the line over all its rows: see pieces.ts. */
   cell: number;
   /** Characters before the place, known once the row has left the screen. */
   index?: number;
@@ -42,6 +42,18 @@ export class Anchors {
 
   resolved(id: number): void {
     this.#onLine.delete(id);
+  }
+
+  /** The line was cut: places without an index lie on the piece that follows, so many cells less. */
+  follow(id: number, { id: next, cells }: { id: number; cells: number }): void {
+    const later = this.unresolved(id).filter(({ index }) => index === undefined);
+    this.#onLine.delete(id);
+    if (later.length === 0) return;
+    for (const place of later) {
+      place.id = next;
+      place.cell -= cells;
+    }
+    this.#onLine.set(next, [...this.unresolved(next), ...later]);
   }
 
   #forgetOldest(): void {

@@ -103,6 +103,7 @@ export class Feed {
       }
     } finally {
       this.#isParsing = false;
+      this.#lines.settle();
       this.#history.bytes.forget(this.#parsed);
     }
   }

@@ -13,6 +13,8 @@ export interface Line {
 export interface KeptLine extends Line {
   /** Which line it is, even if others are inserted above it: see live-lines.ts. */
   id: number;
+  /** It goes on with the line before it, which was too long: see pieces.ts. */
+  continues?: true;
   /** What is missing right before it. */
   lost?: Lost;
 }
@@ -24,9 +26,26 @@ interface LinePage extends Page {
   first: number;
   chars: number;
   /** What is missing right before the page. */
-  lost: Lost;
-  lines: { id: number; position: number; text: string }[];
+  gap: Gap;
+  lines: Omit<KeptLine, 'line' | 'lost'>[];
 }
+
+/** What is missing. */
+interface Gap {
+  /** How many lines begin in it. */
+  begun: number;
+  bytes: number;
+  /** What is missing first goes on with a line. */
+  continues: boolean;
+}
+
+const noGap: Gap = { begun: 0, bytes: 0, continues: false };
+
+/** A line of which a part is missing counts, but once. */
+const lostIn = ({ begun, bytes, continues }: Gap): Lost => ({
+  lines: begun + Number(continues),
+  bytes,
+});
 
 export class KeptLines {
   readonly #pages: LinePage[] = [];
@@ -39,7 +58,7 @@ export class KeptLines {
   #chars = 0;
   /** The number of the next line, and what is missing right before it. */
   end = 0;
-  #lost: Lost = { lines: 0, bytes: 0 };
+  #gap = noGap;
 
   constructor(
     readings: Iterable<Reading>,
@@ -57,17 +76,19 @@ export class KeptLines {
     return { lines: this.#size, chars: this.#chars };
   }
 
-  push(id: number, position: number, text: string): void {
+  push({ id, position, continues }: Omit<KeptLine, 'text' | 'line' | 'lost'>, text: string): void {
     let page = this.#pages.at(-1);
     const isFull = page === undefined || page.size >= this.#pageLines;
-    if (isFull || this.#lost.lines > 0 || page!.chars > this.#maxChars >> 3) {
-      const lost = this.#lost;
-      this.#lost = { lines: 0, bytes: 0 };
-      page = { first: this.end, from: position, to: position, size: 0, chars: 0, lost, lines: [] };
+    // A page ends where the next begins: what follows a reader may be in the middle of its last line.
+    if (page !== undefined) page.to = Math.max(page.to, position);
+    if (isFull || this.#gap !== noGap || page!.chars > this.#maxChars >> 3) {
+      const gap = this.#gap;
+      this.#gap = noGap;
+      page = { first: this.end, from: position, to: position, size: 0, chars: 0, gap, lines: [] };
       this.#pages.push(page);
     }
-    page!.lines.push({ id, position, text });
-    page!.to = position + 1;
+    page!.lines.push(continues ? { id, position, text, continues } : { id, position, text });
+    page!.to = Math.max(page!.to, position + 1);
     page!.size++;
     page!.chars += text.length;
     this.#size++;
@@ -79,20 +100,24 @@ export class KeptLines {
   /** Counts lines that were never looked at. */
   skip(lines: number, bytes: number): void {
     this.end += lines;
-    this.#lost = { lines: this.#lost.lines + lines, bytes: this.#lost.bytes + bytes };
+    this.#gap = {
+      begun: this.#gap.begun + lines,
+      bytes: this.#gap.bytes + bytes,
+      continues: false,
+    };
   }
 
   /** What is missing right before the next line. */
   get lostAtEnd(): Lost {
-    return this.#lost;
+    return lostIn(this.#gap);
   }
 
   /** The lines kept from a number on. */
   *from(line: number): Generator<KeptLine> {
-    for (const { first, lines, lost } of this.#pages) {
+    for (const { first, lines, gap } of this.#pages) {
       for (let at = Math.max(0, line - first); at < lines.length; at++) {
-        const isAfterGap = at === 0 && lost.lines > 0;
-        yield { line: first + at, ...lines[at]!, ...(isAfterGap && { lost }) };
+        const isAfterGap = at === 0 && gap !== noGap;
+        yield { line: first + at, ...lines[at]!, ...(isAfterGap && { lost: lostIn(gap) }) };
       }
     }
   }
@@ -122,9 +147,11 @@ export class KeptLines {
       const index = pageToDrop(this.#pages, this.#readings, bound);
       if (index === -1) return;
       const [dropped, next] = this.#pages.splice(index, 2) as [LinePage, LinePage];
-      next.lost = {
-        lines: next.lost.lines + dropped.size + dropped.lost.lines,
-        bytes: next.from - dropped.from + dropped.lost.bytes,
+      const { gap, lines, from } = dropped;
+      next.gap = {
+        begun: gap.begun + lines.filter(({ continues }) => !continues).length + next.gap.begun,
+        bytes: gap.bytes + Math.max(0, next.from - from),
+        continues: gap === noGap ? lines[0]!.continues === true : gap.continues,
       };
       this.#pages.splice(index, 0, next);
       this.#size -= dropped.size;

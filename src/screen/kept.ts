@@ -15,6 +15,8 @@ export interface Lost {
 /** Who has read up to `position`, and is going to ask for what follows. */
 export interface Reading {
   readonly position: number;
+  /** Lines that had left the screen may have come back to it. */
+  resized?(): void;
 }
 
 export interface Page {

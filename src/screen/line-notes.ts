@@ -8,6 +8,10 @@ import type { Grid, Row } from './xterm.ts';
 export interface LineNote {
   id: number;
   position: number;
+  /** It is a piece of a line, and this the piece after it: see pieces.ts. */
+  next?: LineNote;
+  /** It goes on with the line of the piece before. */
+  continues?: true;
   /** Stands in for rows that were skipped, and is never shown. */
   void?: true;
 }
@@ -25,6 +29,12 @@ export class LineNotes {
   /** Nothing is known of the row but that it was there. */
   skip(row: Row): void {
     this.#notes.set(row, { id: 0, position: 0, void: true });
+  }
+
+  /** The piece of a line that follows one. It keeps its id, however often it is asked for. */
+  follow(note: LineNote, position: number): LineNote {
+    note.next ??= { id: this.#nextId++, position, continues: true };
+    return note.next;
   }
 
   get(row: Row): LineNote | undefined {

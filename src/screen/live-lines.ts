@@ -7,40 +7,47 @@
  * Only the normal screen has lines: what is drawn on the alternate screen scrolls nowhere.
  */
 import { Anchors, type Place } from './anchors.ts';
+import { BufferLines } from './buffer-lines.ts';
 import type { KeptLines } from './kept-lines.ts';
-import { type LineNote, LineNotes } from './line-notes.ts';
-import { cursorRow, flat, lastRow, rowAt, textOf, withoutTrailingBlanks } from './rows.ts';
+import { LineNotes } from './line-notes.ts';
+import { type Piece, placeIn } from './pieces.ts';
+import {
+  cursorRow,
+  flat,
+  lastRow,
+  lengthOf,
+  rowAt,
+  textOf,
+  withoutTrailingBlanks,
+} from './rows.ts';
 import { type Grid, SCROLLBACK_ROWS, type Xterm } from './xterm.ts';
 
-export interface LiveLine {
-  id: number;
-  position: number;
-  text: string;
-  hasCursor: boolean;
-}
-
-/** A line longer than this is cut into several, so that output without line feeds stays bounded. */
-const MAX_LINE = 64 * 1024;
+export type { LiveLine } from './buffer-lines.ts';
 
 export class LiveLines {
   readonly anchors = new Anchors();
   readonly #xterm: Xterm;
   readonly #finished: KeptLines;
   readonly #notes = new LineNotes();
-  /** How far the output is parsed; while it is being parsed, how far it will be. */
-  position = 0;
+  /** What they say now. */
+  readonly buffer: BufferLines;
   /** Where the step that is being parsed began. */
   #lastCut = 0;
-  /** Where the last line that went to the history had begun. */
-  #lastFinished = 0;
-  /** The part of the first line that has left the buffer already. */
-  #begun: { note: LineNote; text: string; cells: number } | undefined;
 
   constructor(xterm: Xterm, finished: KeptLines) {
     this.#xterm = xterm;
     this.#finished = finished;
+    this.buffer = new BufferLines(xterm, this.#notes);
     this.#notes.begin(rowAt(this.#grid, 0), this.position);
     this.#watchScrolling();
+  }
+
+  get position(): number {
+    return this.buffer.position;
+  }
+
+  set position(position: number) {
+    this.buffer.position = position;
   }
 
   get #grid(): Grid {
@@ -62,76 +69,6 @@ export class LiveLines {
     this.#lastCut = this.position;
   }
 
-  /** How many lines lie above the screen as a whole: no program can reach them. */
-  get above(): number {
-    const { ybase } = this.#grid;
-    let count = 0;
-    for (let index = 0; index < ybase; ) {
-      const { note, next } = this.#lineAt(index);
-      if (next <= ybase && note.void === undefined) count++;
-      index = next;
-    }
-    return count;
-  }
-
-  /**
-   * Every line from the oldest in the buffer to the cursor, or to the last that is not blank; the
-   * first ones can be left out.
-   */
-  *lines(skipped = 0): Generator<LiveLine> {
-    const grid = this.#grid;
-    const end = this.#end();
-    const cursor = cursorRow(grid);
-    let left = skipped;
-    for (let index = 0; index < end; ) {
-      const { note, begun, next } = this.#lineAt(index);
-      if (note.void === undefined && left-- <= 0) {
-        const text = withoutTrailingBlanks((begun?.text ?? '') + textOf(grid, index, next));
-        const hasCursor = cursor >= index && cursor < next;
-        yield { id: note.id, position: note.position, text, hasCursor };
-      }
-      index = next;
-    }
-  }
-
-  /** The line that the cursor is on; none while all from there on is blank. */
-  cursorLine(): LiveLine | undefined {
-    const grid = this.#grid;
-    let first = cursorRow(grid);
-    if (first >= this.#end()) return undefined;
-    while (first > 0 && rowAt(grid, first).isWrapped) first--;
-    const { note, begun, next } = this.#lineAt(first);
-    if (note.void) return undefined;
-    const text = withoutTrailingBlanks((begun?.text ?? '') + textOf(grid, first, next));
-    return { id: note.id, position: note.position, text, hasCursor: true };
-  }
-
-  /** Where the output stands now. */
-  cursorPlace(): Place {
-    const grid = this.#grid;
-    let index = cursorRow(grid);
-    let cell = grid.x;
-    while (index > 0 && rowAt(grid, index).isWrapped) cell += rowAt(grid, --index).length;
-    const { note, begun } = this.#lineAt(index);
-    return { id: note.id, cell: cell + (begun?.cells ?? 0) };
-  }
-
-  /** The index of a place in its line's text, if the line is still in the buffer. */
-  indexOf({ id, cell }: Place): number | undefined {
-    const grid = this.#grid;
-    const line = this.#find(id);
-    if (line === undefined) return undefined;
-    const { first, next, begun } = line;
-    let left = cell - (begun?.cells ?? 0);
-    let before = begun?.text.length ?? 0;
-    for (let index = first; index < next && left > 0; index++) {
-      const { length } = rowAt(grid, index);
-      before += textOf(grid, index, index + 1, Math.min(left, length)).length;
-      left -= length;
-    }
-    return before;
-  }
-
   /** Sends the rows above the screen to the history: the program is about to erase them. */
   retireScrollback(): void {
     this.#retire(this.#grid.ybase);
@@ -139,8 +76,8 @@ export class LiveLines {
 
   /** Sends every line to the history: the program is about to reset the terminal. */
   retireAll(): void {
-    this.#retire(this.#end());
-    this.#begun = undefined;
+    this.#retire(this.buffer.end());
+    this.#finishBegun();
   }
 
   /**
@@ -170,7 +107,7 @@ export class LiveLines {
     const grid = this.#grid;
     const { rows } = this.#xterm.terminal;
     this.#retire(cursorRow(grid));
-    this.#begun = undefined;
+    this.#finishBegun();
     this.#finished.skip(count, bytes);
     grid.lines.trimStart(grid.ybase);
     grid.ybase = 0;
@@ -189,32 +126,36 @@ export class LiveLines {
   resize(cols: number, rows: number): void {
     const { terminal } = this.#xterm;
     const grid = this.#grid;
-    const place = this.cursorPlace();
+    const place = this.buffer.cursorPlace();
     // xterm drops rows below the cursor to make room, whether they are blank or not.
     grid.y = Math.max(cursorRow(grid), lastRow(grid)) - grid.ybase;
     // Narrower rows are more rows. xterm would drop the oldest, so it gets room for all of them.
     const mostRows = grid.lines.length * Math.ceil(terminal.cols / cols) + rows + terminal.rows;
     terminal.options.scrollback = 2 * mostRows;
     terminal.resize(cols, rows);
+    const cursor = this.#cursorAt(place);
     this.#retire(Math.max(0, grid.lines.length - rows - SCROLLBACK_ROWS));
     terminal.options.scrollback = SCROLLBACK_ROWS;
-    this.#placeCursor(place);
+    Object.assign(grid, cursor);
+  }
+
+  /** Called when the program has moved rows about: the begin of a line may be all that is left of it. */
+  settle(): void {
+    if (this.buffer.begun !== undefined && !rowAt(this.#grid, 0).isWrapped) this.#finishBegun();
   }
 
   /** xterm moves the rows of a line that holds the cursor, and leaves the cursor where it was. */
-  #placeCursor({ id, cell }: Place): void {
+  #cursorAt({ id, cell }: Place): { x: number; y: number } | undefined {
     const grid = this.#grid;
     const { cols, rows } = this.#xterm.terminal;
-    const line = this.#find(id);
-    if (line === undefined) return;
-    const { first, next, begun } = line;
-    const inLine = Math.max(0, cell - (begun?.cells ?? 0));
+    const line = this.buffer.find(id);
+    if (line === undefined) return undefined;
+    let row = line.first;
+    let x = Math.max(0, cell - line.begun.cells);
     // Behind a last row that is full, the cursor stays on it until something is printed.
-    const isBehind = inLine === (next - first) * cols;
-    const row = first + Math.floor(inLine / cols) - Number(isBehind);
-    if (row >= next || row >= grid.ybase + rows) return;
-    grid.y = Math.max(0, row - grid.ybase);
-    grid.x = isBehind ? cols : inLine % cols;
+    for (; row < line.next - 1 && x >= lengthOf(grid, row); row++) x -= lengthOf(grid, row);
+    if (x > cols || row >= grid.ybase + rows) return undefined;
+    return { x, y: Math.max(0, row - grid.ybase) };
   }
 
   /** Sees each row before xterm forgets it, and each row that begins. */
@@ -240,53 +181,41 @@ export class LiveLines {
 
   #retireRow(index: number): void {
     const grid = this.#grid;
-    const begun = rowAt(grid, index).isWrapped ? this.#begun : undefined;
-    const note = begun?.note ?? this.#noteOf(index);
-    if (note.void) return;
-    const cells = begun?.cells ?? 0;
-    const { length } = rowAt(grid, index);
-    const text = (begun?.text ?? '') + textOf(grid, index, index + 1);
-    for (const place of this.anchors.unresolved(note.id)) {
-      const col = place.cell - cells;
+    if (index === 0) this.settle();
+    const begun = this.buffer.begunAt(index);
+    if (begun.note.void) return;
+    const pieces = this.buffer.pieces({ first: index, next: index + 1, begun });
+    this.#resolveAnchors(index, begun, pieces);
+    const last = pieces.pop()!;
+    for (const piece of pieces) this.#finish(piece, piece.text);
+    this.buffer.begun = last;
+    if (!grid.lines.get(index + 1)?.isWrapped) this.#finishBegun();
+  }
+
+  /** The places on a row that leaves the buffer become indices; a cut takes those behind it along. */
+  #resolveAnchors(index: number, begun: Piece, pieces: readonly Piece[]): void {
+    const grid = this.#grid;
+    const goesOn = grid.lines.get(index + 1)?.isWrapped;
+    const length = goesOn ? lengthOf(grid, index) : rowAt(grid, index).length;
+    for (const place of this.anchors.unresolved(begun.note.id)) {
+      const col = place.cell - begun.cells;
       if (place.index !== undefined || col > length) continue;
-      place.index = (begun?.text.length ?? 0) + textOf(grid, index, index + 1, col).length;
+      const before = begun.text.length + textOf(grid, index, index + 1, col).length;
+      Object.assign(place, placeIn(pieces, before));
     }
-    const goesOn = grid.lines.get(index + 1)?.isWrapped === true;
-    if (goesOn && text.length < MAX_LINE) {
-      this.#begun = { note, text, cells: cells + length };
-      return;
-    }
-    this.#begun = undefined;
-    this.#lastFinished = note.position;
+    for (const [at, { note, cells }] of pieces.slice(0, -1).entries())
+      this.anchors.follow(note.id, { id: pieces[at + 1]!.note.id, cells });
+  }
+
+  #finishBegun(): void {
+    const { begun } = this.buffer;
+    if (begun !== undefined) this.#finish(begun, withoutTrailingBlanks(begun.text));
+    this.buffer.begun = undefined;
+  }
+
+  #finish({ note }: Piece, text: string): void {
+    this.buffer.lastFinished = note.position;
     this.anchors.resolved(note.id);
-    this.#finished.push(note.id, note.position, flat(withoutTrailingBlanks(text)));
-  }
-
-  #find(id: number) {
-    const { length } = this.#grid.lines;
-    for (let first = 0; first < length; ) {
-      const line = this.#lineAt(first);
-      if (line.note.id === id) return { first, ...line };
-      first = line.next;
-    }
-    return undefined;
-  }
-
-  /** The line that begins or goes on with a row, and the index of the row after it. */
-  #lineAt(index: number) {
-    const { lines } = this.#grid;
-    const begun = lines.get(index)!.isWrapped ? this.#begun : undefined;
-    let next = index + 1;
-    while (next < lines.length && lines.get(next)!.isWrapped) next++;
-    return { note: begun?.note ?? this.#noteOf(index), begun, next };
-  }
-
-  #noteOf(index: number): LineNote {
-    return this.#notes.at(this.#grid, index, this.#lastFinished);
-  }
-
-  /** The row after the last one that counts: the cursor's, or the last that is not blank. */
-  #end(): number {
-    return Math.max(cursorRow(this.#grid), lastRow(this.#grid) + 1);
+    this.#finished.push(note, flat(text));
   }
 }

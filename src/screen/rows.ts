@@ -5,12 +5,8 @@ import type { Grid, Row } from './xterm.ts';
 export function textOf(grid: Grid, from: number, to: number, col?: number): string {
   let text = '';
   for (let index = from; index < to; index++) {
-    const row = rowAt(grid, index);
-    const next = grid.lines.get(index + 1);
-    const isLast = index === to - 1;
-    if (isLast && col !== undefined) text += row.translateToString(false, 0, col);
-    else if (next?.isWrapped) text += row.translateToString(false, 0, wrappedLength(row, next));
-    else text += row.translateToString(true);
+    const end = index === to - 1 && col !== undefined ? col : lengthOf(grid, index);
+    text += rowAt(grid, index).translateToString(false, 0, end);
   }
   return text;
 }
@@ -24,6 +20,13 @@ export function lastRow(grid: Grid): number {
   let last = grid.lines.length - 1;
   while (last >= grid.ybase && rowAt(grid, last).getTrimmedLength() === 0) last--;
   return last;
+}
+
+/** The cells of a row that belong to its line. */
+export function lengthOf(grid: Grid, index: number): number {
+  const row = rowAt(grid, index);
+  const next = grid.lines.get(index + 1);
+  return next?.isWrapped ? wrappedLength(row, next) : row.getTrimmedLength();
 }
 
 /** A wide character that did not fit leaves the last cell of the row empty. */

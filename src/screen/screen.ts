@@ -8,6 +8,7 @@
  */
 import { InvalidSize } from '../errors.ts';
 import { type Announcement, hearAnnouncements } from './announcements.ts';
+import type { LiveLine } from './buffer-lines.ts';
 import { rowRuns } from './cells.ts';
 import { dump } from './dump.ts';
 import { keepWhatIsErased } from './erasing.ts';
@@ -16,7 +17,7 @@ import { Feed } from './feed.ts';
 import { History, type HistoryOptions } from './history.ts';
 import type { KeptLine } from './kept-lines.ts';
 import { limitWork } from './limits.ts';
-import { type LiveLine, LiveLines } from './live-lines.ts';
+import { LiveLines } from './live-lines.ts';
 import { isAlternate, ModeSwitches, type Modes, readModes, type Switch } from './modes.ts';
 import { answerQuestions } from './replies.ts';
 import type { Run } from './runs.ts';
@@ -165,18 +166,15 @@ export class Screen {
     this.#feed.catchUp();
     this.#lines.resize(cols, rows);
     narrowAlternate(this.#xterm);
+    for (const reading of this.history.readers) reading.resized?.();
   }
 
   /** The text of a row of the screen, without the blanks at its end. */
   rowText(row: number): string {
     this.#feed.catchUp();
     const { lines, ybase } = this.#xterm.core.buffers.active;
-    return (
-      lines
-        .get(ybase + row)
-        ?.translateToString(true)
-        .replace(/ +$/, '') ?? ''
-    );
+    const text = lines.get(ybase + row)?.translateToString(true) ?? '';
+    return text.replace(/ +$/, '');
   }
 
   rowRuns(row: number): Run[] {
@@ -187,7 +185,7 @@ export class Screen {
   /** The line that the cursor is on; none while all from there on is blank. */
   get cursorLine(): LiveLine | undefined {
     this.#feed.catchUp();
-    return this.#lines.cursorLine();
+    return this.#lines.buffer.cursorLine();
   }
 
   /** Every line kept, from a number on. */
@@ -198,10 +196,10 @@ export class Screen {
     }
     const { end, lostAtEnd } = this.history.lines;
     let line = Math.max(from, end);
-    for (const { id, position, text, hasCursor } of this.#lines.lines(line - end)) {
-      const live = { line, id, position, text, hasCursor, isLive: true };
+    for (const live of this.#lines.buffer.lines(line - end)) {
       const isAfterGap = line === end && lostAtEnd.lines > 0;
-      yield isAfterGap ? { ...live, lost: lostAtEnd } : live;
+      const shown = { line, ...live, isLive: true };
+      yield isAfterGap ? { ...shown, lost: lostAtEnd } : shown;
       line++;
     }
   }
@@ -228,7 +226,7 @@ export class Screen {
   /** The number of the first line that is on the screen, or wraps onto it. */
   get firstLineOnScreen(): number {
     this.#feed.catchUp();
-    return this.history.lines.end + this.#lines.above;
+    return this.history.lines.end + this.#lines.buffer.above;
   }
 
   /** The number of the first line that may still change. */
@@ -248,8 +246,8 @@ export class Screen {
   placeOf(position: number): { id: number; index: number } | undefined {
     this.#feed.catchUp();
     const place = this.#lines.anchors.get(position);
-    const index = place?.index ?? (place && this.#lines.indexOf(place));
-    return place && index !== undefined ? { id: place.id, index } : undefined;
+    if (place?.index !== undefined) return { id: place.id, index: place.index };
+    return place && this.#lines.buffer.locate(place);
   }
 
   /** Bytes that make a new terminal of the same size show the same screen, in the same modes. */
@@ -286,7 +284,7 @@ export class Screen {
 
   #anchor(position: number): void {
     if (isAlternate(this.#xterm.core)) return;
-    this.#lines.anchors.add(position, this.#lines.cursorPlace());
+    this.#lines.anchors.add(position, this.#lines.buffer.cursorPlace());
   }
 }
 

@@ -115,7 +115,8 @@ const drawnLines = (
     screen.write(bytes);
     const { lines } = textFrom(screen, 0);
     const { cursorLine, cursor } = screen;
-    const isOn = (line?: ViewLine) => line !== undefined && cursorLine?.position === line.position;
+    // The cursor may be on a later piece of a line that is very long.
+    const isOn = (line?: ViewLine) => line !== undefined && (cursorLine?.position ?? -1) >= line.position;
     // Where the cursor stands on a line of its own, that line has not begun.
     if (lines.at(-1)?.text === '' && isOn(lines.at(-1)) && cursor.col === 0) lines.pop();
     const placed = lines.map((line) => ({ ...line, position: position + line.position }));

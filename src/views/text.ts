@@ -42,9 +42,14 @@ export function textFrom(
   const from = screen.lineAt(position);
   const lines: ViewLine[] = [];
   let gone: Gone | undefined;
+  let isJoining = false;
   for (const { line, text, isLeftOut } of visibleLines(screen, from, leftOut)) {
     if (line.lost) gone = add(gone, lostSince(position, line.position, line.lost), lines.length);
-    if (!isLeftOut) lines.push({ position: line.position, text });
+    const continues = isJoining && line.continues && !line.lost;
+    isJoining = !isLeftOut;
+    if (isLeftOut) continue;
+    if (continues) lines.at(-1)!.text += text;
+    else lines.push({ position: line.position, text });
   }
   return { lines, continues: false, position: screen.position, ...(gone && { gone }) };
 }
@@ -59,6 +64,8 @@ interface Seen {
   /** The line that was being written. */
   unfinished?: number;
 }
+
+const LINE_END_BYTES = '\r\n'.length;
 
 const nothingSeen: Seen = { from: 0, to: -1, texts: new Map() };
 
@@ -88,6 +95,19 @@ export class TextReader implements Reading {
     this.read(leftOut);
   }
 
+  /** What is back on the screen was read, as it is: no program could reach it meanwhile. */
+  resized(): void {
+    const screen = this.#screen;
+    const from = screen.firstLineOnScreen;
+    if (from >= this.#seen.from) return;
+    const texts = new Map(this.#seen.texts);
+    for (const { line, id, text } of screen.lines(from)) {
+      if (line >= this.#seen.from) break;
+      texts.set(id, { whole: text, shown: text });
+    }
+    this.#seen = { ...this.#seen, from, texts };
+  }
+
   /** The screen no longer keeps anything for this reader. */
   close(): void {
     this.#screen.history.readers.delete(this);
@@ -102,23 +122,45 @@ export class TextReader implements Reading {
     let gone: Gone | undefined;
     let to = before.to;
     let unfinished: number | undefined;
+    /** The id of the line before, and whether it is the last one in the view. */
+    let previousId = -1;
+    let isPreviousGiven = false;
     for (const { line, text, isLeftOut } of visibleLines(screen, before.from, leftOut)) {
       const { id, position, text: whole } = line;
-      if (line.lost) gone = add(gone, unseen(line.line, line.lost, before.to), lines.length);
+      if (line.lost) gone = add(gone, this.#unseen(line), lines.length);
       to = Math.max(to, line.line);
       if (line.isLive) texts.set(id, { whole, shown: text });
       unfinished = line.hasCursor ? id : undefined;
       const seen = before.texts.get(id);
-      if (isLeftOut || seen?.whole === whole || seen?.shown === text) continue;
-      if (seen?.shown && text === '') continue;
-      const goesOn = id === before.unfinished && seen?.shown && text.startsWith(seen.shown);
-      if (goesOn) continues = true;
-      lines.push({ position, text: goesOn ? text.slice(seen.shown.length) : text });
+      const isSame = seen?.whole === whole || seen?.shown === text || (seen?.shown && text === '');
+      const isGiven = !isLeftOut && !isSame;
+      const isNext = line.continues && !line.lost;
+      const goesOn =
+        id === before.unfinished
+          ? seen?.shown && text.startsWith(seen.shown)
+          : isNext && seen === undefined && previousId === before.unfinished && !isPreviousGiven;
+      const added = goesOn ? text.slice(seen?.shown.length ?? 0) : text;
+      if (isGiven && goesOn) continues = true;
+      if (isGiven && isNext && isPreviousGiven) lines.at(-1)!.text += added;
+      else if (isGiven) lines.push({ position, text: added });
+      previousId = id;
+      isPreviousGiven = isGiven;
     }
     const view = { lines, continues, position: screen.position, ...(gone && { gone }) };
-    // What has left the screen comes back only if that grows, and then as it was.
+    // What has left the screen comes back only if that grows: see `resized`.
     const from = screen.firstLineOnScreen;
     return { view, seen: { from, to, texts, ...(unfinished !== undefined && { unfinished }) } };
+  }
+
+  /** Of what is missing before a line, what comes after the last line read. */
+  #unseen({ line, position, lost }: ScreenLine): Lost {
+    const { to, unfinished } = this.#seen;
+    const bytes = Math.max(0, Math.min(lost!.bytes, position - this.position));
+    const missed = line - to - 1;
+    // The last line read may have gone on.
+    const isCutOff = unfinished !== undefined && missed < lost!.lines && bytes > LINE_END_BYTES;
+    const lines = Math.min(lost!.lines, missed + Number(isCutOff));
+    return lines <= 0 ? { lines: 0, bytes: 0 } : { lines, bytes };
   }
 }
 
@@ -133,12 +175,6 @@ function lostSince(position: number, linePosition: number, { lines, bytes }: Los
   return { lines: bytes === 0 ? 0 : Math.round((lines * missed) / bytes), bytes: missed };
 }
 
-/** Of the lines missing before a line, those that come after the last one read. */
-function unseen(line: number, { lines, bytes }: Lost, lastRead: number): Lost {
-  const missed = Math.min(lines, line - lastRead - 1);
-  return missed <= 0 ? { lines: 0, bytes: 0 } : { lines: missed, bytes };
-}
-
 /** Lines without the spans that are to be left out. */
 function* visibleLines(
   screen: Screen,
@@ -146,13 +182,13 @@ function* visibleLines(
   leftOut: readonly Span[],
 ): Generator<VisibleLine> {
   let spans: PlacedSpan[] | undefined;
-  const cut = (line: ScreenLine, end: number) => {
+  const cut = (line: ScreenLine, end: number, goesOn = false) => {
     spans ??= spansFrom(line.position, leftOut, screen);
-    return without(line, end, spans);
+    return without(line, end, spans, goesOn);
   };
   let previous: ScreenLine | undefined;
   for (const line of screen.lines(from)) {
-    if (previous !== undefined) yield cut(previous, line.position);
+    if (previous !== undefined) yield cut(previous, line.position, line.continues);
     previous = line;
   }
   if (previous === undefined) return;
@@ -182,7 +218,13 @@ interface PlacedSpan extends Span {
   end?: { id: number; index: number } | undefined;
 }
 
-function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]): VisibleLine {
+/** `goesOn`: blanks at its end are in the middle of a line. */
+function without(
+  line: ScreenLine,
+  end: number,
+  spans: readonly PlacedSpan[],
+  goesOn: boolean,
+): VisibleLine {
   // From the right, so that what is cut does not move what is still to be cut.
   let { text } = line;
   let isTouched = false;
@@ -193,7 +235,7 @@ function without(line: ScreenLine, end: number, spans: readonly PlacedSpan[]): V
     isTouched = true;
   }
   const isLeftOut = isTouched && text.trim() === '';
-  return { line, text: text.trimEnd(), isLeftOut };
+  return { line, text: goesOn ? text : text.trimEnd(), isLeftOut };
 }
 
 /** Which characters of a line lie in a span. A boundary that is not known leaves the line whole. */

@@ -76,7 +76,8 @@ describe('bytes', () => {
 describe('lines', () => {
   test('keep their numbers when older ones go', () => {
     const { lines } = new History({ maxLines: 100 });
-    for (let line = 0; line < 1000; line++) lines.push(line, line * 10, `line ${line}`);
+    for (let line = 0; line < 1000; line++)
+      lines.push({ id: line, position: line * 10 }, `line ${line}`);
     const all = [...lines.from(0)];
     expect(all.length).toBeLessThanOrEqual(100);
     expect(all.length).toBeGreaterThan(80);
@@ -89,14 +90,16 @@ describe('lines', () => {
 
   test('are bounded by their characters too', () => {
     const { lines } = new History({ maxBytes: 64 * KB });
-    for (let line = 0; line < 1000; line++) lines.push(line, line, 'x'.repeat(1000));
+    for (let line = 0; line < 1000; line++)
+      lines.push({ id: line, position: line }, 'x'.repeat(1000));
     expect(lines.size.chars).toBeLessThanOrEqual(40 * KB);
   });
 
   test('after a reader outlive a flood', () => {
     const history = new History({ maxLines: 1000, headBytes: 1000 });
     history.readers.add({ position: 0 });
-    for (let line = 0; line < 50_000; line++) history.lines.push(line, line * 10, `${line}`);
+    for (let line = 0; line < 50_000; line++)
+      history.lines.push({ id: line, position: line * 10 }, `${line}`);
     const all = [...history.lines.from(0)];
     expect(all.slice(0, 100).map(({ line }) => line)).toEqual(
       Array.from({ length: 100 }, (_, at) => at),

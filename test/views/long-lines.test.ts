@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { Screen } from '../../src/screen/screen.ts';
+import { asText, TextReader, type TextView, textFrom } from '../../src/views/text.ts';
+import { openScreen } from '../screen/fixture.ts';
+import { type Random, seeded } from '../seeded.ts';
+
+/** Numbers of eight digits, each of which comes once, so that nothing can be there twice unseen. */
+const numbers = () => {
+  let next = 0;
+  return (count: number) =>
+    Array.from({ length: count }, () => String(next++).padStart(8, '0')).join('');
+};
+
+/** What a reader has been given in all. */
+const gathered = (reader: TextReader) => {
+  let text: string | undefined;
+  const gone = { lines: 0, bytes: 0 };
+  const add = (view: TextView) => {
+    gone.lines += view.gone?.lines ?? 0;
+    gone.bytes += view.gone?.bytes ?? 0;
+    if (view.lines.length === 0) return;
+    text = text === undefined ? '' : `${text}${view.continues ? '' : '\n'}`;
+    text += asText(view);
+  };
+  return { read: () => add(reader.read()), text: () => text ?? '', gone };
+};
+
+const resizeAtRandom = (screen: Screen, { pick, below }: Random) =>
+  screen.resize(pick([20, 80, 120, 200, 2 + below(300)]), pick([1, 5, 24, 40, 1 + below(60)]));
+
+describe('a line of a million characters', () => {
+  const line = numbers()(125_000);
+
+  test.each([
+    ['narrower', [[80, 24]]],
+    ['wider', [[200, 50]]],
+    ['narrower and wider', [[40, 24], [300, 10], [120, 40]]], // biome-ignore format: one row of a table
+  ])('is read once if the screen gets %s', (_how, sizes) => {
+    for (const reads of [[1_000_000], [500_000, 1_000_000], [70_000, 80_000, 1_000_000]]) {
+      const { screen, write } = openScreen({ cols: 120, rows: 40 });
+      const all = gathered(new TextReader(screen));
+      write('before\r\n');
+      let from = 0;
+      for (const to of reads) {
+        write(line.slice(from, to));
+        all.read();
+        from = to;
+      }
+      for (const [cols, rows] of sizes) {
+        screen.resize(cols!, rows!);
+        all.read();
+      }
+      write('\r\nafter\r\n');
+      all.read();
+      expect(all.text() === `before\n${line}\nafter`).toBe(true);
+      expect(asText(textFrom(screen, 0)) === `before\n${line}\nafter`).toBe(true);
+    }
+  });
+
+  test('of which the beginning is gone is one line that is not whole', () => {
+    const { screen, write } = openScreen({ history: { maxBytes: 400_000 } });
+    write(`${line}\r\nafter\r\n`);
+    const { lines, gone } = textFrom(screen, 0);
+    expect(gone).toMatchObject({ lines: 1, before: 0 });
+    expect(line.endsWith(lines[0]!.text)).toBe(true);
+    expect(gone!.bytes + lines[0]!.text.length).toBe(line.length);
+    expect(lines[1]).toEqual({ position: line.length + 2, text: 'after' });
+  });
+
+  test('takes no more memory than others, however long nobody reads it', () => {
+    const { screen, write } = openScreen({ history: { maxBytes: 400_000 } });
+    const reader = new TextReader(screen);
+    for (let count = 0; count < 3; count++) write(line);
+    expect(screen.history.lines.size.chars).toBeLessThan(400_000);
+    const { lines, gone } = reader.read();
+    expect(lines).toHaveLength(2);
+    expect(lines[0]!.text.length + gone!.bytes + lines[1]!.text.length).toBe(3 * line.length);
+    expect(gone).toMatchObject({ lines: 1, before: 1 });
+  });
+});
+
+describe('lines of any length', () => {
+  test('that come back when the screen grows are not given again, unless they change', () => {
+    const { screen, write } = openScreen({ cols: 40, rows: 4 });
+    const reader = new TextReader(screen);
+    write(Array.from({ length: 20 }, (_, at) => `line ${at}\r\n`).join(''));
+    reader.read();
+    screen.resize(40, 12);
+    for (let count = 0; count < 3; count++) expect(asText(reader.read())).toBe('');
+    write('\x1b[HLINE');
+    expect(asText(reader.read())).toBe('LINE 9');
+  });
+
+  test('are each given once, whatever the sizes', { timeout: 60_000 }, () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = seeded(seed);
+      const { below, pick } = random;
+      const { screen, write } = openScreen({ cols: 120, rows: 30 });
+      const all = gathered(new TextReader(screen));
+      const next = numbers();
+      let said = '';
+      for (let part = 0; part < 30; part++) {
+        const text = pick<() => string>([
+          () => next(1 + below(9000)),
+          () => next(1 + below(40)),
+          () =>
+            `${next(1)}漢字${' '.repeat(below(5))}e\u0301👨‍👩‍👧`.repeat(1 + below(3)) +
+            next(below(2000)),
+        ])();
+        const colour = pick(['', '', '\x1b[31m']);
+        const end = pick(['', '', '\r\n']);
+        write(`${colour}${text}${end}`);
+        said += `${text}${end && '\n'}`;
+        if (below(3) === 0) all.read();
+        if (below(4) === 0) resizeAtRandom(screen, random);
+        if (below(3) === 0) all.read();
+      }
+      write('\r\nend');
+      all.read();
+      const expected = `${said}\nend`.replaceAll(/ +\n/g, '\n');
+      expect(all.text() === expected, `seed ${seed}`).toBe(true);
+      expect(asText(textFrom(screen, 0)) === expected, `seed ${seed}`).toBe(true);
+    }
+  });
+
+  test('are given, or are counted as gone, in lines and in bytes', { timeout: 60_000 }, () => {
+    for (let seed = 1; seed <= 8; seed++) {
+      const random = seeded(seed);
+      const { below, pick } = random;
+      const history = { maxBytes: 200_000, maxLines: 500, headBytes: pick([1000, 64 * 1024]) };
+      const { screen, write } = openScreen({ cols: 120, rows: 30, history });
+      const all = gathered(new TextReader(screen));
+      const next = numbers();
+      let said = '';
+      for (let part = 0; part < 30; part++) {
+        const text = next(pick([1 + below(12_000), 1 + below(20)]));
+        const end = below(4) ? '\r\n' : '';
+        write(`${text}${end}`);
+        said += `${text}${end && '\n'}`;
+        if (below(6) === 0) resizeAtRandom(screen, random);
+        if (below(8) === 0) all.read();
+      }
+      write('\r\nend');
+      all.read();
+      said += '\nend';
+      const words = all.text().match(/\d{8}/g) ?? [];
+      expect(new Set(words).size, `seed ${seed}: nothing is given twice`).toBe(words.length);
+      expect(words.join() === words.toSorted().join(), `seed ${seed}: in order`).toBe(true);
+      // The end of a line belongs to what stands before it.
+      const ended = new Map(
+        [...said.matchAll(/(\d{8})(\n*)/g)].map(([, word, ends]) => [word, ends]),
+      );
+      const given = words.reduce((sum, word) => sum + 8 + 2 * ended.get(word)!.length, 0);
+      const total = 8 * ended.size + 2 * (said.split('\n').length - 1);
+      expect(given + all.gone.bytes, `seed ${seed}: bytes`).toBe(total);
+    }
+  });
+});
