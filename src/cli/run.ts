@@ -9,7 +9,7 @@ import { type Command, jsonOption } from './command.ts';
 import { waiting, withDaemon, withSession } from './door.ts';
 import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from './exit-codes.ts';
 import { passingOn } from './passing-on.ts';
-import { atDashes, milliseconds, parse, read, UsageError } from './usage.ts';
+import { atDashes, DASHES, milliseconds, parse, read, UsageError } from './usage.ts';
 
 export const command: Command = {
   name: 'run',
@@ -32,11 +32,12 @@ export const command: Command = {
   failedCode: RUN_FAILED,
   async run(args) {
     const { before, after = [] } = atDashes(args);
-    const { values, positionals } = parse({
+    const config = {
       args: [...before],
       allowPositionals: true,
       options: { timeout: { type: 'string' }, json: { type: 'boolean', default: false } },
-    });
+    } as const;
+    const { values, positionals } = parse(config, DASHES);
     const [session, ...more] = positionals;
     const commandLine = after.join(' ');
     if (more.length > 0 || commandLine === '')

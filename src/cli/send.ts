@@ -3,7 +3,7 @@ import { defaults, type SendOptions } from '../session/options.ts';
 import { answer } from './answer.ts';
 import { type Command, jsonOption } from './command.ts';
 import { waiting, withSession } from './door.ts';
-import { oneSession, parse, UsageError } from './usage.ts';
+import { DASHES, oneSession, parse, UsageError } from './usage.ts';
 import { wishHelp, wishOf, wishOptions } from './wishes.ts';
 
 const EXAMPLE = "For example: repartee send py 'print(1)'";
@@ -31,7 +31,7 @@ export const command: Command = {
     ['repartee send sh -- -x', 'text that begins with a dash'],
   ],
   async run(args) {
-    const { values, positionals } = parse({
+    const config = {
       args: [...args],
       allowPositionals: true,
       options: {
@@ -41,7 +41,8 @@ export const command: Command = {
         ...wishOptions,
         json: { type: 'boolean', default: false },
       },
-    });
+    } as const;
+    const { values, positionals } = parse(config, DASHES);
     const [name, text, ...more] = positionals;
     const session = oneSession(name === undefined ? [] : [name], EXAMPLE);
     if (more.length > 0)

@@ -5,8 +5,14 @@ import { LONGEST_MS } from '../session/options.ts';
 /** The command line itself is wrong: its usage is printed, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** node:util's `parseArgs`; what it finds wrong is said in our words, which name the nearest option. */
-export const parse: typeof parseArgs = (config) => {
+/**
+ * node:util's `parseArgs`; what it finds wrong is said in our words, which name the nearest option.
+ * `hint` is said besides of an option that there is none of.
+ */
+export const parse = <Given extends Config>(
+  config: Given,
+  hint = '',
+): ReturnType<typeof parseArgs<Given>> => {
   try {
     const parsed = parseArgs(config);
     // Mostly a variable of a script that is not set. None of our options means anything by nothing.
@@ -15,14 +21,17 @@ export const parse: typeof parseArgs = (config) => {
     return parsed;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(complaint(config ?? {}) ?? String(error), { cause: error });
+    throw new UsageError(complaint(config, hint) ?? String(error), { cause: error });
   }
 };
 
 type Config = NonNullable<Parameters<typeof parseArgs>[0]>;
 
 /** The first word that does not fit. */
-const complaint = ({ args, options = {}, allowPositionals = false }: Config) => {
+const complaint = (
+  { args, options = {}, allowPositionals = false }: Config,
+  hint: string,
+): string | undefined => {
   const { tokens } = parseArgs({
     args: args ?? [],
     options,
@@ -35,8 +44,7 @@ const complaint = ({ args, options = {}, allowPositionals = false }: Config) => 
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (option === undefined)
-      return `${unknown(rawName, Object.keys(options))}${allowPositionals ? DASHES : ''}`;
+    if (option === undefined) return `${unknown(rawName, Object.keys(options))}${hint}`;
     if (option.type === 'boolean' && value !== undefined) return `${rawName} takes no value.`;
     if (option.type !== 'string') continue;
     if (value === undefined) return `${rawName} needs a value.`;
@@ -54,7 +62,8 @@ const unknown = (flag: string, names: readonly string[]): string => {
   return `There is no option ${flag}.${hint} --help lists them.`;
 };
 
-const DASHES = ' What begins with a dash and is no option comes after --.';
+/** For a command that takes text or file names. */
+export const DASHES = ' What begins with a dash and is no option comes after --.';
 
 const tooMany = (word: string) => `"${word}" is one word too many.`;
 
@@ -86,6 +95,7 @@ export const milliseconds = (option: string, text: string): number => {
     return ms;
   }
   if (text === '0') return 0;
+  if (text.startsWith('-')) throw new UsageError(`${option} ${text}: a time is not negative.`);
   const meant = /^\d+$/.test(text) ? `${text}s or ${text}ms` : '300ms, 5s or 2m';
   throw new UsageError(`${option} ${text}: a time has a unit. Say ${meant}.`);
 };

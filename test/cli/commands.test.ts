@@ -293,6 +293,20 @@ describe('run', () => {
     expect(String(stderr)).toMatch(/^repartee: The output cannot be written: ENOSPC.*\n$/);
   });
 
+  test('whoever has read enough is no failure, and neither is a remark that cannot be written', async () => {
+    const { env } = ownCli();
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    // One has an answer, the other a remark: that there are no sessions.
+    const help = spawn(process.execPath, [MAIN, '--help'], { env });
+    help.stdout.destroy();
+    const ls = spawn(process.execPath, [MAIN, 'ls'], { env, stdio: ['ignore', 'pipe', full] });
+    expect(await Promise.all([once(help, 'exit'), once(ls, 'exit')])).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+  });
+
   test('where more is printed than is kept, with two bytes for a line end, the gap is marked', async () => {
     const cli = ownCli();
     // 3.6 and 3.9 MB as they are printed, 4.1 and 4.4 on a terminal, of which 4 MiB are kept.

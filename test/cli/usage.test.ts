@@ -19,7 +19,11 @@ describe('times', () => {
     expect(() => milliseconds('--timeout', '600h')).toThrow('--timeout 600h: at most 24 days');
   });
 
-  test.each(['5', '-1s', 's', '', '5 s', '1d', 'Infinity'])('"%s" is none', (text) => {
+  test('less than none is said to be that', () => {
+    expect(() => milliseconds('--timeout', '-1s')).toThrow('--timeout -1s: a time is not negative');
+  });
+
+  test.each(['5', 's', '', '5 s', '1d', 'Infinity'])('"%s" is none', (text) => {
     expect(() => milliseconds('--timeout', text)).toThrow('a time has a unit');
   });
 });
@@ -49,6 +53,11 @@ describe('a wrong command line', () => {
     [['resize', 'x'], 'Give a session and a size.'],
   ])('%j: our own words say what is wrong', async ([name, ...args], words) => {
     expect(await refusal(name!, ...args)).toContain(words);
+  });
+
+  test('only where text is taken may one begin with a dash', async () => {
+    for (const name of ['read', 'close', 'attach', 'resize'])
+      expect(await refusal(name, 'x', '-y')).toBe('There is no option -y. --help lists them.');
   });
 
   test.each([
@@ -123,7 +132,14 @@ describe('help', () => {
     const { code, stderr } = await ownCli().run('--json', 'ls');
     expect(code).toBe(2);
     expect(stderr).toContain('Options come after the command.');
-    expect((await ownCli().run('-V')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('--version and -V print the version, and whoever says it otherwise is told so', async () => {
+    const cli = ownCli();
+    for (const option of ['--version', '-V'])
+      expect((await cli.run(option)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await cli.run('-v')).stderr).toContain('Did you mean "-V"?');
+    expect((await cli.run('version')).stderr).toContain('Did you mean "--version"?');
   });
 
   test('a misspelt command is told the nearest one', async () => {
