@@ -18,6 +18,8 @@ export interface Proc {
   /** The device number behind a path, such as /proc/7/fd/0; 0 for what is no device. */
   device(path: string): Answer<number>;
   memory(pid: number, address: bigint, bytes: number): Answer<Buffer>;
+  /** Whether anybody is in a process group: `denied` where only others are, who may be hidden. */
+  group(group: number): Answer<true>;
 }
 
 /** EIO and EFAULT: the memory of a process that is just ending. */
@@ -102,6 +104,7 @@ export const realProc: Proc = {
       }
       return buffer;
     }),
+  group: (group) => ask(() => process.kill(-group, 0)),
 };
 
 /** The same, with each question about descriptors asked once: what they lead to seldom changes. */
@@ -109,6 +112,7 @@ export const remembering = (proc: Proc): Proc => ({
   read: (path) => proc.read(path),
   reread: (path) => proc.reread(path),
   memory: (pid, address, bytes) => proc.memory(pid, address, bytes),
+  group: (group) => proc.group(group),
   list: once((path) => proc.list(path)),
   link: once((path) => proc.link(path)),
   device: once((path) => proc.device(path)),

@@ -7,6 +7,8 @@ export class FakeProc implements Proc {
   readonly devices: Record<string, number> = {};
   readonly memories: Record<string, Buffer> = {};
   readonly denied = new Set<string>();
+  /** Groups of which all are another user's, and hidden. */
+  readonly hiddenGroups = new Set<number>();
   /** Called before every answer: the moment in which the world may move. */
   onQuestion: (path: string) => void = () => {};
 
@@ -35,6 +37,10 @@ export class FakeProc implements Proc {
 
   device(path: string): Answer<number> {
     return this.#answer(path, this.devices[path]);
+  }
+
+  group(group: number): Answer<true> {
+    return { missing: this.hiddenGroups.has(group) ? 'denied' : 'gone' };
   }
 
   memory(pid: number, address: bigint, bytes: number): Answer<Buffer> {

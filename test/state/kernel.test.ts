@@ -153,8 +153,23 @@ describe('snapshot', () => {
     ]);
   });
 
+  test('a foreground in which nobody is left will soon be another one', () => {
+    expect(snapshot(subject(), world({ pid: 7, group: 8 }))).toBeUndefined();
+  });
+
+  test('a foreground that is hidden from us says nothing', () => {
+    const proc = world({ pid: 9, group: 9 });
+    proc.hiddenGroups.add(7);
+    expect(snapshot(subject(), proc)?.threads).toEqual([]);
+  });
+
   test('a zombie is nobody', () => {
-    expect(snapshot(subject(), world({ pid: 7, state: 'Z' }))?.threads).toEqual([]);
+    expect(snapshot(subject(), world({ pid: 7, state: 'Z' }))).toBeUndefined();
+    const threads = [
+      { pid: 7, syscall: READ_0 },
+      { pid: 9, state: 'Z' },
+    ];
+    expect(snapshot(subject(), world(...threads))?.threads).toHaveLength(1);
   });
 
   test('a process we may not read is hidden, which is not "not waiting"', () => {

@@ -43,6 +43,9 @@ export const snapshot = (subject: Subject, kernel: Proc = realProc): KernelEvide
   const hasUnreadInput = subject.hasUnreadInput;
   const group = subject.foregroundGroup;
   const found = group === undefined ? [] : lookAt(subject, group, proc);
+  // Between two commands of a script the last one's group is still in the foreground, and empty.
+  if (group !== undefined && found.length === 0 && proc.group(group).missing !== 'denied')
+    return undefined;
   found.push(...detachedReaders(subject, found, proc));
   const { lineMode } = subject;
   const nested = found.flatMap(({ nested }) => nested ?? [])[0];
