@@ -68,7 +68,7 @@ export class OwnSession<Kept extends Output = Output> {
     if (this.isEnded && this.exit !== undefined) {
       this.isOver = true;
       // All that it said is with us.
-      void this.end();
+      this.endAside();
     }
     for (const changed of [...this.#onChange]) changed();
   }
@@ -145,6 +145,13 @@ export class OwnSession<Kept extends Output = Output> {
   /** Ends the program and all that is in its session. */
   async end(options: CloseOptions = {}): Promise<void> {
     if (!this.#isClosed) await this.#sessions.close(this.id, options);
+  }
+
+  /** Nobody waits for that, so where it fails (out of descriptors, say) stderr says so. */
+  endAside(options: CloseOptions = {}): void {
+    this.end(options).catch((error: Error) =>
+      process.emitWarning(`Session ${this.id} could not be closed: ${error.message}`),
+    );
   }
 
   #exited({ exitCode, signal }: { exitCode?: number; signal?: string }): void {

@@ -113,7 +113,9 @@ export class Tricode {
   }
 
   async closeOne(id: string): Promise<string> {
-    await this.#forget(this.#find(id));
+    const known = this.#find(id);
+    this.#forget(known);
+    await known.session.end(TERMINATE);
     return `Session ${id} closed`;
   }
 
@@ -182,8 +184,11 @@ export class Tricode {
     const { clock, reaperMs } = this.#options;
     this.#stopReaper ??= clock.after(reaperMs, () => {
       this.#stopReaper = undefined;
-      for (const known of [...this.#known.values()])
-        if (this.#isExpired(known)) void this.#forget(known);
+      for (const known of [...this.#known.values()]) {
+        if (!this.#isExpired(known)) continue;
+        this.#forget(known);
+        known.session.endAside(TERMINATE);
+      }
       if (this.#known.size > 0) this.#startReaper();
     });
   }
@@ -195,10 +200,9 @@ export class Tricode {
     return isIdle || now - session.startedMs > maxAgeMs;
   }
 
-  async #forget({ session, closing }: Known): Promise<void> {
+  #forget({ session, closing }: Known): void {
     this.#known.delete(session.id);
     closing.abort();
-    await session.end(TERMINATE);
   }
 
   #find(id: string): Known {
