@@ -22,7 +22,7 @@ const waitFor: Shape = {
   'timeoutMs?': 'number',
 };
 const look: Shape = { 'view?': 'string', 'maxTokens?': 'number' };
-const closeOptions: Shape = { 'force?': 'boolean', 'graceMs?': 'number' };
+const closeOptions: Shape = { 'force?': 'boolean', 'graceMs?': 'number', 'signal?': 'string' };
 
 const openRequest: Shape = {
   command: 'strings',

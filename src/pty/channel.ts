@@ -7,7 +7,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { InputClosed, ProgramExited } from '../errors.ts';
+import { InputClosed, ProgramExited, UnusableNumber } from '../errors.ts';
 import {
   type Ending,
   endSession,
@@ -22,7 +22,7 @@ import { type ProcessStat, readStat, sessionMembers } from './process-tree.ts';
 import type { Program } from './program.ts';
 import type { Reader } from './reader.ts';
 import { type Exit, onExit } from './reaper.ts';
-import { sendSignal, signalNumber } from './signals.ts';
+import { sendSignal, signalName, signalNumber } from './signals.ts';
 import { Writer } from './writer.ts';
 
 export interface CloseOptions {
@@ -67,11 +67,13 @@ export class Channel {
   /** Resolves when no more output can come: every process that could write is gone. */
   readonly ended: Promise<void>;
   #exit: Exit | undefined;
-  #closed: Promise<Closed> | undefined;
+  #closed: Promise<void> | undefined;
+  #survivors: readonly ProcessStat[] = [];
   #isReleased = false;
   readonly #parts: Parts;
   readonly #ending: Ending;
-  #writer: Writer | undefined;
+  readonly #writer: Writer | undefined;
+  #refusesInput = false;
 
   constructor(parts: Parts) {
     const { pid, reader, input, mark, file } = parts;
@@ -99,7 +101,7 @@ export class Channel {
       throw new TypeError(`Only a string or a Uint8Array can be written, not ${typeof bytes}.`);
     }
     this.assertRunning('written to');
-    if (this.#writer === undefined) throw new InputClosed();
+    if (this.#writer === undefined || this.#refusesInput) throw new InputClosed();
     await this.#writer.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
   }
 
@@ -128,19 +130,22 @@ export class Channel {
    * it asks for more: less grace, or force.
    */
   async close({ force = false, graceMs = 1000, signal }: CloseOptions = {}): Promise<Closed> {
+    if (!(Number.isFinite(graceMs) && graceMs >= 0))
+      throw new UnusableNumber('graceMs', graceMs, 'milliseconds from 0');
+    const asked = signal === undefined ? undefined : signalName(signalNumber(signal));
     const ending = this.#ending;
-    if (signal !== undefined) ending.signal ??= signal;
+    if (asked !== undefined) ending.signal ??= asked;
     ending.killAtMs = Math.min(ending.killAtMs, performance.now() + graceMs);
     this.#closed ??= this.#close();
     try {
-      const closed = await this.#closed;
-      if (!force || closed.survivors.length === 0) return closed;
+      await this.#closed;
     } catch (error) {
       this.#closed = undefined;
       throw error;
     }
-    this.#closed = killSurvivors(ending).then(asClosed);
-    return this.#closed;
+    if (force && this.#survivors.length > 0)
+      this.#survivors = await killSurvivors(ending, this.#survivors);
+    return { survivors: this.#survivors.map(({ pid, name }) => ({ pid, name })) };
   }
 
   /** Whether the descriptors are no longer ours: their numbers may be somebody else's by now. */
@@ -148,8 +153,9 @@ export class Channel {
     return this.#isReleased;
   }
 
+  /** What was written before is still completed. */
   protected refuseInput(): void {
-    this.#writer = undefined;
+    this.#refusesInput = true;
   }
 
   protected assertRunning(attempt: string): void {
@@ -165,7 +171,7 @@ export class Channel {
     return exit;
   }
 
-  async #close(): Promise<Closed> {
+  async #close(): Promise<void> {
     const { reader } = this.#parts;
     const ending = this.#ending;
     const left = await endSession(ending);
@@ -181,10 +187,6 @@ export class Channel {
     this.#parts.release();
     // Its number may soon belong to another terminal.
     delete ending.file;
-    return asClosed([...survivors.values()]);
+    this.#survivors = [...survivors.values()];
   }
 }
-
-const asClosed = (survivors: readonly ProcessStat[]): Closed => ({
-  survivors: survivors.map(({ pid, name }) => ({ pid, name })),
-});

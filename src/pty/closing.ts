@@ -15,6 +15,7 @@ import {
   readStat,
   sessionMembers,
 } from './process-tree.ts';
+import { signalNumber } from './signals.ts';
 
 /** The variable that marks what a session has started, whatever became of it. */
 export const MARK = 'REPARTEE_SESSION';
@@ -46,7 +47,7 @@ export interface Ending {
   /** When patience ends; may be moved forward meanwhile. */
   killAtMs: number;
   /** How it is asked to end, if not by a hang-up. */
-  signal?: NodeJS.Signals;
+  signal?: string;
 }
 
 /** The part of the grace period that a hang-up gets: shells and REPLs end on it within milliseconds. */
@@ -55,7 +56,7 @@ const HANGUP_SHARE = 0.25;
 const KILL_MS = 1000;
 const LONGEST_LOOK_MS = 20;
 
-type Step = [signals: NodeJS.Signals[], untilMs: () => number];
+type Step = [signals: string[], untilMs: () => number];
 
 /** Resolves to those that could not be ended. */
 export const endSession = async (ending: Ending): Promise<ProcessStat[]> => {
@@ -86,15 +87,19 @@ export const survivorsOf = async (ending: Ending): Promise<ProcessStat[]> =>
     (stat) => stat.startTime >= ending.startTime && !isDead(stat) && isOurs(stat, ending),
   );
 
-/** Resolves to those that could not be ended. */
-export const killSurvivors = (ending: Ending): Promise<ProcessStat[]> => {
+/** Those that were found at the closing, and what they started since. Resolves to those still there. */
+export const killSurvivors = (
+  ending: Ending,
+  known: readonly ProcessStat[],
+): Promise<ProcessStat[]> => {
   const untilMs = performance.now() + KILL_MS;
-  return endedBy(
-    ending,
-    () => survivorsOf(ending),
-    ['SIGKILL'],
-    () => untilMs,
-  );
+  // Once the terminal is closed, some of them cannot be found by anything any more.
+  const list = async () => {
+    const found = await survivorsOf(ending);
+    const others = known.filter((stat) => !found.some((other) => isSame(other, stat)));
+    return [...found, ...others.filter(isThere)];
+  };
+  return endedBy(ending, list, ['SIGKILL'], () => untilMs);
 };
 
 /** `known` remembers those that were seen while the session was surely ours. */
@@ -120,7 +125,7 @@ const isSame = (a: ProcessStat, b: ProcessStat) => a.pid === b.pid && a.startTim
 const endedBy = async (
   ending: Ending,
   list: () => Promise<ProcessStat[]>,
-  signals: readonly NodeJS.Signals[],
+  signals: readonly string[],
   untilMs: () => number,
 ): Promise<ProcessStat[]> => {
   for (;;) {
@@ -145,11 +150,13 @@ const isThere = (seen: ProcessStat): boolean => {
   return now !== undefined && isSame(now, seen) && !isDead(now);
 };
 
-const trySignal = (pid: number, signal: NodeJS.Signals) => {
+const trySignal = (pid: number, signal: string) => {
   try {
-    process.kill(pid, signal);
-  } catch {
+    process.kill(pid, signalNumber(signal));
+  } catch (error) {
     // Gone meanwhile, or another user's: then it is reported as a survivor.
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ESRCH', 'EPERM'].includes(code)) throw error;
   }
 };
 

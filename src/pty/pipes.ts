@@ -64,9 +64,11 @@ export class Pipes extends Channel {
 
   /** Lets the program find the end of its input, after all that was written. */
   async endInput(): Promise<void> {
-    await this.write('');
-    this.#closeInput();
+    const written = this.write('');
+    // Whatever came after it would be written to a descriptor that is no longer ours.
     this.refuseInput();
+    await written;
+    this.#closeInput();
   }
 
   #closeInput(): void {

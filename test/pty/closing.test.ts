@@ -53,14 +53,16 @@ testWith('setsid')('what left the session is named, and ended only by force', as
 });
 
 testWith('setsid', 'env')(
-  'what left with a clean environment is known by the terminal it holds',
+  'what left with a clean environment is known by the terminal it holds, and ended by force later too',
   async () => {
     const { pty } = await sh('env -i /usr/bin/setsid /bin/sleep 1000 & sleep 1000');
     await until('it has left', () => descendants(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
     const left = descendants(pty.pid).find((pid) => hasLeft(pid, pty.pid))!;
     const { survivors } = await pty.close({ graceMs: 100 });
     expect(survivors).toEqual([{ pid: left, name: 'sleep' }]);
-    process.kill(left);
+    expect(await pty.close()).toEqual({ survivors });
+    expect(await pty.close({ force: true })).toEqual({ survivors: [] });
+    expect(isRunning(left)).toBe(false);
   },
 );
 
@@ -167,4 +169,27 @@ test('asked to end by a signal of the caller, a program sees no hang-up', async 
   expect(await pty.exited).toEqual({ code: 3 });
   expect(text()).toContain('asked');
   expect(text()).not.toContain('hung up');
+});
+
+test.each([
+  ['graceMs must be milliseconds from 0, not NaN', { graceMs: Number.NaN }],
+  ['graceMs must be milliseconds from 0, not -1', { graceMs: -1 }],
+  ['graceMs must be milliseconds from 0, not Infinity', { graceMs: Number.POSITIVE_INFINITY }],
+  ['There is no signal "NOPE"', { signal: 'NOPE' as NodeJS.Signals }],
+])('closing is refused where %s, and can still be done', async (message, options) => {
+  const { pty } = await sh("trap '' HUP TERM; while :; do sleep 0.1; done");
+  await expect(pty.close(options)).rejects.toThrow(message);
+  expect(isRunning(pty.pid)).toBe(true);
+  expect(await pty.close({ graceMs: 0 })).toEqual({ survivors: [] });
+});
+
+test('a signal by which a program is asked to end may be a real-time one, or lack its SIG', async () => {
+  for (const [signal, name] of [
+    ['int', 'SIGINT'],
+    ['SIG40', 'SIG40'],
+  ]) {
+    const { pty } = await open('sleep', ['1000']);
+    await pty.close({ signal: signal as NodeJS.Signals, graceMs: 60_000 });
+    expect(await pty.exited).toEqual({ signal: name });
+  }
 });

@@ -63,6 +63,28 @@ test('the end of the input can be told, after all that was written', async () =>
   await expect(channel.write('c')).rejects.toThrow();
 });
 
+test('once the end of the input was asked for, nothing more is taken', async () => {
+  const { channel, text } = await sh('cksum', 'pipe');
+  // More than a pipe holds, so that the end has to wait for it.
+  void channel.write(Buffer.alloc(1_000_000));
+  const ended = channel.endInput();
+  await expect(channel.write(Buffer.alloc(1_000_000))).rejects.toMatchObject({
+    code: 'INPUT_CLOSED',
+  });
+  await ended;
+  expect(await channel.exited).toEqual({ code: 0 });
+  expect(text()).toMatch(/ 1000000\n/);
+});
+
+test('a program that ends before it has read all fails whoever told the end of its input', async () => {
+  const { channel } = await sh('sleep 1000', 'pipe');
+  const reason = { code: 'INPUT_NOT_TAKEN' };
+  const written = expect(channel.write(Buffer.alloc(1_000_000))).rejects.toMatchObject(reason);
+  const ended = expect(channel.endInput()).rejects.toMatchObject(reason);
+  await channel.close({ graceMs: 0 });
+  await Promise.all([written, ended]);
+});
+
 testWith('python3')(
   'the exit is told after all output, also from a pipe that was made larger',
   async () => {
