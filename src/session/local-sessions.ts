@@ -82,6 +82,7 @@ export class LocalSessions implements Sessions {
     }
     const session = await this.#open(request.open, call);
     const result = await session.use(() => runFresh(session, request, call));
+    if (result.state === 'exited') session.isEndTold = true;
     // What was cut can still be read, and what goes on can be answered.
     if (result.state === 'exited' && result.omitted === undefined) void this.#dismiss(session);
     return result;
@@ -113,7 +114,7 @@ export class LocalSessions implements Sessions {
 
   async wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
     const started = performance.now();
-    const sessions = options.sessions?.map((name) => this.#find(name)) ?? this.#registry.all;
+    const sessions = options.sessions?.map((name) => this.#find(name)) ?? this.#awaitable();
     if (sessions.length === 0) throw new SessionNotFound('*', []);
     const first = async () => {
       const wish = await compile(options, defaults.waitMs);
@@ -241,6 +242,13 @@ export class LocalSessions implements Sessions {
     return recording;
   }
 
+  /** All that may still have something to say, or all if none has. */
+  #awaitable(): Session[] {
+    const { all } = this.#registry;
+    const going = all.filter(({ isEndTold }) => !isEndTold);
+    return going.length > 0 ? going : all;
+  }
+
   #find(name: string): Session {
     return this.#registry.find(name);
   }
@@ -284,6 +292,7 @@ export class LocalSessions implements Sessions {
     { reader = AGENT }: Call,
     startedMs: number,
   ): Promise<Result> {
+    if (verdict.state === 'exited') session.isEndTold = true;
     const look = {
       view,
       maxTokens,

@@ -101,7 +101,7 @@ export interface ReadOptions extends WaitFor {
 }
 
 export interface WaitOptions extends WaitFor {
-  /** The first of these for which it holds. @default all */
+  /** The first of these for which it holds. @default all but those that are known to have exited */
   sessions?: readonly string[];
 }
 

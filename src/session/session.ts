@@ -42,6 +42,8 @@ export class Session {
   readonly onOutput = new Set<() => void>();
   /** When somebody last typed, read or waited here. */
   usedMs = performance.now();
+  /** Whether an answer has told that its program exited. */
+  isEndTold = false;
   readonly screen: Screen;
   readonly watcher: Watcher;
   readonly #output = new MaskedOutput((bytes) => this.#receive(bytes));

@@ -335,6 +335,16 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         });
       });
 
+      test('is not for those whose exit has been told, but for one that has not', async () => {
+        const sessions = await begin();
+        expect(await sessions.open({ command: ['true'] })).toMatchObject({ state: 'exited' });
+        await sessions.open({ command: 'read x', name: 'asked' });
+        expect(await sessions.wait()).toMatchObject({ session: 'asked' });
+        await sessions.send('asked', { text: 'go', until: 'now' });
+        expect(await sessions.wait({ until: 'exit' })).toMatchObject({ session: 'asked' });
+        expect(await sessions.wait({ until: 'exit' })).toMatchObject({ state: 'exited' });
+      });
+
       test('can be given up, and the program goes on', async () => {
         const sessions = await begin();
         await sessions.open({ command: ['sleep', '1000'], timeoutMs: 1 });

@@ -86,7 +86,10 @@ export const read = z.strictObject({
 });
 
 export const wait = z.strictObject({
-  sessions: z.array(z.string()).describe('Default: all but those known to have exited').exactOptional(),
+  sessions: z
+    .array(z.string())
+    .describe('Default: all but those known to have exited')
+    .exactOptional(),
   until: until(),
   match,
   timeout_ms: time(`Default ${defaults.waitMs}`),
