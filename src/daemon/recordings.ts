@@ -1,5 +1,5 @@
 /** Keeps the folder of recordings within bounds: nobody looks after what is written by itself. */
-import { existsSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** Long enough to look something up after the holidays. */
@@ -22,10 +22,14 @@ export const partsOf = (path: string): string[] => {
     .map((found) => join(folder, found![0]));
 };
 
-/** Erases what is too old, then the oldest until the rest is not too much. Returns what is gone. */
+/**
+ * Erases what is too old, then the oldest until the rest is not too much. Returns what is gone;
+ * `trouble` is told of what could not be erased.
+ */
 export const pruneRecordings = (
   folder: string,
   beingWritten: readonly string[],
+  trouble: (message: string) => void,
   { oldestMs = OLDEST_MS, mostBytes = MOST_BYTES } = {},
 ): string[] => {
   if (!existsSync(folder)) return [];
@@ -33,15 +37,22 @@ export const pruneRecordings = (
   const files = readdirSync(folder)
     .filter((name) => NAME.test(name))
     .map((name) => join(folder, name))
-    .map((path) => ({ path, stat: statSync(path, { throwIfNoEntry: false }) }))
-    .flatMap(({ path, stat }) => (stat ? [{ path, bytes: stat.size, atMs: stat.mtimeMs }] : []))
+    .map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }))
+    .flatMap(({ path, stat }) =>
+      stat?.isFile() ? [{ path, bytes: stat.size, atMs: stat.mtimeMs }] : [],
+    )
     .sort((a, b) => a.atMs - b.atMs);
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const gone: string[] = [];
   for (const { path, bytes, atMs } of files) {
     const isTooMuch = total > mostBytes || atMs < Date.now() - oldestMs;
     if (!isTooMuch || kept.has(path)) continue;
-    unlinkSync(path);
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      trouble(`the recording ${path} stays: ${(error as Error).message}`);
+      continue;
+    }
     gone.push(path);
     total -= bytes;
   }

@@ -9,6 +9,7 @@ import { LocalSessions } from '../session/local-sessions.ts';
 import { SERVER_SESSIONS, type SessionsOptions } from '../session/options.ts';
 import type { SessionEvent } from '../session/sessions.ts';
 import { Connection } from './connection.ts';
+import { keepHouse } from './housekeeping.ts';
 import { Keyboards } from './keyboards.ts';
 import { Lifetime } from './lifetime.ts';
 import { Living } from './living.ts';
@@ -18,7 +19,6 @@ import { ensurePrivateFolder } from './ownership.ts';
 import type { Places } from './paths.ts';
 import { Presence } from './presence.ts';
 import type { Status } from './protocol.ts';
-import { pruneRecordings } from './recordings.ts';
 import { Clerk, type Office } from './requests.ts';
 import { VERSION } from './version.ts';
 
@@ -30,8 +30,6 @@ const MOST_CLIENTS = 256;
 const MOST_STRANGERS = 64;
 /** A daemon may live for months. */
 const HOUSEKEEPING_MS = 3_600_000;
-/** What an exited program has said may still be read for so long; then its recording is left. */
-const EXITED_KEPT_MS = 24 * 3_600_000;
 /** For a client to take the last answer. */
 const FAREWELL_MS = 500;
 
@@ -94,11 +92,9 @@ export class Daemon implements Office {
     await this.#bind();
     this.#presence.keep();
     this.#server.on('error', (error) => this.log.write(`the socket: ${error.message}`));
-    this.#prune();
-    setInterval(() => {
-      this.#prune();
-      void this.#tidy();
-    }, HOUSEKEEPING_MS).unref();
+    const keep = () => void keepHouse(this, this.#places.recordings);
+    setInterval(keep, HOUSEKEEPING_MS).unref();
+    keep();
     this.log.write(`version ${VERSION} listens at ${this.#places.socket}`);
   }
 
@@ -204,20 +200,6 @@ export class Daemon implements Office {
       this.#isEnded();
     });
     return ended;
-  }
-
-  /** Erases what is too old or too much of the recordings. */
-  #prune(): void {
-    const beingWritten = this.living.sessions.flatMap(({ recording }) => recording ?? []);
-    for (const gone of pruneRecordings(this.#places.recordings, beingWritten))
-      this.log.write(`erased the recording ${gone}`);
-  }
-
-  /** Sessions whose programs have exited would keep the daemon for ever. */
-  async #tidy(): Promise<void> {
-    for (const { session, state, idleMs } of await this.sessions.list()) {
-      if (state === 'exited' && idleMs > EXITED_KEPT_MS) await this.sessions.close(session);
-    }
   }
 
   #receive(socket: Socket): void {

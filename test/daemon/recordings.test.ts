@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
+  chownSync,
   existsSync,
+  lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,6 +23,14 @@ import { ownDaemon } from './own-daemon.ts';
 import { isAlive } from './processes.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const NOBODY = 65534;
+
+const age = (path: string, days: number) => {
+  const at = new Date(Date.now() - days * DAY_MS);
+  utimesSync(path, at, at);
+};
+
+const fail = (message: string) => expect.unreachable(message);
 
 test('sessions are recorded unless they say otherwise, and readable by their owner alone', async () => {
   const daemon = ownDaemon();
@@ -83,18 +96,45 @@ test('old recordings go, then the oldest of too many, never one that is being wr
   const folder = folderWith(Object.fromEntries(names.map((name) => [name, 'x'.repeat(100)])));
   writeFileSync(join(folder, 'notes.txt'), 'not ours');
   const agedDays = { 'a.1.1.cast': 40, 'a.1.2.cast': 39, 'b.2.1.cast': 38, 'c.3.1.cast': 3 };
-  for (const [name, days] of Object.entries(agedDays)) {
-    const at = new Date(Date.now() - days * DAY_MS);
-    utimesSync(join(folder, name), at, at);
-  }
+  for (const [name, days] of Object.entries(agedDays)) age(join(folder, name), days);
   expect(partsOf(join(folder, 'a.1.1.cast'))).toEqual(
     ['a.1.1.cast', 'a.1.2.cast'].map((name) => join(folder, name)),
   );
   const beingWritten = [join(folder, 'a.1.1.cast')];
-  expect(pruneRecordings(folder, beingWritten)).toEqual([join(folder, 'b.2.1.cast')]);
-  expect(pruneRecordings(folder, [], { mostBytes: 150, oldestMs: 100 * DAY_MS })).toEqual(
+  expect(pruneRecordings(folder, beingWritten, fail)).toEqual([join(folder, 'b.2.1.cast')]);
+  expect(pruneRecordings(folder, [], fail, { mostBytes: 150, oldestMs: 100 * DAY_MS })).toEqual(
     ['a.1.1.cast', 'a.1.2.cast', 'c.3.1.cast'].map((name) => join(folder, name)),
   );
   expect(existsSync(join(folder, 'd.4.1.cast'))).toBe(true);
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true);
+});
+
+test('only files are recordings, whatever else has such a name', () => {
+  const folder = folderWith({ 'notes.txt': 'not ours' });
+  const others = ['a.1.1.cast', 'b.2.1.cast'].map((name) => join(folder, name));
+  mkdirSync(others[0]!);
+  age(others[0]!, 40);
+  age(join(folder, 'notes.txt'), 40);
+  symlinkSync(join(folder, 'notes.txt'), others[1]!);
+  expect(pruneRecordings(folder, [], fail)).toEqual([]);
+  for (const path of others) expect(lstatSync(path, { throwIfNoEntry: false })).toBeDefined();
+});
+
+asRoot(test)('a recording that cannot be erased is told of, and the others go', () => {
+  const names = ['a.1.1.cast', 'b.2.1.cast'];
+  const folder = folderWith(Object.fromEntries(names.map((name) => [name, ''])));
+  const [theirs = '', ours = ''] = names.map((name) => join(folder, name));
+  age(theirs, 41);
+  age(ours, 40);
+  chownSync(ours, NOBODY, NOBODY);
+  // As in /tmp, where everybody erases what is their own.
+  chmodSync(folder, 0o1777);
+  const troubles: string[] = [];
+  process.seteuid!(NOBODY);
+  try {
+    expect(pruneRecordings(folder, [], (message) => troubles.push(message))).toEqual([ours]);
+  } finally {
+    process.seteuid!(0);
+  }
+  expect(troubles).toEqual([expect.stringContaining(theirs)]);
 });
