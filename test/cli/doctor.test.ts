@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownCli } from './own-cli.ts';
+import { MAIN, ownCli } from './own-cli.ts';
 
 test('doctor says what this machine allows, line by line', async () => {
   const cli = ownCli();
@@ -26,4 +28,15 @@ test('a folder that nobody can make, as in /proc, is not well, whoever asks', as
   const { code, stdout } = await ownCli().runWith({ XDG_STATE_HOME: '/proc/x' }, 'doctor');
   expect(code).toBe(1);
   expect(stdout).toMatch(/^✗ recordings .*XDG_STATE_HOME/m);
+});
+
+test('a disk that takes folders and no more data is not well', () => {
+  const { env, daemon } = ownCli();
+  // As on a full one: a file can be made, and nothing be written to it.
+  const script = 'ulimit -f 0; exec "$0" "$@"';
+  const args = ['-c', script, process.execPath, MAIN, 'doctor'];
+  const { status, stdout } = spawnSync('/bin/sh', args, { env, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^✗ recordings .* cannot be written to \(EFBIG\)\. Let XDG_STATE_HOME/m);
+  expect(readdirSync(daemon.folder)).toEqual([]);
 });

@@ -61,6 +61,9 @@ describe('replay', () => {
     const missing = await cli.run('replay', 'v');
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain('no session of that name');
+    // Nor one that can be looked for: the same is said of a file that this user may not read.
+    const { code, json } = await cli.run('replay', 'x'.repeat(300), '--json');
+    expect({ code, error: json.error.code }).toEqual({ code: 1, error: 'NOT_A_RECORDING' });
   });
 
   testWith('tmux')(

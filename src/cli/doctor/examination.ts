@@ -1,5 +1,5 @@
 /** What the engine finds out about the machine, and what the command line needs besides. */
-import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assertSocketPath, remedies } from '../../daemon/ownership.ts';
 import { places } from '../../daemon/paths.ts';
@@ -56,11 +56,17 @@ const writable = (what: string, folder: string, remedy: string): Finding => {
   let there = folder;
   while (!existsSync(there)) there = dirname(there);
   try {
-    // Only this tells: root may write anywhere, except where nobody can, as in /proc.
-    rmdirSync(mkdtempSync(join(there, '.repartee-')));
+    // Only this tells: root may write anywhere, except where nobody can, as in /proc or on a full disk.
+    const made = mkdtempSync(join(there, '.repartee-'));
+    try {
+      writeFileSync(join(made, 'file'), 'x');
+    } finally {
+      rmSync(made, { recursive: true });
+    }
     return { what, ok: true, says: folder };
-  } catch {
-    return { what, ok: false, says: `${there} cannot be written to. ${remedy}` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { what, ok: false, says: `${there} cannot be written to (${code}). ${remedy}` };
   }
 };
 

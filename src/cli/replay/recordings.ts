@@ -1,5 +1,5 @@
 /** Which files are meant: a recording by its path, or the latest of a session by its name. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { places } from '../../daemon/paths.ts';
 import { partsOf } from '../../daemon/recordings.ts';
@@ -11,8 +11,7 @@ const NAME = /^(.+)\.(\d{8}T\d{9})\.\d+\.\d+\.cast$/;
 
 /** In the order in which they are to be played. */
 export const findRecording = (nameOrFile: string): string[] => {
-  // A session may be called as a folder is.
-  if (statSync(nameOrFile, { throwIfNoEntry: false })?.isDirectory() === false) return [nameOrFile];
+  if (isReadableFile(nameOrFile)) return [nameOrFile];
   const { recordings } = places();
   const all = existsSync(recordings) ? readdirSync(recordings) : [];
   const found = all.flatMap((file) => {
@@ -28,4 +27,15 @@ export const findRecording = (nameOrFile: string): string[] => {
     nameOrFile,
     `there is no such file, and no session of that name in ${recordings}${hint}`,
   );
+};
+
+const isReadableFile = (path: string): boolean => {
+  try {
+    // A session may be called as a folder is.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return false;
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch (error) {
+    throw new NotARecording(path, (error as Error).message);
+  }
 };
