@@ -310,14 +310,16 @@ export class InvalidPattern extends TerminalError {
 
 export class PatternTooSlow extends TerminalError {
   readonly code = 'PATTERN_TOO_SLOW';
-  readonly details: { pattern: string; limitMs: number };
+  readonly details: { pattern: string; limitMs: number; typed?: true };
 
-  constructor(pattern: string, limitMs: number) {
+  /** `typed`: the wait for it came after typing, which must not be done again. */
+  constructor(pattern: string, limitMs: number, typed = false) {
     super(
       `"${pattern}" was given up after ${limitMs} ms. Repetition inside repetition, as in (a+)+, can ` +
-        'take forever: simplify it, or search a smaller part.',
+        'take forever: simplify it, or search a smaller part.' +
+        (typed ? ' What was to be typed has been typed: do not type it again.' : ''),
     );
-    this.details = { pattern, limitMs };
+    this.details = { pattern, limitMs, ...(typed && { typed }) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** The sessions of this process: the registry behind `Sessions`. */
-import { RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
+import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { assertLook, assertTime, compile } from './checks.ts';
 import {
@@ -62,7 +62,9 @@ export class LocalSessions implements Sessions {
       const isTaken = await isTakenWithin(typing, wish.timeoutMs, call.signal);
       const timeoutMs = Math.max(0, wish.timeoutMs - (performance.now() - started));
       const waited = isTaken
-        ? await this.#wait(session, { ...wish, timeoutMs }, session.inputPosition, call)
+        ? await this.#wait(session, { ...wish, timeoutMs }, session.inputPosition, call).catch(
+            afterTyping,
+          )
         : { session, verdict: await verdictOf(session), timedOut: true };
       return this.#result(waited, input, call, started);
     });
@@ -309,6 +311,11 @@ export class LocalSessions implements Sessions {
     };
   }
 }
+
+const afterTyping = (error: unknown): never => {
+  if (!(error instanceof PatternTooSlow)) throw error;
+  throw new PatternTooSlow(error.details.pattern, error.details.limitMs, true);
+};
 
 const withRecording = (recording: string | undefined) =>
   recording === undefined ? {} : { recording };

@@ -335,6 +335,19 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         });
       });
 
+      test('for a pattern that is too slow says that the text was typed', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['cat'] });
+        const input = { text: `${'a'.repeat(60)}!`, match: '^(a+)+$' };
+        await expect(sessions.send('cat', input)).rejects.toMatchObject({
+          code: 'PATTERN_TOO_SLOW',
+          details: { typed: true },
+        });
+        expect(await sessions.read('cat', { from: 0 })).toMatchObject({
+          output: expect.stringContaining('aaa!'),
+        });
+      });
+
       test('is not for those whose exit has been told, but for one that has not', async () => {
         const sessions = await begin();
         expect(await sessions.open({ command: ['true'] })).toMatchObject({ state: 'exited' });
