@@ -21,7 +21,7 @@ import { describeExit } from './exit.ts';
 import { type ProcessStat, readStat, sessionMembers } from './process-tree.ts';
 import type { Program } from './program.ts';
 import type { Reader } from './reader.ts';
-import { type Exit, onExit } from './reaper.ts';
+import { abandon, type Exit, onExit } from './reaper.ts';
 import { sendSignal, signalName, signalNumber } from './signals.ts';
 import { Writer } from './writer.ts';
 
@@ -179,6 +179,7 @@ export class Channel {
     const isGone = !left.some(({ pid }) => pid === this.pid);
     // It rejects only with an error of `onOutput`, and whoever gave us that has its own `exited`.
     if (isGone) await this.exited.catch(() => {});
+    else abandon(this.pid);
     const survivors = new Map(left.map((stat) => [stat.pid, stat]));
     for (const stat of await survivorsOf(ending)) survivors.set(stat.pid, stat);
     this.#writer?.fail('the session was closed');

@@ -21,6 +21,8 @@ const POLL_MS = 20;
 const KEEP_ALIVE_MS = 1000;
 
 const watched = new Map<number, (exit: Exit) => void>();
+/** Those of them that nobody waits for any more. */
+const abandoned = new Set<number>();
 let nextPoll: NodeJS.Timeout | undefined;
 let keepAlive: NodeJS.Timeout | undefined;
 
@@ -30,8 +32,21 @@ export const onExit = (pid: number, tell: (exit: Exit) => void): void => {
     keepAlive = setInterval(reap, KEEP_ALIVE_MS);
   }
   watched.set(pid, tell);
+  keepAliveIfAwaited();
   // It may have ended before we knew its pid: then its SIGCHLD is already past.
   check(pid);
+};
+
+/** It cannot be killed: if it ends it is told, but Node need not live as long as it does. */
+export const abandon = (pid: number): void => {
+  if (!watched.has(pid)) return;
+  abandoned.add(pid);
+  keepAliveIfAwaited();
+};
+
+const keepAliveIfAwaited = () => {
+  const isAwaited = watched.size > abandoned.size;
+  for (const timer of [keepAlive, nextPoll]) isAwaited ? timer?.ref() : timer?.unref();
 };
 
 const reap = () => {
@@ -61,15 +76,18 @@ const poll = () => {
     nextPoll = undefined;
     reap();
   }, POLL_MS);
+  keepAliveIfAwaited();
 };
 
 const settle = (pid: number, exit: Exit) => {
   const tell = watched.get(pid);
   watched.delete(pid);
+  abandoned.delete(pid);
   if (watched.size === 0) {
     process.off('SIGCHLD', reap);
     clearInterval(keepAlive);
   }
+  keepAliveIfAwaited();
   tell?.(exit);
 };
 

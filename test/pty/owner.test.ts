@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDevice } from '../../src/pty/device.ts';
 import { descendants } from '../../src/pty/process-tree.ts';
 import { adoptPty } from '../../src/pty/pty.ts';
+import { asRoot } from '../needs.ts';
 import { until } from '../until.ts';
 import { isRunning } from './terminal.ts';
 
@@ -30,6 +31,15 @@ test('Node lives as long as somebody waits for an exit, and no longer', () => {
   const script = join(import.meta.dirname, 'bare.js');
   const { status, stdout } = spawnSync(process.execPath, [script], { timeout: 15_000 });
   expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: 'done\n' });
+});
+
+asRoot(test)('a program that may not be killed is named, and does not keep Node alive', () => {
+  const script = join(import.meta.dirname, 'unkillable.js');
+  const { status, stdout } = spawnSync(process.execPath, [script], { timeout: 15_000 });
+  const { pid, survivors } = JSON.parse(stdout.toString());
+  process.kill(-pid, 'SIGKILL');
+  expect(survivors).toContainEqual({ pid, name: 'sh' });
+  expect(status).toBe(0);
 });
 
 test('a terminal can be made from descriptors and the pid of a process that is not our child', async () => {
