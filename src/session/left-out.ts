@@ -1,13 +1,16 @@
-/** What a view leaves out: the echo of what was typed, and the prompt at the end. */
+/** What a view leaves out: the echo of what was typed, the prompt at the end, a shell's own signs. */
+import type { ScreenEvent } from '../screen/events.ts';
 import type { LiveLine } from '../screen/live-lines.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Span } from '../views/text.ts';
 import type { Echo } from './echo.ts';
+import { LineEndSigns } from './line-end-signs.ts';
 
 export class LeftOut {
   readonly #screen: Screen;
   readonly #echo: Echo;
+  readonly #signs: LineEndSigns;
   #lastPrompt: string | undefined;
   /** How many lines the prompt of the session's own shell has: the fewest that were seen. */
   #ownPromptLines = Number.POSITIVE_INFINITY;
@@ -15,11 +18,16 @@ export class LeftOut {
   constructor(screen: Screen, echo: Echo) {
     this.#screen = screen;
     this.#echo = echo;
+    this.#signs = new LineEndSigns(screen);
+  }
+
+  heard(event: ScreenEvent): void {
+    this.#signs.heard(event);
   }
 
   /** The prompt only where a verdict says that there is one. */
   spans(verdict?: Verdict): readonly Span[] {
-    const { spans } = this.#echo;
+    const spans = inOrder(this.#echo.spans, this.#signs.spans);
     const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
     if (prompt === undefined) return spans;
     const { ownPromptAt, cursorLine } = this.#screen;
@@ -30,7 +38,10 @@ export class LeftOut {
     const hasMore = known !== undefined && prompt !== known && prompt.endsWith(known);
     if (cursorLine === undefined || hasMore) return spans;
     this.#lastPrompt = prompt;
-    return [...spans, this.#upToNow(cursorLine.position)];
+    const { id, text, position } = cursorLine;
+    // A line onto which the one above had wrapped, in zsh, may begin where that one does.
+    const line = text === prompt.trimEnd() && { line: { id, text } };
+    return [...spans, { ...this.#upToNow(position), ...line }];
   }
 
   /** `[1]+ Done`, and what a job prints meanwhile, stand behind the mark too, and are no prompt. */
@@ -49,3 +60,7 @@ export class LeftOut {
     return { from, to: this.#screen.anchor() };
   }
 }
+
+/** Both come in the order of their ends. */
+const inOrder = (spans: readonly Span[], few: readonly Span[]): readonly Span[] =>
+  few.length === 0 ? spans : [...spans, ...few].sort((one, other) => one.to - other.to);

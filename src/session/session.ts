@@ -13,6 +13,7 @@ import { ListeningSockets } from '../state/evidence/sockets.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import type { Span } from '../views/text.ts';
+import { Answers } from './answers.ts';
 import { Echo } from './echo.ts';
 import type { Typing } from './keyboard.ts';
 import { LeftOut } from './left-out.ts';
@@ -55,6 +56,7 @@ export class Session {
   readonly #secretNames: SecretSource['names'];
   #channel: Pty | Pipes | undefined;
   readonly #typist = new Typist();
+  readonly #answers: Answers;
   readonly #sockets = new ListeningSockets();
   readonly #pacing = new Pacing();
   #lastOutputMs = performance.now();
@@ -106,11 +108,13 @@ export class Session {
     this.#guard = guard;
     this.#tell = tell;
     this.#secretNames = secretNames;
-    const reply = (answer: string) => this.#channel && this.#typist.answer(answer, this.#channel);
+    const reply = (answer: string) => this.#answers.add(answer);
     const onEvent = (event: ScreenEvent) => this.#heard(event);
     const { aid } = this.shell;
     const own = aid === undefined ? {} : { aid };
     this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply, onEvent, ...own });
+    const now = { channel: () => this.#channel, look: () => this.#lookNow() };
+    this.#answers = new Answers(this.screen, now);
     this.#echo = new Echo(this.screen);
     this.#leftOut = new LeftOut(this.screen, this.#echo);
     this.watcher = new Watcher(() => this.judge());
@@ -145,17 +149,23 @@ export class Session {
   }
 
   look(): Sight | undefined {
+    // Who waits for an answer of the terminal waits for nobody else.
+    this.#answers.give();
+    const sight = this.#lookNow();
+    if (sight !== undefined) this.#typist.seen(sight.verdict, this.screen.position);
+    return sight;
+  }
+
+  #lookNow(): Sight | undefined {
     // The end of a prompt may be among it.
     if (this.#output.isHolding) return undefined;
-    const sight = lookAt({
+    return lookAt({
       channel: this.channel,
       screen: this.screen,
       shell: this.shell,
       typist: this.#typist,
       lastOutputMs: this.#lastOutputMs,
     });
-    if (sight !== undefined) this.#typist.seen(sight.verdict, this.screen.position);
-    return sight;
   }
 
   /** The verdict in the words of a result. */
@@ -289,6 +299,7 @@ export class Session {
 
   #heard(event: ScreenEvent): void {
     this.shell.heard(event, this.channel.pid);
+    this.#leftOut.heard(event);
     for (const listener of [...this.onScreenEvent]) listener(event);
     if (event.type !== 'mark') return;
     const { type, mark, position } = event;
@@ -304,6 +315,7 @@ export class Session {
   #receive(chunk: Buffer): void {
     const { position } = this.screen;
     const isEcho = this.#echo.write(chunk);
+    this.#answers.give();
     this.#lastOutputMs = performance.now();
     if (isEcho) this.watcher.prod();
     else this.watcher.poke();

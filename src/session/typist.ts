@@ -17,9 +17,6 @@ import { mayTakeForPaste } from './pastes.ts';
 import { type Lookout, untilAsked } from './secret-typing.ts';
 import type { Secret } from './secrets.ts';
 
-/** What a terminal holds of input: a program that reads at all never has more before it. */
-const MOST_UNREAD_ANSWERS = 4096;
-
 /** How long the next of several lines waits for a program that is busy with the one before. */
 const NEXT_LINE_MS = 500;
 
@@ -43,7 +40,6 @@ export class Typist {
   #holder: string | undefined;
   /** The last writer in the queue; the next one waits for it. */
   #queue: Promise<unknown> = Promise.resolve();
-  #unreadAnswers = 0;
   /** Whether a secret was asked for when the output stood here. */
   #asked = { at: -1, secret: false };
   /** Of a line in canonical mode whose end has not been typed yet. */
@@ -94,17 +90,6 @@ export class Typist {
       await this.#permit(Buffer.from(bytes).toString(), actor, desk);
       await this.#write(bytes, actor, desk);
     });
-  }
-
-  /** A program that asks and does not read must not make us keep its answers for ever. */
-  answer(answer: string, channel: Pty | Pipes): void {
-    if (this.#unreadAnswers > MOST_UNREAD_ANSWERS) return;
-    this.#unreadAnswers += answer.length;
-    const taken = () => {
-      this.#unreadAnswers -= answer.length;
-    };
-    // Whether it is taken or the program has ended: nobody else waits for it.
-    void channel.write(answer).then(taken, taken);
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {

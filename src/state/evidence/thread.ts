@@ -40,7 +40,7 @@ export interface TerminalWait {
   alone: boolean;
   /** Another process or machine can wake it too, and what it shows may come from there. */
   withPeer: boolean;
-  /** It ignores the signals that stop a job, as only a shell with job control does. */
+  /** It ignores the signals that stop a job. */
   isShell: boolean;
   /** It holds the master of a terminal whose programs we cannot see. */
   isBlindRelay: boolean;
@@ -215,7 +215,8 @@ const blockedOn = (
 /** SIGTSTP and SIGTTOU: signals 20 and 22, the first being bit 0. */
 const STOP_SIGNALS = (1n << 19n) | (1n << 21n);
 
-const ignoresStopSignals = (proc: Proc, pid: number): boolean => {
+/** As only a shell with job control does. */
+export const ignoresStopSignals = (proc: Proc, pid: number): boolean => {
   const status = proc.read(`/proc/${pid}/status`);
   const ignored = status.missing ? undefined : /^SigIgn:\s*([0-9a-f]+)/m.exec(status.value)?.[1];
   return ignored !== undefined && (BigInt(`0x${ignored}`) & STOP_SIGNALS) === STOP_SIGNALS;
