@@ -53,7 +53,10 @@ export const kindOf = (
   if (!terminal.cursorVisible) return 'key';
   // `more`, `read -n 1`: raw, but Enter is left to the kernel.
   if (mode?.translatesEnter) return 'key';
-  return isShell ? 'command' : 'line';
+  if (isShell) return 'command';
+  // Ctrl-C is a key to it like any other, and it shows nothing to write a line behind.
+  const isBare = mode?.signals === false && terminal.beforeCursor.trim() === '';
+  return isBare ? 'key' : 'line';
 };
 
 /** That a shell runs a command says nothing of a shell that it has started. */

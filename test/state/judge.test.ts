@@ -101,9 +101,15 @@ describe('judge', () => {
     ],
     [
       'a line editor that knows no bracketed paste',
-      seen([wait()], { lineMode: raw }),
+      seen([wait()], { lineMode: raw, terminal: { ...plain, beforeCursor: '> ' } }),
       'certain waiting line',
     ],
+    [
+      'a line editor without a prompt, to which Ctrl-C is no key',
+      seen([wait()], { lineMode: { ...raw, signals: true } }),
+      'certain waiting line',
+    ],
+    ['a reader of single keys', seen([wait()], { lineMode: raw }), 'certain waiting key'],
     ['a pager on the main screen', seen([wait()], { lineMode: cbreak }), 'certain waiting key'],
     [
       'a full screen',
