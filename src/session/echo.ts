@@ -12,6 +12,13 @@ import type { Span } from '../views/text.ts';
 const LINE_FEED = 0x0a;
 /** Lines that may come between typing and its echo: from a job in the background, say. */
 const PATIENCE_LINES = 3;
+/**
+ * Lines that may come between typing and its second echo: from the command before. A look at each of
+ * them costs time, so that a flood is not looked at to its end.
+ */
+const AGAIN_PATIENCE_LINES = 64;
+/** A program that neither echoes nor says anything must not make us keep all that is typed. */
+const MAX_EXPECTED = 256;
 /** Older echoes have long left what can be read again. */
 const MAX_SPANS = 2048;
 
@@ -25,6 +32,13 @@ export class Echo {
   /** What stood before the last echo on its line. */
   #lastPrompt = '';
   #patience = 0;
+  /** Some of the lines typed were blank. */
+  #hasBlanks = false;
+  /**
+   * Lines typed ahead. The kernel echoes them at once, and the line editor once more when it reads
+   * them, behind the prompt that it draws then.
+   */
+  #again: { prompt: string; lines: string[]; patience: number } | undefined;
   /** Whether there has been no word of an answer since something was typed. */
   #isUnanswered = false;
 
@@ -43,10 +57,30 @@ export class Echo {
   expect(lines: readonly string[]): void {
     if (this.#screen.modes.alternateScreen) return;
     const line = this.#screen.cursorLine;
-    this.#expected = [...lines];
-    this.#firstLine = line && { id: line.id, text: this.#screen.textBeforeCursor };
+    const text = this.#screen.textBeforeCursor;
+    const { length } = this.#expected;
+    const isBehind = this.#isUnanswered && length > 0 && length < MAX_EXPECTED;
+    this.#expectAgain(lines, isBehind ? (this.#firstLine?.text ?? '') : text, isBehind);
+    if (!isBehind) {
+      this.#expected = [];
+      this.#firstLine = line && { id: line.id, text };
+    }
+    this.#expected.push(...lines);
     this.#patience = PATIENCE_LINES;
+    this.#hasBlanks = this.#expected.some((typed) => typed.trim() === '');
     this.#isUnanswered = true;
+  }
+
+  /** Without a prompt before the cursor, a program that has shown one is busy. */
+  #expectAgain(lines: readonly string[], before: string, isBehind: boolean): void {
+    const isAhead = isBehind || before.trim() === '';
+    const prompt = before.trim() === '' ? (this.#again?.prompt ?? this.#lastPrompt) : before;
+    const earlier = this.#again?.lines ?? [];
+    const patience = AGAIN_PATIENCE_LINES;
+    this.#again =
+      isAhead && prompt.trim() !== '' && earlier.length < MAX_EXPECTED
+        ? { prompt, lines: [...earlier, ...lines], patience }
+        : undefined;
   }
 
   /**
@@ -56,7 +90,7 @@ export class Echo {
   write(bytes: Buffer): boolean {
     let from = 0;
     const { length } = this.#spans;
-    while (this.#expected.length > 0) {
+    while (this.#expected.length > 0 || this.#again !== undefined) {
       const lineFeed = bytes.indexOf(LINE_FEED, from);
       if (lineFeed === -1) break;
       this.#screen.write(bytes.subarray(from, lineFeed));
@@ -79,25 +113,67 @@ export class Echo {
   }
 
   #lineEnded(line: LiveLine | undefined): void {
+    const isPaste = this.#hasBlanks && this.#screen.modes.bracketedPaste;
     // A line editor that draws a paste anew ends its lines again: those are not the ones to come.
-    if (line !== undefined && this.#spans.some(({ line: known }) => known?.id === line.id)) return;
+    if (line !== undefined && this.#isKnown(line)) {
+      if (isPaste) this.#leaveOutBlanksAbove(line);
+      return;
+    }
     const at =
       line === undefined ? -1 : this.#expected.findIndex((typed) => this.#isEcho(line, typed));
     // An empty line may leave no line of its own, where a paste is taken as a whole.
     const isNext = at >= 0 && this.#expected.slice(0, at).every((typed) => typed.trim() === '');
     if (line !== undefined && isNext) {
       this.#lastPrompt = promptBefore(line.text, this.#expected[at]!) ?? '';
-      // Node's REPL shows a preview below, comes back, and ends the line a second time.
-      const { id, position, text } = line;
-      this.#spans.push({ from: position, to: this.#screen.position, line: { id, text } });
-      if (this.#spans.length > MAX_SPANS) this.#spans.shift();
+      this.#leaveOut(line);
+      if (at > 0 || isPaste) this.#leaveOutBlanksAbove(line);
+      this.#isEchoedAgain(line);
       this.#expected.splice(0, at + 1);
       this.#firstLine = undefined;
       this.#patience = PATIENCE_LINES;
       return;
     }
+    if (line !== undefined && this.#isEchoedAgain(line)) {
+      this.#leaveOut(line);
+      return;
+    }
+    if (isPaste && (line === undefined || line.text === '')) return;
     this.#isUnanswered = false;
     if (--this.#patience === 0) this.#expected = [];
+    if (this.#again !== undefined && --this.#again.patience <= 0) this.#again = undefined;
+  }
+
+  #isEchoedAgain({ text }: LiveLine): boolean {
+    const again = this.#again;
+    if (again === undefined || text !== shown(`${again.prompt}${again.lines[0]}`).trimEnd())
+      return false;
+    this.#lastPrompt = again.prompt;
+    again.lines.shift();
+    if (again.lines.length === 0) this.#again = undefined;
+    return true;
+  }
+
+  #isKnown({ id }: { id: number }): boolean {
+    return this.#spans.some(({ line }) => line?.id === id);
+  }
+
+  /** By its id: node's REPL shows a preview below, comes back, and ends the line a second time. */
+  #leaveOut({ id, position, text }: Omit<LiveLine, 'hasCursor'>): void {
+    this.#spans.push({ from: position, to: this.#screen.position, line: { id, text } });
+    if (this.#spans.length > MAX_SPANS) this.#spans.shift();
+  }
+
+  /** Blank lines between two that were echoed were typed as well. */
+  #leaveOutBlanksAbove({ id }: LiveLine): void {
+    const blanks: Omit<LiveLine, 'hasCursor'>[] = [];
+    let isBelowEcho = false;
+    for (const line of this.#screen.lines(this.#screen.firstLiveLine)) {
+      if (line.id === id) break;
+      if (line.text === '') blanks.push(line);
+      else blanks.length = 0;
+      if (line.text !== '') isBelowEcho = this.#isKnown(line);
+    }
+    if (isBelowEcho) for (const blank of blanks) this.#leaveOut(blank);
   }
 
   #isBegunEcho({ id, text }: LiveLine): boolean {

@@ -105,6 +105,55 @@ describe('an echo', () => {
     expect(text()).toBe('42\n>');
   });
 
+  test('of a line typed ahead comes again, behind the prompt at which the program was', () => {
+    const { echo, write, text } = begin();
+    write('>>> ');
+    echo.expect(['work()']);
+    write('work()\r\n');
+    echo.expect(['a']);
+    write('a\r\nworked\r\n');
+    echo.expect(['b']);
+    write('b\r\n>>> a\r\n1\r\n>>> b\r\n2\r\n>>> ');
+    expect(text()).toBe('worked\n1\n2\n>>>');
+  });
+
+  test('does not come again behind anything else', () => {
+    const { echo, write, text } = begin();
+    write('>>> ');
+    echo.expect(['work()']);
+    write('work()\r\n');
+    echo.expect(['a']);
+    write('a\r\na\r\n... a\r\n>>> ab\r\n');
+    expect(text()).toBe('a\n... a\n>>> ab');
+  });
+
+  test('of what was typed at once, by two, is known in the order of typing', () => {
+    const { echo, write, text } = begin();
+    echo.expect(['one']);
+    echo.expect(['two']);
+    write('one\r\none\r\ntwo\r\ntwo\r\n');
+    expect(text()).toBe('one\ntwo');
+  });
+
+  test('that never came does not keep a later one from being known', () => {
+    const { echo, write, text } = begin();
+    echo.expect(['hidden']);
+    write('$ ');
+    echo.expect(['ls']);
+    write('ls\r\nfile\r\n');
+    expect(text()).toBe('file');
+  });
+
+  test('has the blank lines of a paste, but not those that were said', () => {
+    const { echo, write, text } = begin();
+    write('\x1b[?2004h$ ');
+    const lines = ['cat <<X', '', '', '', '', 'X'];
+    echo.expect(lines);
+    write(lines.join('\r\n'));
+    write(`\x1b[5A\r$ ${lines.join('\r\n')}\r\n\x1b[?2004l\r\r\n\r\n\r\n\r\nend\r\n`);
+    expect(text()).toBe('\n\n\n\nend');
+  });
+
   test('that was written over is no echo any more', () => {
     const { echo, write, text } = begin();
     write('$ ');
