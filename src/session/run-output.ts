@@ -114,13 +114,15 @@ const drawnLines = (
   try {
     screen.write(bytes);
     const { lines } = textFrom(screen, 0);
-    const { cursorLine, cursor } = screen;
-    // The cursor may be on a later piece of a line that is very long.
-    const isOn = (line?: ViewLine) => line !== undefined && (cursorLine?.position ?? -1) >= line.position;
+    let isOnLast = false;
+    for (const { hasCursor } of screen.lines(screen.firstLiveLine)) isOnLast = hasCursor;
     // Where the cursor stands on a line of its own, that line has not begun.
-    if (lines.at(-1)?.text === '' && isOn(lines.at(-1)) && cursor.col === 0) lines.pop();
+    if (isOnLast && lines.at(-1)?.text === '' && screen.cursor.col === 0) {
+      lines.pop();
+      isOnLast = false;
+    }
     const placed = lines.map((line) => ({ ...line, position: position + line.position }));
-    return { lines: placed, isEnded: !isOn(lines.at(-1)) };
+    return { lines: placed, isEnded: !isOnLast };
   } finally {
     screen.dispose();
   }

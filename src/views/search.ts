@@ -12,6 +12,9 @@ export interface SearchedLine {
   line: number;
   position: number;
   text: string;
+  /** It goes on with the line before it, which was too long for one: see screen/pieces.ts. */
+  continues?: true;
+  lost?: unknown;
 }
 
 interface FoundLine extends SearchedLine {
@@ -95,7 +98,7 @@ const BATCH_CHARACTERS = 256 * 1024;
 function* batches(lines: Iterable<SearchedLine>): Generator<SearchedLine[]> {
   let batch: SearchedLine[] = [];
   let characters = 0;
-  for (const line of lines) {
+  for (const line of joined(lines)) {
     batch.push(line);
     characters += line.text.length + 1;
     if (characters >= BATCH_CHARACTERS) {
@@ -105,4 +108,18 @@ function* batches(lines: Iterable<SearchedLine>): Generator<SearchedLine[]> {
     }
   }
   if (batch.length > 0) yield batch;
+}
+
+/** A line that was too long for one is matched as one, as far as it is kept. */
+function* joined(lines: Iterable<SearchedLine>): Generator<SearchedLine> {
+  let whole: SearchedLine | undefined;
+  for (const { line, position, text, continues, lost } of lines) {
+    if (whole !== undefined && continues && !lost) {
+      whole.text += text;
+      continue;
+    }
+    if (whole !== undefined) yield whole;
+    whole = { line, position, text };
+  }
+  if (whole !== undefined) yield whole;
 }

@@ -23,6 +23,19 @@ describe('search', async () => {
     });
   });
 
+  test('matches a line that is kept in pieces as one, except where a piece is gone', async () => {
+    const lost = { lines: 1, bytes: 2 };
+    const pieces: SearchedLine[] = [
+      { line: 1, position: 0, text: 'ab' },
+      { line: 2, position: 2, text: 'cd', continues: true },
+      { line: 4, position: 6, text: 'ef', continues: true, lost },
+    ];
+    expect(search(pieces, await Pattern.compile('bc|de')).lines).toEqual([
+      { line: 1, position: 0, text: 'abcd', matched: true },
+      { line: 4, position: 6, text: 'ef', matched: false },
+    ]);
+  });
+
   test.each<[what: string, pattern: string, Parameters<typeof search>[2], text: string[]]>([
     ['no match is no lines', 'nothing', {}, []],
     ['context stops at the first line', '^line 1$', { context: 1 }, ['1:line 1', '2-line 2']],
