@@ -5,6 +5,7 @@
  * command may take to its first byte.
  */
 import type { Socket } from 'node:net';
+import { tellListener } from '../session/listeners.ts';
 import { Frames, framed } from './frames.ts';
 
 /** What the other side answers where it does not do what was asked. */
@@ -75,7 +76,8 @@ export class Asker {
   }
 
   #take({ id, method, params, result, error }: Incoming): void {
-    if (method !== undefined) this.#listeners.get(method)?.(params as never);
+    const listener = method === undefined ? undefined : this.#listeners.get(method);
+    if (listener !== undefined) tellListener(listener, params as never);
     const pending = id === undefined ? undefined : this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id!);

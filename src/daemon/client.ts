@@ -7,6 +7,7 @@
  */
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { ownUmask } from '../pty/umask.ts';
+import { tellListener } from '../session/listeners.ts';
 import type {
   OpenOptions,
   ReadOptions,
@@ -228,7 +229,7 @@ export class DaemonSessions implements Sessions {
 const tell = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
   if (event.type === 'opened') subscriber?.open.add(event.session);
   if (event.type === 'closed') subscriber?.open.delete(event.session);
-  subscriber?.listener(event);
+  if (subscriber !== undefined) tellListener(subscriber.listener, event);
 };
 
 const closeAllOf = (subscriber: Subscriber): void => {

@@ -1,5 +1,6 @@
 /** One who listens to sessions: to all that happens, and to every change of state. */
 import type { Verdict } from '../state/verdict.ts';
+import { tellListener } from './listeners.ts';
 import type { Session } from './session.ts';
 import type { SessionEvent } from './sessions.ts';
 
@@ -31,14 +32,7 @@ export class Subscription {
     if (!this.wants(event.session)) return;
     if (event.type === 'closed') this.#leave(event.session);
     if (!this.#isAskedFor(event.type)) return;
-    try {
-      this.#listener(event);
-    } catch (error) {
-      // Its own mistake: neither the program's output nor other listeners shall suffer from it.
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+    tellListener(this.#listener, event);
   }
 
   /** For who comes late: the screen first, then all that follows. */
