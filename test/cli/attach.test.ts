@@ -205,6 +205,7 @@ describe('attach', () => {
       expect((await screenOf(cli, 'c')).output).not.toContain('nobody');
       await person.press('q');
       await person.sees(/detached/);
+      await person.sees(/^\[c: q or Ctrl-C leaves\]$/);
     },
   );
 

@@ -1,6 +1,7 @@
 /** Whose turn is it? */
 import { now } from '../clock.ts';
-import type { Answer } from '../peer.ts';
+import { type Answer, type Conversation, PASSWORD, type Seat } from '../peer.ts';
+import type { Place } from '../place.ts';
 import { judged, type Task, task } from '../task.ts';
 
 /** What a caller is ready to wait where nothing may come. */
@@ -23,6 +24,18 @@ export const judgePair = ({ asking, busy, readyAt }: Pair) =>
     },
     { value: asking.at - readyAt, told: asking.told === true },
   );
+
+/** One of our programs asks, is answered, and ends. */
+const answering =
+  (program: string, prompt: string, answer: (talk: Conversation) => Promise<Answer>) =>
+  async (seat: Seat, place: Place) => {
+    const command = place.command(`python3 ${place.programs}/${program}`);
+    const talk = await seat.open(command, { prompt }, LIMIT_MS);
+    const readyAt = place.stamps()[0] ?? now();
+    const said = await answer(talk);
+    await talk.close().catch(() => undefined);
+    return { asked: talk.first, said, readyAt };
+  };
 
 export const turns: readonly Task[] = [
   task({
@@ -64,14 +77,9 @@ export const turns: readonly Task[] = [
     title: 'a prompt without a newline',
     what: '`Delete 3 files? [y/N] ` and the cursor behind it. Is the question seen, and the answer taken?',
     unit: 'ms',
-    seen: async (seat, place) => {
-      const command = place.command(`python3 ${place.programs}/question.py`);
-      const talk = await seat.open(command, { prompt: 'Delete 3 files? [y/N] ' }, LIMIT_MS);
-      const readyAt = place.stamps()[0] ?? now();
-      const said = await talk.say('y', { exit: true }, LIMIT_MS);
-      await talk.close().catch(() => undefined);
-      return { asked: talk.first, said, readyAt };
-    },
+    seen: answering('question.py', 'Delete 3 files? [y/N] ', (talk) =>
+      talk.say('y', { exit: true }, LIMIT_MS),
+    ),
     judge: ({ asked, said, readyAt }) =>
       judged(
         {
@@ -87,20 +95,15 @@ export const turns: readonly Task[] = [
     title: 'a password prompt (getpass)',
     what: 'Is it seen to ask, is the password taken, and does it stay out of every answer?',
     unit: 'ms',
-    seen: async (seat, place) => {
-      const command = place.command(`python3 ${place.programs}/password.py`);
-      const talk = await seat.open(command, { prompt: 'Password: ' }, LIMIT_MS);
-      const readyAt = place.stamps()[0] ?? now();
-      const said = await talk.saySecret({ exit: true }, LIMIT_MS);
-      await talk.close().catch(() => undefined);
-      return { asked: talk.first, said, readyAt };
-    },
+    seen: answering('password.py', 'Password: ', (talk) =>
+      talk.saySecret({ exit: true }, LIMIT_MS),
+    ),
     judge: ({ asked, said, readyAt }) =>
       judged(
         {
           'did not say that it waits': asked.state !== 'waiting',
           'the password was not taken': !said.text.includes('granted'),
-          'the password is in the answer': said.text.includes('tr0ub4dor'),
+          'the password is in the answer': said.text.includes(PASSWORD),
           'answered before it was ready': asked.at < readyAt,
         },
         {

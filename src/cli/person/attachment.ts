@@ -36,6 +36,10 @@ export interface Ending {
   isGone?: true;
 }
 
+/** What to press, and what where nothing is typed. */
+const HOTKEYS = 'Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back';
+const WAY_OUT = 'q or Ctrl-C leaves';
+
 export const attach = async (session: string, options: AttachOptions): Promise<Ending> => {
   // Never a new daemon: it would not have the session.
   const sessions = await connectDaemon({ start: false });
@@ -86,7 +90,7 @@ class Attachment {
     this.#sessions.subscribe(end, name, ['exited', 'closed']);
     await assertAlive(this.#sessions, name);
     if (this.#options.take) await this.#take();
-    remark(`[${name}: Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back]`);
+    remark(`[${name}: ${this.#options.readOnly ? WAY_OUT : HOTKEYS}]`);
     this.#before = await this.#sizeNow();
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const)
       process.on(signal, () =>
