@@ -1,6 +1,6 @@
 /** The shell that a session was opened with: how its marks are known, and whether it is still there. */
 import { realProc } from '../pty/proc.ts';
-import type { ScreenEvent } from '../screen/events.ts';
+import type { ScreenEvent, ShellMark } from '../screen/events.ts';
 import { type MarkedShell, type Start, withMarks } from '../shell/marked.ts';
 import { tellingFolder } from '../shell/telling.ts';
 import type { OpenRequest } from './requests.ts';
@@ -22,6 +22,8 @@ export class OwnShell {
   /** It needs nothing more for its start, or will never. */
   readonly hasStarted: () => void;
   running: Running | undefined;
+  /** The marks of its last prompt. */
+  readonly #prompt = new Set<ShellMark['mark']>();
   /** Of the process that marks, when it did so first. */
   #commandLine: string | undefined;
 
@@ -38,10 +40,22 @@ export class OwnShell {
   }
 
   heard(event: ScreenEvent, pid: number): void {
-    if (this.#commandLine !== undefined || event.type !== 'mark') return;
-    if (this.aid === undefined || event.aid !== this.aid) return;
+    if (event.type !== 'mark' || this.aid === undefined || event.aid !== this.aid) return;
+    // bash draws a prompt anew without a mark at its begin.
+    if (event.mark !== 'input') this.#prompt.clear();
+    this.#prompt.add(event.mark);
+    if (this.#commandLine !== undefined) return;
     this.#commandLine = commandLineOf(pid);
     this.hasStarted();
+  }
+
+  /**
+   * Whether it will tell where the next command begins. Our hook before the prompt sees to that, if
+   * it is still called; but bash tells by its prompts, which `exec 2>file` sends elsewhere.
+   */
+  get marksCommands(): boolean {
+    const isDrawnHere = this.kind !== 'bash' || this.#prompt.has('input');
+    return this.#prompt.has('prompt') && isDrawnHere;
   }
 
   /** By `exec`: what is now in its place knows nothing of marks. */

@@ -47,10 +47,11 @@ export const placeIn = async (
   if (verdict.waitingFor === 'command') {
     if (ownMark === undefined || !isOwn) return typed(typedDialect(verdict.foreground));
     refuseBegunLine(session, evidence.shell?.sinceInput === true);
+    const { kind, marksCommands } = session.shell;
     // Typed, a tab is a key; to fish even in a paste.
-    const isFish = session.shell.kind === 'fish';
-    return command.includes('\t') && (isFish || !session.screen.modes.bracketedPaste)
-      ? typed(isFish ? 'fish' : 'posix')
+    const isTabKey = kind === 'fish' || !session.screen.modes.bracketedPaste;
+    return !marksCommands || (command.includes('\t') && isTabKey)
+      ? typed(typedDialect(kind))
       : { marks: 'shell', verdict };
   }
   const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];

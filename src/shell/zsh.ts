@@ -26,7 +26,6 @@ unset REPARTEE_SHELL
 __repartee_install() {
   emulate -L zsh
   precmd_functions=(__repartee_precmd ${'$'}{precmd_functions:#__repartee_install})
-  preexec_functions+=(__repartee_preexec)
   PROMPT_EOL_MARK=$'%{\e]133;D;%?;aid='$__repartee_aid$'\a%}'${'$'}{PROMPT_EOL_MARK-%B%S%#%s%b}
   zmodload zsh/zle
   autoload -Uz add-zle-hook-widget
@@ -40,6 +39,10 @@ __repartee_install() {
 __repartee_precmd() {
   local code=$?
   emulate -L zsh
+  # The user may have given it a new value.
+  if [[ -z ${'$'}{(M)preexec_functions:#__repartee_preexec} ]]; then
+    preexec_functions+=(__repartee_preexec)
+  fi
   setopt no_multibyte
   local url= char
   for char in ${'$'}{(s::)PWD}; do

@@ -204,4 +204,52 @@ describe('a shell with marks', () => {
     await run('unset PROMPT_COMMAND');
     expect(await run('echo a; false')).toMatchObject({ output: 'a', exitCode: 1 });
   });
+
+  const lost = {
+    bash: ['exec 2>/dev/null', 'exec 2>&-', 'unset PROMPT_COMMAND PS0'],
+    zsh: ['precmd_functions=() preexec_functions=()'],
+  };
+  for (const [shell, commands] of Object.entries(lost)) {
+    for (const command of commands) {
+      testWith(shell)(`is given typed ones when its own are lost: ${command}`, async () => {
+        const { sessions, run } = await open(shell, { '.bashrc': "PS1='$ '", '.zshrc': '' });
+        expect(await run(command)).toMatchObject({ exitCode: 0, endMark: 'shell' });
+        const typed = { ...atPrompt, endMark: 'typed' };
+        expect(await run('echo one; (exit 3)')).toMatchObject({
+          ...typed,
+          output: 'one',
+          exitCode: 3,
+        });
+        expect(await run('true')).toMatchObject({ ...typed, output: '', exitCode: 0 });
+        expect((await sessions.read('sh')).output).toBe('');
+      });
+    }
+  }
+
+  testWith('bash')('of bash is believed again when its prompts can be seen again', async () => {
+    const { run } = await open('bash', { '.bashrc': "PS1='$ '" });
+    await run('exec 2>/dev/null');
+    await run('exec 2>/dev/tty');
+    expect(await run('echo one; false')).toMatchObject({
+      ...atPrompt,
+      output: 'one',
+      exitCode: 1,
+      endMark: 'shell',
+    });
+  });
+
+  for (const command of ['preexec_functions=()', 'unset preexec_functions']) {
+    testWith('zsh')(`of zsh goes on to mark after ${command}`, async () => {
+      const { sessions, run } = await open('zsh', { '.zshrc': '' });
+      await run(command);
+      for (const exitCode of [3, 0])
+        expect(await run(`echo one; (exit ${exitCode})`)).toMatchObject({
+          ...atPrompt,
+          output: 'one',
+          exitCode,
+          endMark: 'shell',
+        });
+      expect((await sessions.read('sh')).output).toBe('');
+    });
+  }
 });
