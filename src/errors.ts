@@ -588,6 +588,19 @@ export class TooManyRequests extends TerminalError {
   }
 }
 
+export class TooManySubscribers extends TerminalError {
+  readonly code = 'TOO_MANY_SUBSCRIBERS';
+  readonly details: { limit: number };
+
+  constructor(limit: number) {
+    super(
+      `This connection to the daemon has ${limit} subscribers already. End one, have one listener ` +
+        'serve several, or make another connection.',
+    );
+    this.details = { limit };
+  }
+}
+
 export class InvalidArguments extends TerminalError {
   readonly code = 'INVALID_ARGUMENTS';
   readonly details: { tool: string; problems: readonly string[] };

@@ -5,6 +5,7 @@
  * killed goes on where it stopped. What is the caller's goes with each request: folder, environment,
  * defaults. Where the connection is lost, the next call makes another, to a new daemon if need be.
  */
+import { TooManySubscribers } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { ownUmask } from '../pty/umask.ts';
 import { tellListener } from '../session/listeners.ts';
@@ -35,6 +36,7 @@ import {
   base64,
   fromWire,
   type Method,
+  MOST_SUBSCRIBERS,
   type Params,
   type WireEvent,
 } from './protocol.ts';
@@ -141,12 +143,17 @@ export class DaemonSessions implements Sessions {
     return this.#ask('closeAll', { options });
   }
 
-  /** Where there is no such session, or no daemon any more, its subscriber is told `closed`. */
+  /**
+   * Where there is no such session, or no daemon any more, its subscriber is told `closed`. Throws
+   * where there are too many.
+   */
   subscribe(
     listener: (event: SessionEvent) => void,
     session?: string,
     types?: Interest['types'],
   ): () => void {
+    // The daemon would refuse it as well, when the caller is long gone.
+    if (this.#subscribers.size >= MOST_SUBSCRIBERS) throw new TooManySubscribers(MOST_SUBSCRIBERS);
     const id = this.#nextSubscription++;
     const open = new Set(session === undefined ? [] : [session]);
     const interest = { ...(session !== undefined && { session }), ...(types && { types }) };
@@ -218,7 +225,7 @@ export class DaemonSessions implements Sessions {
   }
 
   #enlist(link: Link, subscription: number, subscriber: Subscriber): void {
-    if (subscriber.link === link) return;
+    if (subscriber.link === link || !this.#subscribers.has(subscription)) return;
     subscriber.link = link;
     link
       .request('subscribe', { subscription, ...subscriber.interest })

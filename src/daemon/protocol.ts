@@ -14,6 +14,9 @@ import type { Interest } from './follower.ts';
 
 export const PROTOCOL = 1;
 
+/** Of one client: every event is sent to it so often. */
+export const MOST_SUBSCRIBERS = 64;
+
 interface Requests {
   hello: { params: Hello; result: Welcome };
   status: { params: object; result: Status };

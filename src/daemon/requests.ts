@@ -4,7 +4,7 @@ import {
   OtherVersion,
   SessionLost,
   SessionNotFound,
-  TooManyRequests,
+  TooManySubscribers,
 } from '../errors.ts';
 import type { LocalSessions } from '../session/local-sessions.ts';
 import { AGENT } from '../session/options.ts';
@@ -17,15 +17,13 @@ import {
   type Answer,
   fromBase64,
   type Method,
+  MOST_SUBSCRIBERS,
   type Params,
   PROTOCOL,
   type Status,
   toWire,
 } from './protocol.ts';
 import { VERSION } from './version.ts';
-
-/** Of one client: every event is sent to it so often. */
-const MOST_SUBSCRIPTIONS = 64;
 
 /** What the daemon has for those who answer. */
 export interface Office {
@@ -128,7 +126,7 @@ export class Clerk {
         send: (event: SessionEvent) =>
           connection.notify('event', { subscription, event: toWire(event) }),
       };
-      if (this.#followers.size >= MOST_SUBSCRIPTIONS) throw new TooManyRequests(MOST_SUBSCRIPTIONS);
+      if (this.#followers.size >= MOST_SUBSCRIBERS) throw new TooManySubscribers(MOST_SUBSCRIBERS);
       this.#followers.get(subscription)?.end();
       const { sessions } = this.#office;
       this.#followers.set(subscription, new Follower(sessions, outlet, interest));
