@@ -192,8 +192,8 @@ const converse = async (partner: Partner, runs: number): Promise<Result> => {
     void talk.write(partner.says(n));
     if (!(await asked)) result.late++;
     result.times.push(performance.now() - started);
-    const { text } = rawFrom(talk.screen, from);
-    if (!stripEscapes(text).includes(partner.answers(n))) result.early++;
+    const text = rawFrom(talk.screen, from).lines.map((line) => line.text);
+    if (!stripEscapes(text.join('\n')).includes(partner.answers(n))) result.early++;
   }
   await talk.close();
   return result;

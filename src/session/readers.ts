@@ -155,14 +155,7 @@ export class SessionReader {
   #raw({ from, maxTokens }: Look): Seen {
     const view = rawFrom(this.#screen, from ?? this.#rawPosition);
     if (from === undefined) this.#rawPosition = view.position;
-    let at = view.from;
-    const lines = view.text.split('\n').map((text) => {
-      const position = at;
-      at += Buffer.byteLength(text) + 1;
-      return { position, text };
-    });
-    const gone = view.lost.bytes > 0 ? { ...view.lost, before: 0 } : undefined;
-    return { ...fit(lines, maxTokens, gone), position: view.position };
+    return { ...fit(view.lines, maxTokens, view.gone), position: view.position };
   }
 
   async #search(source: string, { from = 0, maxTokens }: Look): Promise<Seen> {

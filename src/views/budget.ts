@@ -10,6 +10,8 @@ import { prefixWithin, suffixWithin } from './graphemes.ts';
 export interface ViewLine {
   position: number;
   text: string;
+  /** What it took of the output, its end aside, where its text may take another number of bytes. */
+  bytes?: number;
 }
 
 /** Lines that are no longer kept. */
@@ -48,7 +50,7 @@ export function fit(lines: readonly ViewLine[], maxTokens: number, gone?: Gone):
   // The counts are not known before the cut is made: room is left for the largest they can be.
   const most = {
     lines: lines.length + (gone?.lines ?? 0),
-    bytes: total + (gone?.bytes ?? 0),
+    bytes: outputOf(lines) + (gone?.bytes ?? 0),
     from: lines.at(-1)?.position ?? 0,
   };
   const room = limit - Buffer.byteLength(marker(most, gone)) - '\n\n'.length;
@@ -61,7 +63,7 @@ export function fit(lines: readonly ViewLine[], maxTokens: number, gone?: Gone):
   const anyKept = head.whole + tail.whole < lines.length;
   const omitted: Omitted = {
     lines: most.lines - head.whole - tail.whole,
-    bytes: most.bytes - head.bytes - tail.bytes,
+    bytes: most.bytes - head.output - tail.output,
     ...(anyKept && { from: lines[head.whole]!.position }),
   };
   return { output: `${head.text}${marker(omitted, gone)}${tail.text}`, omitted };
@@ -84,32 +86,42 @@ interface Kept {
   whole: number;
   /** Bytes of the lines that are in it, line ends included. */
   bytes: number;
+  /** Bytes of the output that they were. */
+  output: number;
 }
+
+const NO_LINE: ViewLine = { position: 0, text: '' };
 
 function takeHead(lines: readonly ViewLine[], share: number): Kept {
   const { whole, bytes } = countWhole(lines.values(), share);
-  const next = lines[whole]?.text ?? '';
-  const part = Buffer.byteLength(next) > share ? prefixWithin(next, share - bytes) : '';
-  const kept = lines.slice(0, whole).map(({ text }) => text);
+  const next = lines[whole] ?? NO_LINE;
+  const part = Buffer.byteLength(next.text) > share ? prefixWithin(next.text, share - bytes) : '';
+  const wholeLines = lines.slice(0, whole);
+  const kept = wholeLines.map(({ text }) => text);
   if (part !== '') kept.push(part);
   return {
     text: kept.map((text) => `${text}\n`).join(''),
     whole,
     bytes: bytes + Buffer.byteLength(part),
+    output: outputOf(wholeLines) + outputOfPart(next, part),
   };
 }
 
 function takeTail(lines: readonly ViewLine[], share: number): Kept {
   const { whole, bytes } = countWhole(lines.toReversed().values(), share);
-  const next = lines.at(-1 - whole)?.text ?? '';
+  const next = lines.at(-1 - whole) ?? NO_LINE;
   // Unlike that of the head, this part has the end of its line.
-  const part = Buffer.byteLength(next) > share ? suffixWithin(next, share - bytes - 1) : '';
-  const kept = lines.slice(lines.length - whole).map(({ text }) => text);
+  const part =
+    Buffer.byteLength(next.text) > share ? suffixWithin(next.text, share - bytes - 1) : '';
+  const wholeLines = lines.slice(lines.length - whole);
+  const kept = wholeLines.map(({ text }) => text);
   if (part !== '') kept.unshift(part);
+  const end = part === '' ? 0 : 1;
   return {
     text: kept.map((text) => `\n${text}`).join(''),
     whole,
-    bytes: bytes + (part === '' ? 0 : Buffer.byteLength(part) + 1),
+    bytes: bytes + Buffer.byteLength(part) + end,
+    output: outputOf(wholeLines) + outputOfPart(next, part) + end,
   };
 }
 
@@ -127,3 +139,12 @@ function countWhole(lines: Iterable<ViewLine>, share: number): { whole: number; 
 
 const sizeOf = (lines: readonly ViewLine[]) =>
   lines.reduce((bytes, { text }) => bytes + Buffer.byteLength(text) + 1, 0);
+
+const outputOf = (lines: readonly ViewLine[]) =>
+  lines.reduce((sum, { text, bytes }) => sum + (bytes ?? Buffer.byteLength(text)) + 1, 0);
+
+/** An estimate where the line's bytes are not those of its text: what is cut is the text. */
+const outputOfPart = ({ text, bytes }: ViewLine, part: string) =>
+  bytes === undefined || part === ''
+    ? Buffer.byteLength(part)
+    : Math.round((bytes * Buffer.byteLength(part)) / Buffer.byteLength(text));

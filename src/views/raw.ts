@@ -1,27 +1,68 @@
-/** The raw view: the bytes as they came, as text, never with half a character at its end. */
-import type { Lost } from '../screen/kept.ts';
+/** The raw view: the bytes as they came, as lines of text, never with half a character at its end. */
+import type { Piece } from '../screen/kept-bytes.ts';
 import type { Screen } from '../screen/screen.ts';
 import { unfinishedCharacter } from '../screen/utf8.ts';
+import type { Gone, ViewLine } from './budget.ts';
 
 export interface RawView {
   /** Bytes that are no UTF-8 stand here as U+FFFD. */
-  text: string;
-  /** Where the text begins, and where the next view has to. */
-  from: number;
+  lines: ViewLine[];
+  /** Where the next view has to begin. */
   position: number;
-  /** What was asked for and is gone: before the text, or cut out of it. */
-  lost: Lost;
+  /** What was asked for and is gone. */
+  gone?: Gone;
 }
 
 export function rawFrom(screen: Screen, from: number): RawView {
-  const pieces = screen.history.bytes.pieces(from);
-  const lost = { bytes: 0, lines: 0 };
-  for (const piece of pieces) {
-    lost.bytes += piece.lost.bytes;
-    lost.lines += piece.lost.lines;
+  const stretches = stretchesFrom(screen.history.bytes.pieces(from));
+  const lines: ViewLine[] = [];
+  let gone: Gone | undefined;
+  const last = stretches.at(-1);
+  const waiting = last === undefined ? 0 : unfinishedCharacter(last.bytes);
+  if (last !== undefined) last.bytes = last.bytes.subarray(0, last.bytes.length - waiting);
+  for (const { position, bytes, lost } of stretches) {
+    if (lost.bytes > 0) {
+      // The line ended where the gap begins.
+      if (lines.at(-1)?.bytes === 0) lines.pop();
+      gone = {
+        lines: lost.lines + (gone?.lines ?? 0),
+        bytes: lost.bytes + (gone?.bytes ?? 0),
+        before: lines.length,
+      };
+    }
+    for (const line of linesOf(bytes, position)) lines.push(line);
   }
-  const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
-  const waiting = unfinishedCharacter(bytes);
-  const text = bytes.toString('utf8', 0, bytes.length - waiting);
-  return { text, from: pieces[0]?.position ?? from, position: screen.position - waiting, lost };
+  return { lines, position: screen.position - waiting, ...(gone && { gone }) };
+}
+
+interface Stretch extends Piece {
+  bytes: Buffer;
+}
+
+/** Pieces between which nothing is lost, as one: lines and characters go on from one to the next. */
+function stretchesFrom(pieces: readonly Piece[]): Stretch[] {
+  const groups: Piece[][] = [];
+  for (const piece of pieces) {
+    if (groups.length === 0 || piece.lost.bytes > 0) groups.push([piece]);
+    else groups.at(-1)!.push(piece);
+  }
+  return groups.map((group) => ({
+    ...group[0]!,
+    bytes: Buffer.concat(group.map(({ bytes }) => bytes)),
+  }));
+}
+
+const NEWLINE = 0x0a;
+
+function* linesOf(bytes: Buffer, position: number): Generator<ViewLine> {
+  for (let start = 0; start <= bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline === -1 ? bytes.length : newline;
+    yield {
+      position: position + start,
+      text: bytes.toString('utf8', start, end),
+      bytes: end - start,
+    };
+    start = end + 1;
+  }
 }

@@ -142,7 +142,9 @@ const look = ({ screen, events, replies }: ReturnType<typeof openScreen>) => ({
   // Nobody sees its id, and where a row began that the cursor jumped to is known roughly.
   lines: [...screen.lines()].map(({ id: _, position: __, ...line }) => line),
   text: textFrom(screen, 0).lines.map(({ text }) => text),
-  raw: rawFrom(screen, 0).text,
+  raw: rawFrom(screen, 0)
+    .lines.map(({ text }) => text)
+    .join('\n'),
   before: screen.textBeforeCursor,
   dump: screen.dump(),
   // Where a sequence ended that another has broken off is known roughly.

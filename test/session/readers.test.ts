@@ -142,6 +142,22 @@ test('what is read in pieces is, put together, what was said', async () => {
   }
 });
 
+test('what was left out of raw output can be read from where it begins, if it is no text too', async () => {
+  const screen = new Screen({ cols: 80, rows: 24 });
+  const bad = Buffer.from([0xff, 0xfe, 0xfd, 0xfc, 0xfb, 0xfa]);
+  for (let line = 1; line <= 400; line++)
+    screen.write(Buffer.concat([bad, Buffer.from(`${String(line).padStart(4)}\r\n`)]));
+  const reader = new SessionReader(screen);
+  const { output, omitted } = await reader.read({ view: 'raw', maxTokens: 100 }, []);
+  const [before, after] = output.split(/\n\[.*\]\n/);
+  const numbers = (text: string) => [...text.matchAll(/\d+/g)].map(Number);
+  const [last, next] = [numbers(before!).at(-1)!, numbers(after!)[0]!];
+  const missing = next - last - 1;
+  expect(omitted).toEqual({ lines: missing, bytes: 12 * missing, from: 12 * last });
+  const rest = await reader.read({ view: 'raw', from: omitted!.from!, maxTokens: ALL }, []);
+  expect(numbers(rest.output)[0]).toBe(last + 1);
+});
+
 test('what changed on the screen makes of what was seen what is there', () => {
   forSeeds(30, (random) => {
     const screen = openScreen(random);

@@ -29,6 +29,21 @@ describe('a view in a budget', () => {
     expect(omitted).toEqual({ lines: 977, bytes: 8707, from: 1013 });
   });
 
+  test('counts what was left out as it came, whatever its text takes', () => {
+    const bad = (length: number): ViewLine => ({
+      position: 0,
+      text: '\ufffd'.repeat(length),
+      bytes: length,
+    });
+    const lines = Array.from({ length: 400 }, () => bad(9));
+    const { output, omitted } = fit(lines, MIN_TOKENS);
+    const kept = output.split('\n').length - 1;
+    expect(omitted).toEqual({ lines: 400 - kept, bytes: 10 * (400 - kept), from: 0 });
+    // One line, with its end.
+    const cut = fit([bad(3000)], MIN_TOKENS);
+    expect(cut.omitted!.bytes).toBe(3000 - [...cut.output.matchAll(/\ufffd/g)].length);
+  });
+
   test('fits exactly, and a byte more does not', () => {
     const bytes = 4 * MIN_TOKENS;
     expect(fit(linesOf(['x'.repeat(bytes)]), MIN_TOKENS).omitted).toBeUndefined();

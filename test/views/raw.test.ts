@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { rawFrom } from '../../src/views/raw.ts';
+import { type RawView, rawFrom } from '../../src/views/raw.ts';
+import { TextReader } from '../../src/views/text.ts';
 import { openScreen } from '../screen/fixture.ts';
+
+const textOf = ({ lines }: RawView) => lines.map(({ text }) => text).join('\n');
 
 describe('the raw view', () => {
   test('is what came, escapes and all', () => {
     const { screen, write } = openScreen();
     write('\x1b[31mred\x1b[0m\r\n');
     expect(rawFrom(screen, 0)).toEqual({
-      text: '\x1b[31mred\x1b[0m\r\n',
-      from: 0,
+      lines: [
+        { position: 0, text: '\x1b[31mred\x1b[0m\r', bytes: 13 },
+        { position: 14, text: '', bytes: 0 },
+      ],
       position: 14,
-      lost: { bytes: 0, lines: 0 },
     });
-    expect(rawFrom(screen, 5).text).toBe('red\x1b[0m\r\n');
+    expect(textOf(rawFrom(screen, 5))).toBe('red\x1b[0m\r\n');
+    expect(rawFrom(screen, 14)).toEqual({ lines: [], position: 14 });
   });
 
   test('never splits a character', () => {
@@ -23,27 +28,54 @@ describe('the raw view', () => {
     for (const byte of bytes) {
       screen.write(Uint8Array.of(byte));
       const view = rawFrom(screen, position);
-      expect(view.text).not.toContain('\ufffd');
+      expect(textOf(view)).not.toContain('\ufffd');
       position = view.position;
-      text += view.text;
+      text += textOf(view);
     }
     expect(text).toBe('a“漢😀');
   });
 
-  test('shows bytes that are no characters as such', () => {
+  test('shows bytes that are no characters as such, and knows where each line begins', () => {
     const { screen } = openScreen();
-    screen.write(Buffer.from([0x61, 0xff, 0x62]));
-    expect(rawFrom(screen, 0).text).toBe('a\ufffdb');
+    screen.write(Buffer.from([0x61, 0xff, 0x62, 0x0a, 0xfe, 0xfd, 0x0a, 0x63]));
+    expect(rawFrom(screen, 0).lines).toEqual([
+      { position: 0, text: 'a\ufffdb', bytes: 3 },
+      { position: 4, text: '\ufffd\ufffd', bytes: 2 },
+      { position: 7, text: 'c', bytes: 1 },
+    ]);
   });
 
   test('says what is gone', () => {
     const { screen } = openScreen({ history: { maxBytes: 64 * 1024 } });
     const line = Buffer.from(`${'x'.repeat(98)}\r\n`);
     for (let count = 0; count < 10_000; count++) screen.write(line);
-    const { lost, from, text, position } = rawFrom(screen, 0);
+    const view = rawFrom(screen, 0);
+    const gone = view.gone!;
+    expect(view.position).toBe(1_000_000);
+    expect(gone.before).toBe(0);
+    expect(gone.bytes).toBe(view.lines[0]!.position);
+    expect(gone.bytes + textOf(view).length).toBe(view.position);
+    expect(Math.abs(gone.lines - gone.bytes / 100)).toBeLessThan(1);
+  });
+
+  test('says where it is gone, and knows where the lines after that begin', () => {
+    const { screen } = openScreen({ history: { maxBytes: 256 * 1024 } });
+    // Who has not read keeps the beginning.
+    const reader = new TextReader(screen);
+    for (let first = 0; first < 100_000; first += 1000) {
+      const numbers = Array.from({ length: 1000 }, (_, at) => String(first + at).padStart(8));
+      screen.write(Buffer.from(numbers.map((number) => `${number}\r\n`).join('')));
+    }
+    const { lines, gone, position } = rawFrom(screen, 0);
+    reader.close();
     expect(position).toBe(1_000_000);
-    expect(lost.bytes).toBe(from);
-    expect(lost.bytes + text.length).toBe(position);
-    expect(Math.abs(lost.lines - lost.bytes / 100)).toBeLessThan(1);
+    expect(lines[0]).toEqual({ position: 0, text: '       0\r', bytes: 9 });
+    expect(gone!.before).toBeGreaterThan(100);
+    const after = lines.slice(gone!.before + 1, -1);
+    expect(after.length).toBeGreaterThan(100);
+    expect(after.filter((line) => Number(line.text) * 10 !== line.position)).toEqual([]);
+    const kept = lines.reduce((sum, { bytes }) => sum + bytes!, 0);
+    const newlines = lines.length - 1;
+    expect(Math.abs(gone!.bytes + kept + newlines - position)).toBeLessThanOrEqual(1);
   });
 });
