@@ -6,7 +6,7 @@ import { Pattern } from '../views/pattern.ts';
 import { rawFrom } from '../views/raw.ts';
 import type { ScreenView } from '../views/screen.ts';
 import { foundText, search } from '../views/search.ts';
-import { type Span, TextReader, textFrom } from '../views/text.ts';
+import { type Span, TextReader, type TextView, textFrom } from '../views/text.ts';
 import { Aside } from './aside.ts';
 import { AGENT, type ViewName } from './options.ts';
 import type { ScreenFacts } from './sessions.ts';
@@ -119,8 +119,8 @@ export class SessionReader {
   #textView({ from, advance, maxTokens }: Look, leftOut: readonly Span[]): Seen {
     // A full-screen program says nothing that scrolls by: its screen is what it says.
     if (from === undefined && this.#screen.modes.alternateScreen) {
-      const { lines } = this.#aside.before(this.#text.read(leftOut));
-      return this.#screenView({ view: 'screen', maxTokens }, lines);
+      const said = this.#aside.before(this.#text.read(leftOut));
+      return this.#screenView({ view: 'screen', maxTokens }, said);
     }
     const view =
       from === undefined
@@ -136,11 +136,14 @@ export class SessionReader {
   }
 
   /** `said`: what was said before the program took the whole screen. */
-  #screenView({ maxTokens }: Look, said: readonly ViewLine[] = []): Seen {
+  #screenView(
+    { maxTokens }: Look,
+    { lines: said, gone }: Pick<TextView, 'lines' | 'gone'> = { lines: [] },
+  ): Seen {
     const view = this.#onScreen.read();
     const rows = view.lines.map((text) => ({ position: view.position, text }));
     const { position } = view;
-    return { ...fit([...said, ...rows], maxTokens), position, screen: factsOf(view) };
+    return { ...fit([...said, ...rows], maxTokens, gone), position, screen: factsOf(view) };
   }
 
   #diff({ maxTokens }: Look): Seen {

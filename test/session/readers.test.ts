@@ -158,6 +158,21 @@ test('what was left out of raw output can be read from where it begins, if it is
   expect(numbers(rest.output)[0]).toBe(last + 1);
 });
 
+test('what was lost before a program took the whole screen is said', async () => {
+  const flood = Array.from({ length: 20_000 }, (_, at) => `${at}\r\n`).join('');
+  const lost = async (then: string) => {
+    const screen = new Screen({ cols: 80, rows: 24, history: { maxBytes: 1e6, maxLines: 1000 } });
+    const reader = new SessionReader(screen);
+    screen.write(Buffer.from(flood + then));
+    const { output, omitted } = await reader.read({ view: 'text', maxTokens: ALL }, []);
+    expect(output).toMatch(/\[\d+ bytes in \d+ lines no longer kept\]\n/);
+    return omitted;
+  };
+  const onNormalScreen = await lost('');
+  expect(onNormalScreen!.lines).toBeGreaterThan(15_000);
+  expect(await lost('\x1b[?1049hMENU')).toEqual(onNormalScreen);
+});
+
 test('what changed on the screen makes of what was seen what is there', () => {
   forSeeds(30, (random) => {
     const screen = openScreen(random);
