@@ -72,8 +72,8 @@ const linesOf = (ran: Ran): Lines => {
   const { session, course, verdict } = ran;
   const { screen } = session;
   if (!course.hasBegun) {
-    const isOver = course.end !== undefined || course.isRefused;
-    return { lines: isOver ? complaint(ran) : [], isEnded: isOver };
+    const isEnded = course.end !== undefined || course.isRefused;
+    return { lines: complaint(ran), isEnded };
   }
   const ranges = course.ranges(screen.position);
   const { lines, isEnded, ...rest } = outputOf(screen, ranges, session.leftOut());
@@ -94,7 +94,7 @@ const saidAfter = ({ session, course, endMark }: Ran, verdict: Verdict): readonl
   return isBehindOutput ? lines.filter((line) => line.position > position) : lines;
 };
 
-/** A shell that cannot parse a line says so, and never begins to run it. */
+/** A shell that cannot parse a line says so, and never begins to run it, or asks for the rest anew. */
 const complaint = ({ session, course, verdict }: Ran): ViewLine[] => {
   const { screen } = session;
   const rest = course.end && { from: course.end.position, to: screen.anchor() };

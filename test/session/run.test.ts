@@ -136,6 +136,16 @@ describe('run', () => {
     expect(await run('echo c')).toMatchObject({ output: 'c', exitCode: 0 });
   });
 
+  test('what a shell says of a line is heard though it goes on to wait for the rest', async () => {
+    const { sessions, run } = await begin();
+    expect(await run(`echo 'one\ntwo'; echo "!three"`)).toMatchObject({
+      output: 'bash: !three: event not found',
+      waitingFor: 'line',
+      prompt: '> ',
+    });
+    expect((await sessions.read('sh')).output).toBe('');
+  });
+
   test('a job in the background is left running, and the shell is ready', async () => {
     const { run } = await begin();
     const result = await run('sleep 1000 &');
