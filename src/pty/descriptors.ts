@@ -64,6 +64,10 @@ export const pipeSize = (fd: number): number | undefined => {
   return bytes < 0 ? undefined : bytes;
 };
 
+/** This process, or the whole machine, has none left to open a file with. */
+export const isOutOfDescriptors = (error: unknown): boolean =>
+  ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 /**
  * Asks something of a descriptor of another process: of the very same open file, which opening
  * /proc/PID/fd again would not give. Undefined where we may not, or before Linux 5.6.

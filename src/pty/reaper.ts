@@ -5,6 +5,7 @@
  * libraries in this process are left to their own parents' code.
  */
 import { isMainThread } from 'node:worker_threads';
+import { isOutOfDescriptors } from './descriptors.ts';
 import { libc, WNOHANG } from './libc.ts';
 import { isDead, readStat } from './process-tree.ts';
 import { signalName } from './signals.ts';
@@ -66,8 +67,14 @@ const check = (pid: number) => {
 
 /** Not our child: it was handed to us with its terminal, or another library reaps it. */
 const isThere = (pid: number) => {
-  const stat = readStat(pid);
-  return stat !== undefined && !isDead(stat);
+  try {
+    const stat = readStat(pid);
+    return stat !== undefined && !isDead(stat);
+  } catch (error) {
+    // Without a descriptor to look with, it is asked again.
+    if (isOutOfDescriptors(error)) return true;
+    throw error;
+  }
 };
 
 const poll = () => {

@@ -1,11 +1,11 @@
 /** The sessions of this process: the registry behind `Sessions`. */
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
+import { callAfter } from './call-after.ts';
 import { assertLook, assertTime, compile } from './checks.ts';
 import {
   AGENT,
   defaults,
-  LONGEST_MS,
   type OpenOptions,
   type ReadOptions,
   type RunOptions,
@@ -86,7 +86,8 @@ export class LocalSessions implements Sessions {
     const result = await session.use(() => runFresh(session, request, call));
     if (result.state === 'exited') session.isEndTold = true;
     // What was cut can still be read, and what goes on can be answered.
-    if (result.state === 'exited' && result.omitted === undefined) void this.#dismiss(session);
+    if (result.state === 'exited' && result.omitted === undefined)
+      void this.#tellOf(session, this.#registry.dismiss(session));
     return result;
   }
 
@@ -208,11 +209,9 @@ export class LocalSessions implements Sessions {
       },
     });
     for (const subscription of this.#subscriptions) subscription.follow(session);
-    const { lifetimeMs } = this.#options;
-    if (lifetimeMs <= LONGEST_MS) {
-      const end = setTimeout(() => void this.#close(session), lifetimeMs);
-      void session.channel.ended.then(() => clearTimeout(end));
-    }
+    const close = () => void this.#tellOf(session, this.#close(session));
+    const callOff = callAfter(this.#options.lifetimeMs, close);
+    void session.channel.ended.then(callOff);
     return session;
   }
 
@@ -259,11 +258,11 @@ export class LocalSessions implements Sessions {
     return this.#registry.close(session, options);
   }
 
-  /** Nobody waits for it, so what there is to say of it is told to those who listen. */
-  async #dismiss(session: Session): Promise<void> {
+  /** Nobody waits for this closing, so what there is to say of it is told to those who listen. */
+  async #tellOf(session: Session, closing: Promise<Closed>): Promise<void> {
     const trouble = (message: string) => this.#tell(session.name, { type: 'trouble', message });
     try {
-      const { survivors } = await this.#registry.dismiss(session);
+      const { survivors } = await closing;
       const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
       if (still) trouble(`What "${session.name}" has run goes on after its end: ${still}.`);
     } catch (error) {

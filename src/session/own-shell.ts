@@ -1,4 +1,5 @@
 /** The shell that a session was opened with: how its marks are known, and whether it is still there. */
+import { isOutOfDescriptors } from '../pty/descriptors.ts';
 import { realProc } from '../pty/proc.ts';
 import type { ScreenEvent, ShellMark } from '../screen/events.ts';
 import { type MarkedShell, type Start, withMarks } from '../shell/marked.ts';
@@ -60,11 +61,19 @@ export class OwnShell {
 
   /** By `exec`: what is now in its place knows nothing of marks. */
   isReplaced(pid: number): boolean {
-    return this.#commandLine !== undefined && commandLineOf(pid) !== this.#commandLine;
+    if (this.#commandLine === undefined) return false;
+    const line = commandLineOf(pid);
+    return line !== undefined && line !== this.#commandLine;
   }
 }
 
-const commandLineOf = (pid: number): string => {
-  const line = realProc.read(`/proc/${pid}/cmdline`);
-  return line.missing ? '' : line.value;
+/** Undefined where there is no descriptor left to look with. */
+const commandLineOf = (pid: number): string | undefined => {
+  try {
+    const line = realProc.read(`/proc/${pid}/cmdline`);
+    return line.missing ? '' : line.value;
+  } catch (error) {
+    if (isOutOfDescriptors(error)) return undefined;
+    throw error;
+  }
 };

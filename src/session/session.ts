@@ -4,6 +4,7 @@
  */
 import { ProgramExited } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
+import { isOutOfDescriptors } from '../pty/descriptors.ts';
 import { describeExit } from '../pty/exit.ts';
 import type { Pipes } from '../pty/pipes.ts';
 import { Pty } from '../pty/pty.ts';
@@ -216,9 +217,14 @@ export class Session {
     return this.#leftOut.spans(verdict);
   }
 
-  /** The TCP ports on which its programs listen now. */
+  /** The TCP ports on which its programs listen now; none where there is nothing to look with. */
   listening(): number[] {
-    return this.#sockets.ports(this.channel.pid);
+    try {
+      return this.#sockets.ports(this.channel.pid);
+    } catch (error) {
+      if (isOutOfDescriptors(error)) return [];
+      throw error;
+    }
   }
 
   lastLine(): string {

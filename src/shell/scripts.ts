@@ -5,6 +5,7 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOutOfDescriptors } from '../pty/descriptors.ts';
 import { makePrivateFolder, writePrivate } from '../pty/private-files.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
@@ -34,10 +35,20 @@ export const borrowScripts = (): Scripts => {
     fish: join(folder, 'fish'),
     zsh: join(folder, 'zsh'),
     giveBack() {
-      if (isBorrowed && --borrowers === 0) rmSync(folder, { recursive: true, force: true });
+      if (!isBorrowed) return;
       isBorrowed = false;
+      if (--borrowers === 0) remove(folder);
     },
   };
+};
+
+const remove = (path: string): void => {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    // Without a descriptor to list it with it stays, and is swept away like other leftovers.
+    if (!isOutOfDescriptors(error)) throw error;
+  }
 };
 
 const write = (): string => {

@@ -1,4 +1,5 @@
 /** Gathers the evidence on a session at one moment. */
+import { isOutOfDescriptors } from '../pty/descriptors.ts';
 import type { Exit } from '../pty/reaper.ts';
 import type { Screen } from '../screen/screen.ts';
 import { type Subject, snapshot } from './evidence/kernel.ts';
@@ -41,8 +42,7 @@ const askKernel = (terminal: Subject) => {
   try {
     return snapshot(terminal);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EMFILE' || code === 'ENFILE') return 'mute';
+    if (isOutOfDescriptors(error)) return 'mute';
     throw error;
   }
 };
