@@ -38,6 +38,8 @@ export class Connection {
   readonly #reader: FrameReader;
   readonly #rpc: MessageConnection;
   readonly #underWay = new Set<AbortController>();
+  /** Resolves when the other side has taken all there is for it, or has gone, or was cut off. */
+  readonly closed: Promise<void>;
   /** Called when all that was sent has been taken. */
   readonly onDrained = new Set<() => void>();
   /** Requests that wait until earlier answers have been read, or nobody is left to read them. */
@@ -51,6 +53,7 @@ export class Connection {
     const silent = { error() {}, warn() {}, info() {}, log() {} };
     const writer = new FrameWriter(socket, OUTGOING_LIMIT);
     this.#rpc = createMessageConnection(this.#reader, writer, silent);
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     // An error is always followed by `close`.
     socket.on('error', () => {});
     socket.on('drain', () => {

@@ -16,3 +16,6 @@ try {
   console.error(error instanceof TerminalError ? `Error: ${error.message}` : error);
   process.exitCode = 1;
 }
+// Whatever is still alive in here, such as the terminal of a program that cannot be killed: the next
+// daemon gets the lock only when we are gone.
+process.exit();

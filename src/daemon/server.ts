@@ -190,16 +190,20 @@ export class Daemon implements Office {
       this.log.write(`ended, but could not end every session: ${error}`);
     }
     // After the answer to whoever asked for it.
-    setImmediate(() => {
-      const connections = [...this.#clients, ...this.#strangers];
-      for (const connection of connections) connection.end();
-      // One that is stopped does not take even that.
-      setTimeout(() => {
-        for (const connection of connections) connection.cut();
-      }, FAREWELL_MS).unref();
-      this.#isEnded();
-    });
+    setImmediate(() => void this.#takeLeave());
     return ended;
+  }
+
+  async #takeLeave(): Promise<void> {
+    const connections = [...this.#clients, ...this.#strangers];
+    for (const connection of connections) connection.end();
+    // One that is stopped does not take even that.
+    const cut = setTimeout(() => {
+      for (const connection of connections) connection.cut();
+    }, FAREWELL_MS);
+    await Promise.all(connections.map(({ closed }) => closed));
+    clearTimeout(cut);
+    this.#isEnded();
   }
 
   #receive(socket: Socket): void {

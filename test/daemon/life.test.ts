@@ -12,13 +12,16 @@ import {
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { answers } from '../../src/daemon/link.ts';
+import { answers, Link } from '../../src/daemon/link.ts';
 import type { LivingSession } from '../../src/daemon/protocol.ts';
 import { startDaemon } from '../../src/daemon/start.ts';
 import type { SessionEvent } from '../../src/session/sessions.ts';
+import { folderWith } from '../folder.ts';
 import { until } from '../until.ts';
 import { ownDaemon } from './own-daemon.ts';
 import { isAlive } from './processes.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../dist/daemon/process.js');
 
 test('clients that race to start the daemon get one', async () => {
   const daemon = ownDaemon();
@@ -33,8 +36,7 @@ test('clients that race to start the daemon get one', async () => {
 test('a second daemon leaves at once, and the first goes on', async () => {
   const { start, places, env, pid } = ownDaemon();
   const first = await start();
-  const program = join(import.meta.dirname, '../../dist/daemon/process.js');
-  const second = startDaemon(places, { program, env: { ...process.env, ...env } });
+  const second = startDaemon(places, { program: PROGRAM, env: { ...process.env, ...env } });
   await until('the second one has ended', () => second.exitCode !== undefined);
   expect(second.exitCode).toBe(0);
   expect(await pid()).toBe(first);
@@ -142,6 +144,18 @@ test('SIGTERM ends the sessions, then the daemon', async () => {
   expect(existsSync(daemon.places.socket)).toBe(false);
   expect(existsSync(daemon.places.living)).toBe(false);
   expect(readFileSync(daemon.places.log, 'utf8')).toMatch(/ends: SIGTERM\n.*ended, with 1 session/);
+});
+
+test('it ends when it is told to, whatever would keep its process alive', async () => {
+  const daemon = ownDaemon();
+  const kept = `setInterval(() => {}, 1000); await import(${JSON.stringify(PROGRAM)});`;
+  const program = join(folderWith({ 'kept.mjs': kept }), 'kept.mjs');
+  await using sessions = await daemon.connect({ program });
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  const link = (await Link.open(daemon.places))!;
+  expect(await link.request('stop', {})).toEqual({ ended: ['cat'] });
+  await until('the daemon has ended', () => !isAlive(pid));
 });
 
 test('after a crash the next client is told once which sessions were lost', async () => {
