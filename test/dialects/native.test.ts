@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { native } from '../../src/dialects/native/native.ts';
+import { resultOnWire, runOnWire } from '../../src/dialects/native/results.ts';
 import type { Answer } from '../../src/dialects/tool.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
+import type { RunResult } from '../../src/session/sessions.ts';
 import { testWith } from '../needs.ts';
 
 describe('the native tools', () => {
@@ -209,5 +211,42 @@ describe('the native tools', () => {
       text: '[no sessions; terminal_open starts one]',
       structured: { sessions: [] },
     });
+  });
+});
+
+describe('a result on the wire', () => {
+  const ended: RunResult = {
+    session: 'bash',
+    state: 'exited',
+    certainty: 'certain',
+    because: '',
+    output: 'out',
+    position: 9,
+    elapsedMs: 1,
+    endMark: 'shell',
+  };
+  const kept = { session: 'bash', position: 9 };
+
+  test('names a shell only where something of it is left', () => {
+    expect(runOnWire(ended, {})).toEqual({
+      state: 'exited',
+      certainty: 'certain',
+      because: '',
+      output: 'out',
+      elapsed_ms: 1,
+    });
+    expect(runOnWire(ended, { session: 'bash' })).toMatchObject(kept);
+    expect(runOnWire({ ...ended, state: 'working' }, {})).toMatchObject(kept);
+    expect(runOnWire({ ...ended, omitted: { lines: 1, bytes: 2 } }, {})).toMatchObject(kept);
+  });
+
+  test('has no title where there is none, and nothing marked where nothing is', () => {
+    const screen = { cursor: { col: 1, row: 1, visible: true }, cols: 80, rows: 24 };
+    const plain = resultOnWire({ ...ended, screen: { ...screen, title: '', marked: [] } });
+    expect(plain).toMatchObject(screen);
+    expect(plain).not.toHaveProperty('title');
+    expect(plain).not.toHaveProperty('marked');
+    const said = { title: 'vim', marked: [{ row: 1, col: 1, text: 'menu' }] };
+    expect(resultOnWire({ ...ended, screen: { ...screen, ...said } })).toMatchObject(said);
   });
 });

@@ -6,6 +6,7 @@ import { truncate } from '../../src/dialects/codex/truncate.ts';
 import { compileExpect, fromPython } from '../../src/dialects/hive/expect.ts';
 import { cleaned, marksOf, printed, shownPrompt } from '../../src/dialects/hive/marks.ts';
 import { Ring } from '../../src/dialects/hive/ring.ts';
+import { fresh, hex, wholeNumber } from '../../src/dialects/ids.ts';
 import { truncate as truncateCharacters } from '../../src/dialects/unified/truncate.ts';
 
 describe('codex', () => {
@@ -66,6 +67,28 @@ describe('codex', () => {
   });
 });
 
+describe('ids', () => {
+  test('are whole numbers from the least to the most, both included', () => {
+    const made = [0, 0.3, 0.4, 0.999].map((random) => wholeNumber(1000, 1002, () => random));
+    expect(made).toEqual([1000, 1000, 1001, 1002]);
+  });
+
+  test('have as many digits as they are to have', () => {
+    const randoms = [0, 0.5, 0.999];
+    expect(hex(3, () => randoms.shift()!)).toBe('08f');
+  });
+
+  test('are made again while they are taken', () => {
+    const made = ['a', 'b', 'c'];
+    expect(
+      fresh(
+        () => made.shift(),
+        (id) => id !== 'c',
+      ),
+    ).toBe('c');
+  });
+});
+
 describe('hive', () => {
   const marks = marksOf('0'.repeat(32));
   const prompt = shownPrompt(marks);
@@ -77,6 +100,11 @@ describe('hive', () => {
       'several lines',
       `echo a\r\n${marks.begin}a\r\n${prompt}echo b\r\n${marks.begin}b\r\n${prompt}`,
       'a\r\nb\r\n',
+    ],
+    [
+      'a mistake, then a line',
+      `)\r\nbash: syntax error\r\n${prompt}echo b\r\n${marks.begin}b\r\n${prompt}`,
+      'bash: syntax error\r\nb\r\n',
     ],
     ['another program’s line', `print(1)\r\n1\r\n>>> `, '1\r\n>>> '],
   ])('2.2 of what %s shows, gives what was printed', (_, shown, output) => {

@@ -75,5 +75,14 @@ testWith('python3')('subscribers hear of sessions in the daemon', async () => {
   const heard = (method: string) =>
     server.messages.some((message) => message.method === `notifications/resources/${method}`);
   await until('both were told', () => heard('list_changed') && heard('updated'));
-  await server.call(5, 'terminal_close', { session: '*' });
+
+  const text = 'terminal://python3/text';
+  await server.request(5, 'resources/subscribe', { uri: text });
+  await server.request(6, 'resources/unsubscribe', { uri });
+  const before = server.messages.length;
+  await server.call(7, 'terminal_send', { session: 'python3', text: 'print(2)' });
+  const changed = () => JSON.stringify(server.messages.slice(before));
+  await until('the text has changed', () => changed().includes(text));
+  expect(changed()).not.toContain(uri);
+  await server.call(8, 'terminal_close', { session: '*' });
 });

@@ -214,6 +214,23 @@ describe('after questions that took long', () => {
     stop();
   });
 
+  test('a program that moves whenever it is looked at is looked at half as often', async () => {
+    const { state, watcher } = program(undefined);
+    const stop = watcher.watch(() => {});
+    const flood = async (ms: number) => {
+      for (let at = 0; at < ms; at++) {
+        watcher.poke();
+        await vi.advanceTimersByTimeAsync(1);
+      }
+    };
+    await flood(20);
+    state.asked = 0;
+    await flood(100);
+    expect(state.asked).toBeGreaterThan(30);
+    expect(state.asked).toBeLessThan(70);
+    stop();
+  });
+
   test('there is no long rest where nothing more comes', async () => {
     const { state, watcher, stop } = dear(working);
     await vi.advanceTimersByTimeAsync(1);
