@@ -15,8 +15,15 @@ const MAX_CHARACTERS = 1000;
 /** A pattern without runaway repetition needs a few milliseconds for a megabyte. */
 const MATCH_LIMIT_MS = 250;
 
-/** For a pattern that was given less than half of its time. */
-const MORE_TRIES = 3;
+/** For a match that was given less than half of its time: nothing else runs for a second at most. */
+const TRIES = 4;
+
+interface Limit {
+  limitMs: number;
+  /** What earlier texts have left of it. @default all */
+  leftMs?: number;
+  tries: number;
+}
 
 export class Pattern {
   readonly source: string;
@@ -40,12 +47,12 @@ export class Pattern {
 
   /** The first match. */
   exec(text: string, limitMs = MATCH_LIMIT_MS): RegExpExecArray | null {
-    return this.#within(limitMs, () => this.#regexp.exec(text));
+    return this.#within({ limitMs, tries: TRIES }, () => this.#regexp.exec(text));
   }
 
-  /** The indexes of the texts that match, all found within one limit. */
-  matching(texts: readonly string[], limitMs = MATCH_LIMIT_MS): number[] {
-    return this.#within(limitMs, () => {
+  /** The indexes of the texts that match, all found within what is left of a limit. */
+  matching(texts: readonly string[], limitMs: number, leftMs: number): number[] {
+    return this.#within({ limitMs, leftMs, tries: 1 }, () => {
       const indexes: number[] = [];
       for (const [index, text] of texts.entries()) {
         if (this.#regexp.test(text)) indexes.push(index);
@@ -54,16 +61,17 @@ export class Pattern {
     });
   }
 
-  #within<T>(limitMs: number, run: () => T, triesLeft = MORE_TRIES): T {
+  #within<T>({ limitMs, leftMs = limitMs, tries }: Limit, run: () => T): T {
     const before = process.cpuUsage();
     try {
-      return runWithin(limitMs, run);
+      return runWithin(leftMs, run);
     } catch (error) {
       const stopped = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
       const { user, system } = process.cpuUsage(before);
       // Time has passed, and on a busy machine others may have had it.
       const isStarved = (user + system) / 1000 < limitMs / 2;
-      if (stopped && isStarved && triesLeft > 0) return this.#within(limitMs, run, triesLeft - 1);
+      if (stopped && isStarved && tries > 1)
+        return this.#within({ limitMs, tries: tries - 1 }, run);
       // Backtracking that outgrows its stack before its time.
       if (stopped || error instanceof RangeError) throw new PatternTooSlow(this.source, limitMs);
       throw error;

@@ -30,38 +30,31 @@ export interface Found {
   shown: number;
 }
 
-export interface SearchOptions {
-  /** Lines before and after each match. @default 2 */
-  context?: number;
-  /** @default 100 */
-  maxMatches?: number;
-  /** For the whole search. Nothing else runs meanwhile. @default 1000 */
-  limitMs?: number;
-}
+/** Lines before and after each match. */
+const CONTEXT = 2;
+const MAX_MATCHES = 100;
+/** For the whole search, busy machine or not: nothing else runs meanwhile. */
+const LIMIT_MS = 1000;
 
-export function search(
-  lines: Iterable<SearchedLine>,
-  pattern: Pattern,
-  { context = 2, maxMatches = 100, limitMs = 1000 }: SearchOptions = {},
-): Found {
+export function search(lines: Iterable<SearchedLine>, pattern: Pattern, limitMs = LIMIT_MS): Found {
   const found: Found = { lines: [], matches: 0, shown: 0 };
   let before: SearchedLine[] = [];
   let after = 0;
   for (const [line, matched] of markMatches(lines, pattern, limitMs)) {
     if (matched) found.matches++;
-    if (matched && found.shown < maxMatches) {
+    if (matched && found.shown < MAX_MATCHES) {
       found.shown++;
       found.lines.push(...before.map((line) => ({ ...line, matched: false })));
       found.lines.push({ ...line, matched });
       before = [];
-      after = context;
+      after = CONTEXT;
     } else if (!matched && after > 0) {
       found.lines.push({ ...line, matched });
       after--;
     } else {
       after = 0;
       before.push(line);
-      if (before.length > context) before.shift();
+      if (before.length > CONTEXT) before.shift();
     }
   }
   return found;
@@ -86,7 +79,7 @@ function* markMatches(
     if (leftMs <= 0) throw new PatternTooSlow(pattern.source, limitMs);
     const started = performance.now();
     const texts = batch.map(({ text }) => text);
-    const matching = new Set(pattern.matching(texts, leftMs));
+    const matching = new Set(pattern.matching(texts, limitMs, leftMs));
     leftMs -= performance.now() - started;
     for (const [index, line] of batch.entries()) yield [line, matching.has(index)];
   }
