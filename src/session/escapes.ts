@@ -7,7 +7,7 @@
 /** Text, what an OSC or DCS carries (a title, say), and everything else. */
 export const TEXT = 0;
 export const STRING = 1;
-export const CONTROL = 2;
+const CONTROL = 2;
 
 const GROUND = 0;
 const ESCAPE = 1;
