@@ -1,6 +1,6 @@
-import { constants } from 'node:os';
 import { resultOnWire } from '../dialects/native/results.ts';
 import { standing } from '../dialects/native/text.ts';
+import { exitStatus } from '../pty/exit.ts';
 import { given } from '../session/given.ts';
 import { defaults } from '../session/options.ts';
 import type { RunResult, Sessions } from '../session/sessions.ts';
@@ -60,7 +60,7 @@ export const command: Command = {
         ),
       );
     const result = await (session === undefined ? withDaemon(ask) : withSession(session, ask));
-    if (typeof result === 'string') return endedBy(result);
+    if (typeof result === 'string') return exitStatus({ signal: result })!;
     if (values.json) printJson(resultOnWire(result));
     else {
       // Exactly what a command that has ended said, to the last newline.
@@ -77,11 +77,7 @@ const hasEnded = ({ exitCode, signal }: RunResult): boolean =>
   exitCode !== undefined || signal !== undefined;
 
 const exitCodeOf = (result: RunResult): number => {
-  if (result.exitCode !== undefined) return result.exitCode;
-  if (result.signal !== undefined) return endedBy(result.signal);
+  const status = exitStatus({ code: result.exitCode, signal: result.signal });
+  if (status !== undefined) return status;
   return result.state === 'waiting' && !result.timedOut ? RUN_ASKS : RUN_TIME_IS_UP;
 };
-
-/** As shells tell it. */
-const endedBy = (signal: string): number =>
-  128 + (constants.signals[signal as NodeJS.Signals] ?? 0);

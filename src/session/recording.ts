@@ -6,9 +6,9 @@
  * screen as it is and can be played alone; the oldest of them goes. What cannot be written ends the
  * recording and is told once; the session goes on.
  */
-import { closeSync, constants, ftruncateSync, unlinkSync, writeSync } from 'node:fs';
-import { constants as os } from 'node:os';
+import { closeSync, constants, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { exitStatus } from '../pty/exit.ts';
 import { openPrivate } from '../pty/private-files.ts';
 import { eventLine, headerLine, type Note, noteLine } from './asciicast.ts';
 import { Escapes } from './escapes.ts';
@@ -103,7 +103,10 @@ export class Recording {
         if (event.mark === 'output') return this.#event('m', 'command');
         return event.mark === 'done' ? this.#event('m', `exit ${event.exitCode ?? ''}`.trim()) : '';
       case 'exited':
-        return this.#event('x', String(statusOf(event)));
+        return this.#event(
+          'x',
+          String(exitStatus({ code: event.exitCode, signal: event.signal }) ?? ''),
+        );
       default:
         return '';
     }
@@ -150,7 +153,8 @@ export class Recording {
         title: session,
       }),
     );
-    if (this.#files.length > maxFiles) unlinkSync(this.#files.shift()!);
+    // Somebody may have tidied up.
+    if (this.#files.length > maxFiles) rmSync(this.#files.shift()!, { force: true });
   }
 
   get #isFull(): boolean {
@@ -189,7 +193,7 @@ export class Recording {
   #giveUp(error: NodeJS.ErrnoException): void {
     this.#end();
     // Not even its header could be written.
-    if (this.path !== undefined && this.#bytes === 0) unlinkSync(this.#files.pop()!);
+    if (this.path !== undefined && this.#bytes === 0) rmSync(this.#files.pop()!, { force: true });
     const { folder } = this.#options;
     this.#recorded.trouble(
       `Session "${this.#recorded.session}" goes on, but is no longer recorded in ${folder}: ` +
@@ -207,10 +211,6 @@ const remedies: Readonly<Record<string, string>> = {
   ENOTDIR: 'that is no folder (ENOTDIR).',
   EEXIST: 'that is no folder, or the file is there already (EEXIST).',
 };
-
-/** As shells tell it: a program that was killed by a signal has 128 and its number. */
-const statusOf = ({ exitCode, signal }: { exitCode?: number; signal?: string }): number =>
-  exitCode ?? 128 + (os.signals[signal as NodeJS.Signals] ?? 0);
 
 /** 20261115T051822123. */
 const stampOf = (date: Date): string => date.toISOString().replaceAll(/[-:.Z]/g, '');

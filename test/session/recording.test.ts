@@ -1,6 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../../conversations/scenes/run.ts';
@@ -84,13 +91,16 @@ test('output, input with its actor, sizes and the exit are written as they happe
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('a program that was killed has the status that shells give it', async () => {
+test.each([
+  ['SIGTERM', '143'],
+  ['SIG40', '168'],
+])('a program that was killed by %s has the status that shells give it', async (signal, data) => {
   const { sessions } = begin({ recordings: { folder: folderWith() } });
   await sessions.open({ command: ['cat'], record: true });
   const path = sessions.recordingOf('cat')!;
-  await sessions.signal('cat', 'SIGTERM');
+  await sessions.signal('cat', signal);
   await sessions.wait({ until: 'exit' });
-  expect((await eventsIn(path)).at(-1)).toMatchObject({ code: 'x', data: '143' });
+  expect((await eventsIn(path)).at(-1)).toMatchObject({ code: 'x', data });
 });
 
 test('the marks of a shell become markers', async () => {
@@ -160,6 +170,16 @@ test('a large recording goes on in another file, which can be played alone; the 
     else expect(rowsOf(screen).join('\n').trimEnd()).toBe(live.output);
     if (at > 0) expect(first.join('')).toContain('line');
   }
+});
+
+test('a recording goes on though somebody has removed an old part of it', async () => {
+  const folder = folderWith();
+  const { sessions, events } = begin({ recordings: { folder, maxBytes: 1000, maxFiles: 1 } });
+  await sessions.open({ command: ['cat'], record: true });
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  for (let at = 0; at < 4; at++) await sessions.send('cat', { text: 'x'.repeat(1000) });
+  expect(events.filter(({ type }) => type === 'trouble')).toEqual([]);
+  expect(castsIn(folder)).toEqual([sessions.recordingOf('cat')]);
 });
 
 const numberOf = (path: string) => Number(/\.(\d+)\.cast$/.exec(path)![1]);

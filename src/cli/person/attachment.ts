@@ -4,10 +4,10 @@
  * those who type.
  */
 import { readlinkSync } from 'node:fs';
-import { constants, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { connectDaemon, type DaemonSessions } from '../../daemon/client.ts';
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
-import { describeExit } from '../../pty/exit.ts';
+import { describeExit, exitStatus } from '../../pty/exit.ts';
 import { given } from '../../session/given.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { remark } from '../answer.ts';
@@ -97,7 +97,7 @@ class Attachment {
         this.#end({
           how: 'signalled',
           says: `ended by ${signal}`,
-          code: 128 + constants.signals[signal],
+          code: exitStatus({ signal })!,
         }),
       );
     this.#terminal.enter(

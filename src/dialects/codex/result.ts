@@ -1,6 +1,6 @@
 /** What a call brought, as labelled text and as an object. */
+import { exitStatus } from '../../pty/exit.ts';
 import type { Exit } from '../../pty/reaper.ts';
-import { signalNumber } from '../../pty/signals.ts';
 import type { Answer } from '../tool.ts';
 import type { Taken } from '../unread.ts';
 import { tokens, truncate } from './truncate.ts';
@@ -30,7 +30,7 @@ export const answerOf = ({
     `Wall time: ${seconds} seconds`,
     exit === undefined
       ? `Process running with session ID ${sessionId}`
-      : `Process exited with code ${codeOf(exit)}`,
+      : `Process exited with code ${exitStatus(exit) ?? UNKNOWN}`,
     `Original token count: ${count}`,
     'Output:',
     output,
@@ -40,18 +40,14 @@ export const answerOf = ({
     structured: {
       chunk_id: chunkId,
       wall_time_seconds: Number(seconds),
-      ...(exit === undefined ? { session_id: sessionId } : { exit_code: codeOf(exit) }),
+      ...(exit === undefined
+        ? { session_id: sessionId }
+        : { exit_code: exitStatus(exit) ?? UNKNOWN }),
       original_token_count: count,
       output,
     },
   };
 };
 
-/** Of a program that a signal ended, as its shell would report it. */
-const codeOf = ({ code, signal }: Exit): number => {
-  if (code !== undefined) return code;
-  return signal === undefined ? UNKNOWN : SIGNALLED + signalNumber(signal);
-};
-
+/** Where nobody knows how it ended. */
 const UNKNOWN = -1;
-const SIGNALLED = 128;
