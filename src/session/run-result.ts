@@ -38,8 +38,10 @@ export const runResult = async (
     lines === undefined
       ? await session.read(reader, { view: 'text', maxTokens }, verdict)
       : seen(lines, maxTokens, session);
-  // Whatever a reader makes of the command, it is read. A shell of its own is gone with its end.
-  if (lines !== undefined && !(ran.isFresh && verdict.state === 'exited'))
+  // Whatever a reader makes of the command, it is read. A shell of its own is gone with its end, but
+  // where some of its output was cut.
+  const isGone = ran.isFresh && verdict.state === 'exited' && result.omitted === undefined;
+  if (lines !== undefined && !isGone)
     session.reader(reader).skip(session.leftOut(verdict), saidAfter(ran, verdict));
   const cwd = end && (end.cwd ?? folderOf(session));
   const nowMs = performance.now();

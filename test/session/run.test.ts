@@ -170,6 +170,16 @@ describe('run', () => {
     );
   });
 
+  test('what a command without a session has given is read, though some of it was cut', async () => {
+    const { sessions } = await begin();
+    const { session, omitted } = await sessions.run('seq 1000', { maxTokens: 100 });
+    const unread = async () =>
+      (await sessions.list()).find((one) => one.session === session)?.unread;
+    expect(omitted).toBeDefined();
+    expect(await unread()).toBe(0);
+    expect((await sessions.read(session)).output).toBe('');
+  });
+
   test('a full-screen program is shown as its screen', async () => {
     const { run } = await begin();
     const cwd = folderWith({ 'a.txt': 'one\ntwo\n' });
