@@ -8,7 +8,7 @@ import { endLongCharacter } from './limits.ts';
 import type { LiveLines } from './live-lines.ts';
 import { isAlternate } from './modes.ts';
 import { Scanner } from './scanner.ts';
-import { unfinishedCharacter } from './utf8.ts';
+import { inUtf8, unfinishedCharacter } from './utf8.ts';
 import type { Xterm } from './xterm.ts';
 
 /**
@@ -140,7 +140,7 @@ export class Feed {
     const end = whole.length - unfinishedCharacter(whole);
     if (end < whole.length || this.#begun.length > 0)
       this.#begun = Uint8Array.from(whole.subarray(end));
-    this.#xterm.core._inputHandler.parse(whole.subarray(0, end));
+    this.#xterm.core._inputHandler.parse(inUtf8(whole.subarray(0, end)));
     if (whole[end - 1]! >= 0x80) endLongCharacter(this.#xterm);
   }
 

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** How many bytes at the end begin a UTF-8 character that goes on after them. */
 export function unfinishedCharacter(bytes: Uint8Array): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count++) {
@@ -8,3 +10,7 @@ export function unfinishedCharacter(bytes: Uint8Array): number {
   }
   return 0;
 }
+
+/** xterm leaves out what is no UTF-8; a person would see that something was there. */
+export const inUtf8 = (bytes: Uint8Array): Uint8Array =>
+  isUtf8(bytes) ? bytes : Buffer.from(Buffer.from(bytes).toString());

@@ -34,6 +34,17 @@ describe('the screen', () => {
     expect(screen.rowText(0)).toBe(text);
   });
 
+  test('shows a replacement for each byte that is no UTF-8, wherever it was cut', () => {
+    const bytes = Buffer.from('caf\xe9 \xff M\xfcller\r\n', 'latin1');
+    for (let cut = 0; cut < bytes.length; cut++) {
+      const screen = new Screen({ cols: 40, rows: 3 });
+      screen.write(bytes.subarray(0, cut));
+      void screen.cursor;
+      screen.write(bytes.subarray(cut));
+      expect([...screen.lines()][0]?.text).toBe('caf\ufffd \ufffd M\ufffdller');
+    }
+  });
+
   test('tells what stands before the cursor, also over wrapped rows', () => {
     const { screen, write } = openScreen({ cols: 10 });
     write('a prompt that wraps> ');
