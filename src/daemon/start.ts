@@ -1,6 +1,6 @@
 /** Starts the daemon as a process of its own, which outlives us and our terminal. */
 import { spawn } from 'node:child_process';
-import { closeSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPrivate } from '../pty/private-files.ts';
 import { makeRoom } from './log.ts';
@@ -20,7 +20,7 @@ export interface StartOptions {
 export interface Started {
   /** Undefined while it runs. */
   exitCode: number | null | undefined;
-  /** Why it ended, according to the log. */
+  /** Why it ended, according to what it has written to the log. */
   lastWords(): string;
 }
 
@@ -40,6 +40,8 @@ export const startDaemon = (
   ensurePrivateFolder(places.stateFolder, 'state');
   makeRoom(places.log);
   const log = openPrivate(places.log, 'a');
+  // What those before it said is no reason of its own.
+  const { size: saidBefore } = fstatSync(log);
   const child = spawn(process.execPath, [program, JSON.stringify({ places, idleMs })], {
     cwd: '/',
     detached: true,
@@ -48,19 +50,25 @@ export const startDaemon = (
   });
   closeSync(log);
   child.unref();
+  let end = '';
   const started: Started = {
     exitCode: undefined,
-    lastWords: () => lastError(readFileSync(places.log, 'utf8').trimEnd().split('\n')),
+    lastWords: () => lastError(readFileSync(places.log).subarray(saidBefore).toString()) ?? end,
   };
-  child.on('exit', (code) => {
+  child.on('exit', (code, signal) => {
     started.exitCode = code;
+    end = `its process ended with ${signal ?? `code ${code}`} and said nothing`;
   });
-  child.on('error', () => {
+  child.on('error', ({ message }) => {
     started.exitCode = null;
+    end = message;
   });
   return started;
 };
 
 /** Node puts a stack and its version behind what it has to say. */
-const lastError = (lines: readonly string[]): string =>
-  lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '';
+const lastError = (said: string): string | undefined => {
+  const lines = said.split('\n').filter((line) => line.trim() !== '');
+  const errors = lines.flatMap((line) => /^\w*Error(?: \[\w+\])?: (.+)$/.exec(line)?.[1] ?? []);
+  return (errors.at(-1) ?? lines.at(-1))?.replace(/\.$/, '');
+};

@@ -217,6 +217,26 @@ test('where the daemon cannot start its last words are told', async () => {
   });
 });
 
+test('they are its own, and not those of a daemon before it', async () => {
+  const { connect, places } = ownDaemon();
+  const folder = folderWith({
+    'failing.mjs': "throw new TypeError('this is new.')",
+    'silent.mjs': 'process.exit(3)',
+    'killed.mjs': "process.kill(process.pid, 'SIGKILL')",
+  });
+  const reasons = {
+    failing: 'this is new',
+    silent: 'its process ended with code 3 and said nothing',
+    killed: 'its process ended with SIGKILL and said nothing',
+  };
+  for (const [name, reason] of Object.entries(reasons)) {
+    await expect(connect({ program: join(folder, `${name}.mjs`) })).rejects.toMatchObject({
+      code: 'DAEMON_NOT_STARTED',
+      details: { reason, log: places.log },
+    });
+  }
+});
+
 test('a daemon that is stopped is told from one that is not there', async () => {
   const daemon = ownDaemon();
   const pid = await daemon.start();
