@@ -2,6 +2,7 @@
 import { whenReady } from '../state/ready.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Pattern } from '../views/pattern.ts';
+import { screenView } from '../views/screen.ts';
 import { asText, type TextView, textFrom } from '../views/text.ts';
 import { atMostEvery } from './at-most-every.ts';
 import type { Until } from './options.ts';
@@ -139,11 +140,14 @@ const onMatch = (
   come: (matched: string) => void,
   fail: (error: unknown) => void,
 ): { look: () => void; stop: () => void } => {
+  const { screen } = session;
   let begin = from;
   const look = () => {
     try {
-      const view = textFrom(session.screen, begin, session.leftOut());
-      const found = pattern.exec(asText(view));
+      const view = textFrom(screen, begin, session.leftOut());
+      // A full-screen program's output is its screen.
+      const shown = screen.modes.alternateScreen ? screenView(screen).lines.join('\n') : '';
+      const found = pattern.exec(asText(view)) ?? (shown ? pattern.exec(shown) : null);
       if (found) come(found[0]);
       else begin = Math.max(begin, positionBefore(view, SEARCHED_AGAIN_CHARS));
     } catch (error) {

@@ -335,6 +335,15 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         });
       });
 
+      test('for a match looks at the screen of a full-screen program', async () => {
+        const sessions = await begin();
+        const command = `printf '\\033[?1049hfirst'; read x; echo needle; read x`;
+        await sessions.open({ command, name: 'full', timeoutMs: 1 });
+        expect(await sessions.wait({ match: 'fir' })).toMatchObject({ matched: 'fir' });
+        const found = await sessions.send('full', { text: '', keys: 'Enter', match: 'need.e' });
+        expect(found).toMatchObject({ matched: 'needle' });
+      });
+
       test('for a pattern that is too slow says that the text was typed', async () => {
         const sessions = await begin();
         await sessions.open({ command: ['cat'] });
@@ -552,6 +561,22 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
           'UNUSABLE_NUMBER',
           (s: Sessions) => s.send('cat', { text: 'x', timeoutMs: -1 }),
         ],
+        [
+          'a grace of less than nothing',
+          'UNUSABLE_NUMBER',
+          (s: Sessions) => s.close('cat', { graceMs: -1 }),
+        ],
+        [
+          'an unknown signal to close with',
+          'UNKNOWN_SIGNAL',
+          (s: Sessions) => s.close('cat', { signal: 'NOPE' as NodeJS.Signals }),
+        ],
+        [
+          'a history of less than nothing',
+          'UNUSABLE_NUMBER',
+          (s: Sessions) => s.open({ command: ['cat'], history: { maxBytes: -1 } }),
+        ],
+        ['a wait for none', 'UNUSABLE_ARGUMENT', (s: Sessions) => s.wait({ sessions: [] })],
         ['a negative position', 'UNUSABLE_NUMBER', (s: Sessions) => s.read('cat', { from: -1 })],
         [
           'a line too long',
