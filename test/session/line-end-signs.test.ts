@@ -8,17 +8,18 @@ const begin = async (options: OpenOptions) => {
   onTestFinished(async () => void (await sessions.closeAll({ graceMs: 0 })));
   const { session } = await sessions.open(options);
   const send = async (text: string) => (await sessions.send(session, { text })).output;
-  const textSince = async (from: number) => (await sessions.read(session, { from })).output;
-  return { send, textSince };
+  const all = async () =>
+    (await sessions.read(session, { from: 0, until: 'ready', timeoutMs: 10_000 })).output;
+  return { send, all };
 };
 
 for (const shell of ['zsh', 'fish'])
   testWith(shell)(`the sign of ${shell} for output without a line end is no output`, async () => {
-    const { send, textSince } = await begin({ shell, clean: true });
+    const { send, all } = await begin({ shell, clean: true });
     expect(await send('printf abc')).toBe('abc');
     expect(await send('printf "a\\nb#"')).toBe('a\nb#');
     expect(await send('echo abc')).toBe('abc');
-    expect(await textSince(0)).toBe('abc\na\nb#\nabc');
+    expect(await all()).toBe('abc\na\nb#\nabc');
   });
 
 testWith('zsh')('the sign may be the user’s own', async () => {

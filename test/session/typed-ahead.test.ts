@@ -7,7 +7,8 @@ const begin = async (options: OpenOptions) => {
   const sessions = new LocalSessions();
   onTestFinished(async () => void (await sessions.closeAll({ graceMs: 0 })));
   const { session } = await sessions.open(options);
-  const all = async () => (await sessions.read(session, { from: 0 })).output;
+  const all = async () =>
+    (await sessions.read(session, { from: 0, until: 'ready', timeoutMs: 10_000 })).output;
   return { sessions, session, all };
 };
 
