@@ -194,6 +194,13 @@ describe('tricode, within', () => {
   };
   afterEach(() => Promise.all(dialects.splice(0).map((dialect) => dialect.close())));
 
+  test('reading and listing are said to destroy nothing', async () => {
+    const { tools: all, close } = tricode();
+    const harmless = all.filter(({ hints }) => !hints.destructive).map(({ name }) => name);
+    expect(harmless).toEqual(['read_output', 'list_sessions']);
+    await close();
+  });
+
   test('4.5.8 a session unused for 41 seconds is gone', async () => {
     const clock = new JumpingClock();
     const { session, send } = tools({ clock });
