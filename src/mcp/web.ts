@@ -41,7 +41,8 @@ export const sendWebResponse = async (response: Response, to: ServerResponse): P
   }
   to.flushHeaders();
   const reader = response.body.getReader();
-  to.once('close', () => void reader.cancel());
+  // A body that has failed cannot be cancelled; whoever reads it is told why.
+  to.once('close', () => reader.cancel().catch(() => {}));
   for (;;) {
     const { done, value } = await reader.read();
     if (done || to.destroyed) break;
@@ -52,6 +53,11 @@ export const sendWebResponse = async (response: Response, to: ServerResponse): P
 
 const drained = (to: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
-    to.once('drain', resolve);
-    to.once('close', resolve);
+    const done = () => {
+      to.off('drain', done);
+      to.off('close', done);
+      resolve();
+    };
+    to.once('drain', done);
+    to.once('close', done);
   });
