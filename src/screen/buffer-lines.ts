@@ -87,7 +87,7 @@ export class BufferLines {
 
   /** The line that the cursor is on; none while all from there on is blank. */
   cursorLine(): LiveLine | undefined {
-    const line = this.#cursorLine();
+    const line = this.#lineOf(cursorRow(this.#grid));
     if (line.begun.note.void || cursorRow(this.#grid) >= this.end()) return undefined;
     return liveLine(this.#withCursor(line, this.pieces(line))!, true);
   }
@@ -95,10 +95,15 @@ export class BufferLines {
   /** Where the output stands now. */
   cursorPlace(): Place {
     const grid = this.#grid;
-    const { first, begun } = this.#cursorLine();
+    return this.placeAt(cursorRow(grid), grid.x);
+  }
+
+  placeAt(row: number, col: number): Place {
+    const grid = this.#grid;
+    const { first, begun } = this.#lineOf(row);
     let { cells } = begun;
-    for (let index = first; index < cursorRow(grid); index++) cells += lengthOf(grid, index);
-    return { id: begun.note.id, cell: cells + grid.x };
+    for (let index = first; index < row; index++) cells += lengthOf(grid, index);
+    return { id: begun.note.id, cell: cells + col };
   }
 
   /** The index of a place in its line's text, if the line is still in the buffer. */
@@ -127,10 +132,10 @@ export class BufferLines {
     return undefined;
   }
 
-  #cursorLine(): LineRows {
-    const grid = this.#grid;
-    let first = cursorRow(grid);
-    while (first > 0 && rowAt(grid, first).isWrapped) first--;
+  /** The line that a row belongs to. */
+  #lineOf(row: number): LineRows {
+    let first = row;
+    while (first > 0 && rowAt(this.#grid, first).isWrapped) first--;
     return this.#lineAt(first);
   }
 

@@ -13,7 +13,7 @@ export function keepWhatIsErased({ terminal, core }: Xterm, lines: LiveLines): v
   });
   // xterm deletes these lines; on other terminals they go where a line feed would send them.
   parser.registerCsiHandler({ final: 'S' }, (params) => {
-    if (isAlternate(core) || core.buffers.normal.scrollTop !== 0) return false;
+    if (isAlternate(core)) return false;
     lines.scroll(Math.min(Number(params[0]) || 1, terminal.rows));
     return true;
   });

@@ -127,6 +127,8 @@ export class LiveLines {
     const { terminal } = this.#xterm;
     const grid = this.#grid;
     const place = this.buffer.cursorPlace();
+    const savedRow = Math.min(grid.savedY, grid.lines.length - 1);
+    const savedPlace = this.buffer.placeAt(savedRow, grid.savedX);
     // xterm drops rows below the cursor to make room, whether they are blank or not.
     grid.y = Math.max(cursorRow(grid), lastRow(grid)) - grid.ybase;
     // Narrower rows are more rows. xterm would drop the oldest, so it gets room for all of them.
@@ -134,9 +136,15 @@ export class LiveLines {
     terminal.options.scrollback = 2 * mostRows;
     terminal.resize(cols, rows);
     const cursor = this.#cursorAt(place);
+    const saved = this.#cursorAt(savedPlace);
     this.#retire(Math.max(0, grid.lines.length - rows - SCROLLBACK_ROWS));
     terminal.options.scrollback = SCROLLBACK_ROWS;
     Object.assign(grid, cursor);
+    // xterm forgets that it has moved too: what is printed when it is restored would hide what was said.
+    if (saved !== undefined) {
+      grid.savedX = saved.x;
+      grid.savedY = grid.ybase + saved.y;
+    }
   }
 
   /** Called when the program has moved rows about: the begin of a line may be all that is left of it. */
@@ -166,11 +174,15 @@ export class LiveLines {
       const grid = this.#grid;
       const isOurs = core.buffers.active === grid;
       if (isOurs && grid.scrollTop === 0 && grid.lines.isFull) this.#retireRow(0);
+      if (isOurs && grid.scrollTop > 0) this.#retireBelowMargin();
       scroll(attributes, isWrapped);
       if (!isOurs) return;
       const row = rowAt(grid, grid.ybase + grid.scrollBottom);
       if (isWrapped) this.#notes.delete(row);
       else this.#notes.begin(row, this.position);
+      // What stands below the margin went on with a row that has moved away from it.
+      const isLast = grid.scrollBottom === this.#xterm.terminal.rows - 1;
+      if (!isLast) rowAt(grid, grid.ybase + grid.scrollBottom + 1).isWrapped = false;
     };
   }
 
@@ -190,6 +202,32 @@ export class LiveLines {
     for (const piece of pieces) this.#finish(piece, piece.text);
     this.buffer.begun = last;
     if (!grid.lines.get(index + 1)?.isWrapped) this.#finishBegun();
+  }
+
+  /**
+   * xterm drops the row below a margin that holds rows above it. It was said, so it goes to the history,
+   * by itself, and behind all that was said before.
+   */
+  #retireBelowMargin(): void {
+    const grid = this.#grid;
+    if (rowAt(grid, grid.ybase + grid.scrollTop).getTrimmedLength() === 0) return;
+    this.retireScrollback();
+    grid.lines.trimStart(grid.ybase);
+    grid.savedY = Math.max(0, grid.savedY - grid.ybase);
+    grid.ybase = 0;
+    grid.ydisp = 0;
+    const first = grid.scrollTop;
+    const next = first + 1;
+    // The rest of its line, if there is one, is a line of its own from now on.
+    for (const index of [first, next]) {
+      const row = grid.lines.get(index);
+      if (row !== undefined) row.isWrapped = false;
+    }
+    const begun = this.buffer.begunAt(first);
+    if (begun.note.void) return;
+    const pieces = this.buffer.pieces({ first, next, begun });
+    this.#resolveAnchors(first, begun, pieces);
+    for (const piece of pieces) this.#finish(piece, withoutTrailingBlanks(piece.text));
   }
 
   /** The places on a row that leaves the buffer become indices; a cut takes those behind it along. */

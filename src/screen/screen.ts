@@ -22,7 +22,7 @@ import { isAlternate, ModeSwitches, type Modes, readModes, type Switch } from '.
 import { answerQuestions } from './replies.ts';
 import type { Run } from './runs.ts';
 import { type PlacedMark, ShellMarks } from './shell-marks.ts';
-import { narrowAlternate, openXterm, type Xterm } from './xterm.ts';
+import { narrowAlternate, openXterm, restoreBehindLastColumn, type Xterm } from './xterm.ts';
 
 export interface ScreenOptions {
   cols: number;
@@ -83,6 +83,7 @@ export class Screen {
     // xterm asks the handler that came last first, and what is kept must not be limited away.
     limitWork(xterm);
     keepWhatIsErased(xterm, lines);
+    restoreBehindLastColumn(xterm);
   }
 
   /** The number of bytes written so far: the position of the next one. */

@@ -49,6 +49,9 @@ export interface Grid {
   y: number;
   ybase: number;
   ydisp: number;
+  /** The cursor put aside, also for as long as the alternate screen is shown; its `y` is an index. */
+  savedX: number;
+  savedY: number;
   scrollTop: number;
   scrollBottom: number;
   getBlankLine(attributes: Attributes): Row;
@@ -75,6 +78,7 @@ export interface Core {
     [method in RepeatingMethod]: (params: { params: number[]; length: number }) => boolean;
   } & {
     parse(bytes: Uint8Array): undefined | Promise<boolean>;
+    restoreCursor(): boolean;
     /** What an erased cell looks like. */
     _eraseAttrData(): Attributes;
     readonly _parser: {
@@ -137,4 +141,19 @@ export const narrowAlternate = ({ core, terminal }: Xterm): void => {
     row.resize(terminal.cols, fill);
     if (row.getWidth(last) === 2) row.setCell(last, fill);
   }
+};
+
+/**
+ * Behind the last column the cursor waits to wrap. xterm restores it onto that column instead, and
+ * what is printed next would take the place of the last character.
+ */
+export const restoreBehindLastColumn = ({ core, terminal }: Xterm): void => {
+  const input = core._inputHandler;
+  const restore = input.restoreCursor.bind(input);
+  input.restoreCursor = () => {
+    restore();
+    const { active } = core.buffers;
+    if (active.savedX === terminal.cols) active.x = active.savedX;
+    return true;
+  };
 };
