@@ -1,6 +1,6 @@
 /** Who reads a session, each with a position of its own. */
 import type { Screen } from '../screen/screen.ts';
-import { fit, type Omitted, type ViewLine } from '../views/budget.ts';
+import { fit, type Omitted, tokensOf, type ViewLine } from '../views/budget.ts';
 import { ScreenReader } from '../views/diff.ts';
 import { Pattern } from '../views/pattern.ts';
 import { rawFrom } from '../views/raw.ts';
@@ -141,9 +141,11 @@ export class SessionReader {
     { lines: said, gone }: Pick<TextView, 'lines' | 'gone'> = { lines: [] },
   ): Seen {
     const view = this.#onScreen.read();
-    const rows = view.lines.map((text) => ({ position: view.position, text }));
     const { position } = view;
-    return { ...fit([...said, ...rows], maxTokens, gone), position, screen: factsOf(view) };
+    const rows = view.lines.map((text) => ({ position, text }));
+    const hint = `read the screen with ${tokensOf(rows)} tokens`;
+    const fitted = fit([...said, ...rows], maxTokens, gone, { first: said.length, hint });
+    return { ...fitted, position, screen: factsOf(view) };
   }
 
   #diff({ maxTokens }: Look): Seen {
@@ -152,7 +154,10 @@ export class SessionReader {
       position: view.position,
       text: `${row + 1}: ${text}`,
     }));
-    return { ...fit(lines, maxTokens), position: view.position, screen: factsOf(view) };
+    const { position } = view;
+    // What is new now is not new at the next look.
+    const rows = { first: 0, hint: 'read the screen' };
+    return { ...fit(lines, maxTokens, undefined, rows), position, screen: factsOf(view) };
   }
 
   #raw({ from, maxTokens }: Look): Seen {

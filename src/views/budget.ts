@@ -26,8 +26,16 @@ export interface Omitted {
   /** Lines that are not there, or not whole. */
   lines: number;
   bytes: number;
-  /** Where the first of them begins; absent if none of them is kept. */
+  /** Where the first of them begins; absent if it is not kept, or is a row of the screen. */
   from?: number;
+}
+
+/** Lines that are rows of a screen: no position leads back to them. */
+export interface ScreenRows {
+  /** The index of the first of them. */
+  first: number;
+  /** What to do instead to see those left out. */
+  hint: string;
 }
 
 export interface Fitted {
@@ -41,7 +49,16 @@ const BYTES_PER_TOKEN = 4;
 /** Less has hardly room for the line that says what was left out; it is taken for this much. */
 export const MIN_TOKENS = 64;
 
-export function fit(lines: readonly ViewLine[], maxTokens: number, gone?: Gone): Fitted {
+/** As many tokens as these lines need. */
+export const tokensOf = (lines: readonly ViewLine[]): number =>
+  Math.max(MIN_TOKENS, Math.ceil((sizeOf(lines) - 1) / BYTES_PER_TOKEN));
+
+export function fit(
+  lines: readonly ViewLine[],
+  maxTokens: number,
+  gone?: Gone,
+  rows?: ScreenRows,
+): Fitted {
   const limit = Math.max(maxTokens, MIN_TOKENS) * BYTES_PER_TOKEN;
   const total = sizeOf(lines);
   // The last line has no end of its own in the output.
@@ -53,7 +70,10 @@ export function fit(lines: readonly ViewLine[], maxTokens: number, gone?: Gone):
     bytes: outputOf(lines) + (gone?.bytes ?? 0),
     from: lines.at(-1)?.position ?? 0,
   };
-  const room = limit - Buffer.byteLength(marker(most, gone)) - '\n\n'.length;
+  const longest = Math.max(
+    ...[rows?.hint, fromHint(most.from)].map((hint) => Buffer.byteLength(marker(most, gone, hint))),
+  );
+  const room = limit - longest - '\n\n'.length;
 
   const beforeCut = gone ? lines.slice(0, gone.before) : lines;
   const afterCut = gone ? lines.slice(gone.before) : lines;
@@ -61,19 +81,25 @@ export function fit(lines: readonly ViewLine[], maxTokens: number, gone?: Gone):
   const tail = takeTail(afterCut, room - head.bytes);
 
   const anyKept = head.whole + tail.whole < lines.length;
+  const isRow = rows !== undefined && head.whole >= rows.first;
+  const from = anyKept && !isRow ? lines[head.whole]!.position : undefined;
   const omitted: Omitted = {
     lines: most.lines - head.whole - tail.whole,
     bytes: most.bytes - head.output - tail.output,
-    ...(anyKept && { from: lines[head.whole]!.position }),
+    ...(from !== undefined && { from }),
   };
-  return { output: `${head.text}${marker(omitted, gone)}${tail.text}`, omitted };
+  const hint = from !== undefined ? fromHint(from) : anyKept ? rows?.hint : undefined;
+  return { output: `${head.text}${marker(omitted, gone, hint)}${tail.text}`, omitted };
 }
 
-function marker({ lines, bytes, from }: Omitted, gone: Gone | undefined): string {
+const fromHint = (from: number) => `read from position ${from}`;
+
+/** Without a hint there is only what is gone. */
+function marker(omitted: Omitted, gone: Gone | undefined, hint: string | undefined): string {
   const lost = gone && `${amount(gone)} no longer kept`;
-  if (from === undefined) return `[${lost}]`;
-  const cut = `${amount({ lines, bytes })} left out`;
-  return `[${lost ? `${cut}, of them ${lost}` : cut}; read from position ${from}]`;
+  if (hint === undefined) return `[${lost}]`;
+  const cut = `${amount(omitted)} left out`;
+  return `[${lost ? `${cut}, of them ${lost}` : cut}; ${hint}]`;
 }
 
 const amount = ({ lines, bytes }: Omitted) =>

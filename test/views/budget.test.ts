@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fit, type Gone, MIN_TOKENS, type ViewLine } from '../../src/views/budget.ts';
+import { fit, type Gone, MIN_TOKENS, tokensOf, type ViewLine } from '../../src/views/budget.ts';
 import { seeded } from '../seeded.ts';
 
 const linesOf = (texts: readonly string[]): ViewLine[] =>
@@ -27,6 +27,20 @@ describe('a view in a budget', () => {
     expect(lines.slice(-2)).toEqual(['line 999', 'line 1000']);
     expect(lines).toContain('[8707 bytes in 977 lines left out; read from position 1013]');
     expect(omitted).toEqual({ lines: 977, bytes: 8707, from: 1013 });
+  });
+
+  test('says of rows of the screen how to see them, since no position leads to them', () => {
+    const rows = counted(100);
+    const hint = `read the screen with ${tokensOf(rows)} tokens`;
+    const { output, omitted } = fit(rows, MIN_TOKENS, undefined, { first: 0, hint });
+    expect(output).toMatch(
+      /\n\[\d+ bytes in \d+ lines left out; read the screen with 198 tokens\]\n/,
+    );
+    expect(omitted).not.toHaveProperty('from');
+    expect(fit(rows, 198).omitted).toBeUndefined();
+    expect(fit(rows, 197).omitted).toBeDefined();
+    // What was said before can be read again.
+    expect(fit(rows, MIN_TOKENS, undefined, { first: 50, hint }).output).toContain('from position');
   });
 
   test('counts what was left out as it came, whatever its text takes', () => {
