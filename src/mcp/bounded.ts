@@ -1,22 +1,36 @@
 /** Sessions, of which those behind one door can open only so many. */
 import { TooManySessions } from '../errors.ts';
-import type { Result, Sessions } from '../session/sessions.ts';
+import type { Result, Sessions, Summary } from '../session/sessions.ts';
+
+/** Ages are told in whole milliseconds. */
+const ROUNDING_MS = 1;
 
 export const bounded = (sessions: Sessions, limit: number): Sessions => {
-  const opened = new Set<string>();
+  /** When each was known to be open. One of its name that is younger was opened by somebody else. */
+  const opened = new Map<string, number>();
   let opening = 0;
+  const ours = async (): Promise<Summary[]> => {
+    const askedMs = performance.now();
+    const alive = (await sessions.list()).filter(({ session, state, ageMs }) => {
+      const knownMs = opened.get(session) ?? Number.NEGATIVE_INFINITY;
+      return state !== 'exited' && askedMs - ageMs <= knownMs + ROUNDING_MS;
+    });
+    const names = new Set(alive.map(({ session }) => session));
+    for (const [name, knownMs] of opened)
+      if (knownMs < askedMs && !names.has(name)) opened.delete(name);
+    return alive;
+  };
   const within = async <R extends Result>(open: () => Promise<R>): Promise<R> => {
     opening++;
     try {
-      const ours = (await sessions.list()).filter(({ session }) => opened.has(session));
-      const alive = ours.filter(({ state }) => state !== 'exited');
+      const alive = await ours();
       if (alive.length + opening > limit)
         throw new TooManySessions(
           limit,
           alive.map(({ session, idleMs }) => ({ name: session, idleMs })),
         );
       const result = await open();
-      opened.add(result.session);
+      if (result.state !== 'exited') opened.set(result.session, performance.now());
       return result;
     } finally {
       opening--;

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bounded } from '../../src/mcp/bounded.ts';
+import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { Sessions } from '../../src/session/sessions.ts';
 
 /** Sessions that open at once, beside one that another door has opened. */
@@ -8,9 +9,10 @@ const behindDoor = (limit: number) => {
   const open = async () => {
     const session = `ours-${states.size}`;
     states.set(session, 'waiting');
-    return { session };
+    return { session, state: 'waiting' };
   };
-  const list = async () => [...states].map(([session, state]) => ({ session, state, idleMs: 5 }));
+  const ages = { idleMs: 5, ageMs: 1e6 };
+  const list = async () => [...states].map(([session, state]) => ({ session, state, ...ages }));
   const sessions = { open, run: open, list } as unknown as Sessions;
   return { states, sessions: bounded(sessions, limit) };
 };
@@ -41,4 +43,29 @@ test('those that are opened at once count, and those that failed or have exited 
   states.set('ours-1', 'exited');
   await sessions.open({});
   await expect(sessions.open({})).rejects.toMatchObject(TOO_MANY);
+});
+
+describe('one that somebody else has opened does not count', () => {
+  const door = () => {
+    const shared = new LocalSessions();
+    onTestFinished(() => shared.closeAll({ graceMs: 0 }).then(() => {}));
+    return { shared, ours: bounded(shared, 1) };
+  };
+  const cat = { command: 'cat', name: 'one' };
+
+  test('where it has the name of a command that is over', async () => {
+    const { shared, ours } = door();
+    const { session } = await ours.run('true');
+    await shared.open({ ...cat, name: session });
+    await expect(ours.open({ command: 'cat' })).resolves.toMatchObject({ state: 'waiting' });
+  });
+
+  test('where it has the name of a session that is closed', async () => {
+    const { shared, ours } = door();
+    await ours.open(cat);
+    await expect(ours.open({ command: 'cat' })).rejects.toMatchObject(TOO_MANY);
+    await shared.close('one');
+    await shared.open(cat);
+    await expect(ours.open({ command: 'cat' })).resolves.toMatchObject({ state: 'waiting' });
+  });
 });
