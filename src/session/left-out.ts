@@ -14,6 +14,10 @@ export class LeftOut {
   #lastPrompt: string | undefined;
   /** How many lines the prompt of the session's own shell has: the fewest that were seen. */
   #ownPromptLines = Number.POSITIVE_INFINITY;
+  /** The last of these lines. */
+  #ownPromptEnd = '';
+  /** What stood behind the last mark where that was more. */
+  #more = { markedAt: -1, text: '' };
 
   constructor(screen: Screen, echo: Echo) {
     this.#screen = screen;
@@ -48,12 +52,27 @@ export class LeftOut {
   #ownPromptFrom(markedAt: number, cursorLine: LiveLine | undefined): number {
     if (cursorLine === undefined) return markedAt;
     const starts: number[] = [];
+    let text = '';
     if (cursorLine.position > markedAt) {
-      for (const { position } of this.#screen.lines(this.#screen.firstLiveLine))
-        if (position > markedAt && position <= cursorLine.position) starts.push(position);
+      for (const line of this.#screen.lines(this.#screen.firstLiveLine)) {
+        if (line.position < markedAt || line.position > cursorLine.position) continue;
+        if (line.position > markedAt) starts.push(line.position);
+        text += `${line.text}\n`;
+      }
     }
-    this.#ownPromptLines = Math.min(this.#ownPromptLines, starts.length + 1);
+    const lines = starts.length + 1;
+    if (lines <= this.#ownPromptLines || this.#isNewPrompt(markedAt, text, cursorLine.text)) {
+      this.#ownPromptLines = lines;
+      this.#ownPromptEnd = cursorLine.text;
+    }
     return starts.at(-this.#ownPromptLines) ?? markedAt;
+  }
+
+  /** The user has given it one of more lines: it ends in another way, and all of it comes again. */
+  #isNewPrompt(markedAt: number, text: string, end: string): boolean {
+    const before = this.#more;
+    this.#more = { markedAt, text };
+    return end !== this.#ownPromptEnd && before.markedAt !== markedAt && before.text === text;
   }
 
   #upToNow(from: number): Span {

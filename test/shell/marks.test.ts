@@ -205,6 +205,19 @@ describe('a shell with marks', () => {
     expect(await run('echo a; false')).toMatchObject({ output: 'a', exitCode: 1 });
   });
 
+  testWith('bash')('may get a prompt of more lines, which is seen once', async () => {
+    const { sessions } = await open('bash', { '.bashrc': "PS1='$ '" });
+    const send = (text: string) => sessions.send('sh', { text });
+    expect(await send("PS1='two\\nline> '")).toMatchObject({ output: 'two', prompt: 'line> ' });
+    expect(await send('echo a')).toMatchObject({ output: 'a', prompt: 'line> ' });
+    // What bash says of its jobs stands before the prompt, and is no part of it.
+    const untilDone = 'true & while kill -0 $! 2>/dev/null; do :; done';
+    for (const _ of [1, 2])
+      expect((await send(untilDone)).output).toMatch(/^\[1\] \d+\n\[1\]\+ +Done .*$/);
+    expect(await send("PS1='one> '")).toMatchObject({ output: '', prompt: 'one> ' });
+    expect(await send('echo a')).toMatchObject({ output: 'a' });
+  });
+
   const lost = {
     bash: ['exec 2>/dev/null', 'exec 2>&-', 'unset PROMPT_COMMAND PS0'],
     zsh: ['precmd_functions=() preexec_functions=()'],
