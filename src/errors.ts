@@ -221,9 +221,11 @@ export class SignalNotPermitted extends TerminalError {
   readonly code = 'SIGNAL_NOT_PERMITTED';
   readonly details: { signal: string; pids: readonly number[] };
 
+  /** Negative ones are process groups. */
   constructor(signal: string, pids: readonly number[]) {
+    const names = pids.map((pid) => (pid < 0 ? `process group ${-pid}` : `process ${pid}`));
     super(
-      `This user may not send ${signal} to process ${pids.join(', ')} (it runs as another user). ` +
+      `This user may not send ${signal} to ${names.join(', ')} (of another user). ` +
         'A key such as C-c reaches it through the terminal.',
     );
     this.details = { signal, pids };

@@ -1,7 +1,15 @@
 /** What is wrong with a call is said before anything happens. */
 import { UnknownUntil, UnknownView, UnusableNumber } from '../errors.ts';
 import { Pattern } from '../views/pattern.ts';
-import { LONGEST_MS, type ReadOptions, untils, viewNames, type WaitFor } from './options.ts';
+import {
+  type HistoryLimits,
+  LONGEST_MS,
+  type ReadOptions,
+  type SessionsOptions,
+  untils,
+  viewNames,
+  type WaitFor,
+} from './options.ts';
 import type { Wish } from './wait.ts';
 
 /** Checks a wish and compiles its pattern before anything is typed. */
@@ -35,4 +43,35 @@ export const assertLook = ({
     throw new UnusableNumber('from', from, 'a position from an earlier result');
   if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens >= 1))
     throw new UnusableNumber('maxTokens', maxTokens, 'a whole number from 1');
+};
+
+/** Compared with what is no number, nothing would ever be too much. */
+export const assertSessions = ({
+  maxSessions,
+  idleMs,
+  lifetimeMs,
+  recordings: { maxBytes, maxFiles } = {},
+}: SessionsOptions) => {
+  assertAtLeast(1, { maxSessions });
+  assertAtLeast(0, { idleMs, lifetimeMs });
+  assertAtLeast(0, { 'recordings.maxBytes': maxBytes, 'recordings.maxFiles': maxFiles });
+};
+
+const assertAtLeast = (least: number, numbers: Readonly<Record<string, number | undefined>>) => {
+  for (const [name, value] of Object.entries(numbers))
+    if (value !== undefined && !(typeof value === 'number' && value >= least))
+      throw new UnusableNumber(name, value, `a number from ${least}`);
+};
+
+/** The screen counts in 32 bits. */
+const LARGEST_HISTORY = 2 ** 31 - 1;
+
+export const assertHistory = ({ maxBytes, maxLines }: HistoryLimits) => {
+  for (const [name, value] of Object.entries({ maxBytes, maxLines }))
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value <= LARGEST_HISTORY))
+      throw new UnusableNumber(
+        `history.${name}`,
+        value,
+        `a whole number from 0 to ${LARGEST_HISTORY}`,
+      );
 };

@@ -2,7 +2,7 @@
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
 import { callAfter } from './call-after.ts';
-import { assertLook, assertTime, compile } from './checks.ts';
+import { assertHistory, assertLook, assertSessions, assertTime, compile } from './checks.ts';
 import {
   AGENT,
   defaults,
@@ -32,6 +32,7 @@ export class LocalSessions implements Sessions {
   readonly #recordings = new Map<string, Recording>();
 
   constructor(options: SessionsOptions = {}) {
+    assertSessions(options);
     this.#options = withDefaults(options);
     this.#registry = new Registry(this.#options);
   }
@@ -117,6 +118,8 @@ export class LocalSessions implements Sessions {
 
   async wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
     const started = performance.now();
+    if (options.sessions?.length === 0)
+      throw new UnusableArgument('sessions', 'it names none; leave it out to wait for any');
     const sessions = options.sessions?.map((name) => this.#find(name)) ?? this.#awaitable();
     if (sessions.length === 0) throw new SessionNotFound('*', []);
     const first = async () => {
@@ -184,6 +187,7 @@ export class LocalSessions implements Sessions {
   }
 
   async #open(request: OpenRequest, call: Call): Promise<Session> {
+    assertHistory(request.history);
     const { command, cwd, program } = request;
     const { guard, secrets } = this.#options;
     const session = await this.#registry.add(request.name, program, {

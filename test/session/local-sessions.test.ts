@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { UnusableNumber } from '../../src/errors.ts';
+import { callAfter } from '../../src/session/call-after.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { SessionsOptions } from '../../src/session/options.ts';
 import { testWith } from '../needs.ts';
@@ -71,22 +73,24 @@ testWith('setsid')(
   'closing all names what a fresh shell has left, and ends it by force',
   async () => {
     const sessions = begin({});
-    const leave = 'setsid -f sleep 1000 </dev/null >/dev/null 2>&1';
-    await sessions.run(leave);
+    const left = 'setsid sleep 1000 </dev/null >/dev/null 2>&1';
+    const command = `${left} & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done`;
+    const leave = () => sessions.run(command, { env: { SHELL: '/bin/sh' } });
+    await leave();
     const { survivors } = await sessions.closeAll();
     for (const { pid } of survivors) process.kill(pid, 'SIGKILL');
     expect(survivors).toEqual([{ pid: expect.any(Number), name: 'sleep' }]);
 
     const troubles: string[] = [];
     sessions.subscribe((event) => event.type === 'trouble' && troubles.push(event.message));
-    await sessions.run(leave);
+    await leave();
     await until('it is told', () => troubles.length > 0);
     const [, pid] = /^What "setsid" has run goes on after its end: sleep \(pid (\d+)\)\.$/.exec(
       troubles[0]!,
     )!;
     process.kill(Number(pid), 'SIGKILL');
 
-    await sessions.run(leave);
+    await leave();
     expect(await sessions.closeAll({ force: true })).toEqual({ survivors: [] });
   },
 );
@@ -147,6 +151,46 @@ test('a session ends at the end of its lifetime', async () => {
   await sessions.open({ command: ['cat'] });
   await expect.poll(async () => sessions.list()).toEqual([]);
 });
+
+test('a lifetime may be longer than a timer can take', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const dayMs = 24 * 60 * 60_000;
+  const act = vi.fn();
+  callAfter(60 * dayMs, act);
+  const callOff = callAfter(60 * dayMs, act);
+  vi.advanceTimersByTime(30 * dayMs);
+  callOff();
+  vi.advanceTimersByTime(30 * dayMs - 1);
+  expect(act).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(2);
+  expect(act).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(90 * dayMs);
+  expect(act).toHaveBeenCalledTimes(1);
+
+  callAfter(Number.POSITIVE_INFINITY, act);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  { maxSessions: Number.NaN },
+  { maxSessions: 0 },
+  { idleMs: -1 },
+  { lifetimeMs: Number.NaN },
+  { recordings: { maxBytes: Number.NaN } },
+  { recordings: { maxFiles: Number.NaN } },
+])('a limit that is none is refused: %o', (options) => {
+  expect(() => new LocalSessions(options)).toThrow(UnusableNumber);
+});
+
+test.each([{ maxBytes: Number.NaN }, { maxBytes: Number.POSITIVE_INFINITY }, { maxLines: 1.5 }])(
+  'a history that cannot be kept is refused: %o',
+  async (history) => {
+    const sessions = begin({});
+    await expect(sessions.open({ command: ['cat'], history })).rejects.toThrow(UnusableNumber);
+    expect(await sessions.list()).toEqual([]);
+  },
+);
 
 test('await using closes every session', async () => {
   let pid = 0;
