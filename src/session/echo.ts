@@ -138,9 +138,24 @@ export class Echo {
       return;
     }
     if (isPaste && (line === undefined || line.text === '')) return;
+    this.#leaveOutLeft();
     this.#isUnanswered = false;
     if (--this.#patience === 0) this.#expected = [];
     if (this.#again !== undefined && --this.#again.patience <= 0) this.#again = undefined;
+  }
+
+  /** irb goes down from the first line by a movement of the cursor, so that it never ends. */
+  #leaveOutLeft(): void {
+    const first = this.#firstLine;
+    if (first === undefined || this.#expected.length === 0) return;
+    for (const line of this.#screen.lines(this.#screen.firstLiveLine)) {
+      if (line.id !== first.id || !this.#isEcho(line, this.#expected[0]!)) continue;
+      this.#leaveOut(line);
+      this.#expected.shift();
+      this.#firstLine = undefined;
+      this.#patience = PATIENCE_LINES;
+      return;
+    }
   }
 
   #isEchoedAgain({ text }: LiveLine): boolean {

@@ -154,6 +154,14 @@ describe('an echo', () => {
     expect(text()).toBe('\n\n\n\nend');
   });
 
+  test('may be left by a movement of the cursor', () => {
+    const { echo, write, text } = begin();
+    write('irb> ');
+    echo.expect(['6*7']);
+    write('\x1b[1Girb> 6*7\x1b[K\x1b[1G\x1b[1B=> 42\r\nirb> ');
+    expect(text()).toBe('=> 42\nirb>');
+  });
+
   test('that was written over is no echo any more', () => {
     const { echo, write, text } = begin();
     write('$ ');
