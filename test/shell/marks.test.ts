@@ -117,16 +117,6 @@ describe('a shell with marks', () => {
     });
   }
 
-  testWith('fish')('of fish says that a line was not run, and goes on without it', async () => {
-    const { sessions, run } = await open('fish', {});
-    const refused = await run('echo one; end');
-    expect(refused).toMatchObject({ exitCode: 1, endMark: 'shell' });
-    expect(refused.output).toMatch(/^fish: 'end' outside of a block/);
-    const { output } = await sessions.read('sh', { view: 'raw', from: 0 });
-    expect(output).toContain('\x1b]133;D;127;');
-    expect(await run('echo on')).toMatchObject({ exitCode: 0, output: 'on' });
-  });
-
   testWith('zsh')('of zsh has no variable of ours in its children', async () => {
     const { run } = await open('zsh', { '.zshrc': '' });
     expect((await run('env')).output).not.toMatch(/REPARTEE_(SHELL|ZDOTDIR)|^ZDOTDIR|aid=/m);
