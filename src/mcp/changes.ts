@@ -4,12 +4,13 @@
  * Looks at the sessions only while somebody listens: at their output and states only for one who
  * may have subscribed to them, since that takes effort, and a way through the daemon's socket.
  */
-import type { SessionEvent, Sessions } from '../session/sessions.ts';
+import type { SessionEvent, Sessions, Summary } from '../session/sessions.ts';
 import { kinds, uriOf } from './resources.ts';
 
 export type Change = { kind: 'list' } | { kind: 'resource'; uri: string };
 
 type Listener = (change: Change) => void;
+type Subscribe = (hear: (event: SessionEvent) => void) => () => void;
 
 /** Often enough for a person who watches, rare enough for a client that reads the screen each time. */
 const PAUSE_MS = 200;
@@ -19,8 +20,14 @@ export class Changes {
   readonly #ofResources: Gathering;
 
   constructor(sessions: Sessions) {
-    this.#ofList = new Gathering(sessions, ['opened', 'closed'], () => [{ kind: 'list' }]);
-    this.#ofResources = new Gathering(sessions, ['output', 'resized', 'state', 'exited'], updated);
+    this.#ofList = new Gathering(
+      (hear) => whenListChanges(sessions, hear),
+      () => [{ kind: 'list' }],
+    );
+    this.#ofResources = new Gathering(
+      (hear) => sessions.subscribe(hear, undefined, ['output', 'resized', 'state', 'exited']),
+      updated,
+    );
   }
 
   /** Sessions that come and go. */
@@ -45,44 +52,53 @@ const told: Record<(typeof kinds)[number], readonly SessionEvent['type'][]> = {
   state: ['state', 'exited'],
 };
 
+/**
+ * A subscriber is told once of every session that is there already: at once, or some time later,
+ * where they are in the daemon. Those are no news.
+ */
+const whenListChanges = (sessions: Sessions, hear: (event: SessionEvent) => void): (() => void) => {
+  const early: SessionEvent[] = [];
+  let take = (event: SessionEvent): void => void early.push(event);
+  const unsubscribe = sessions.subscribe((event) => take(event), undefined, ['opened', 'closed']);
+  const compareWith = (there: readonly Summary[]) => {
+    const expected = new Set(there.map(({ session }) => session));
+    take = (event) => {
+      if (event.type === 'opened' && expected.delete(event.session)) return;
+      hear(event);
+    };
+    for (const event of early) take(event);
+  };
+  let isOver = false;
+  // Where there is no daemon any more, no session is there.
+  const listed = sessions.list().catch(() => []);
+  void listed.then((there) => isOver || compareWith(there));
+  return () => {
+    isOver = true;
+    unsubscribe();
+  };
+};
+
 /** Changes of one kind, gathered for a moment so that each is told once. */
 class Gathering {
-  readonly #sessions: Sessions;
-  readonly #types: readonly SessionEvent['type'][];
+  readonly #subscribe: Subscribe;
   readonly #changesOf: (event: SessionEvent) => Change[];
   readonly #listeners = new Set<Listener>();
   readonly #pending = new Map<string, Change>();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(
-    sessions: Sessions,
-    types: readonly SessionEvent['type'][],
-    changesOf: (event: SessionEvent) => Change[],
-  ) {
-    this.#sessions = sessions;
-    this.#types = types;
+  constructor(subscribe: Subscribe, changesOf: (event: SessionEvent) => Change[]) {
+    this.#subscribe = subscribe;
     this.#changesOf = changesOf;
   }
 
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
-    this.#unsubscribe ??= this.#subscribe();
+    this.#unsubscribe ??= this.#subscribe((event) => this.#note(event));
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stop();
     };
-  }
-
-  #subscribe(): () => void {
-    let isNews = false;
-    const hear = (event: SessionEvent) => {
-      if (isNews) this.#note(event);
-    };
-    const unsubscribe = this.#sessions.subscribe(hear, undefined, this.#types);
-    // What was told while we subscribed has been so before.
-    isNews = true;
-    return unsubscribe;
   }
 
   #stop(): void {

@@ -9,28 +9,57 @@ type Hear = (event: SessionEvent) => void;
 
 const event = (type: string, session = 'one') => ({ type, session }) as SessionEvent;
 
-/** Sessions of which one is open, as every new subscriber is told. */
-const watched = () => {
+/** Sessions of which one is open, as every new subscriber is told: at once, or later. */
+const watched = (tellMs = 0) => {
   const subscribers = new Set<Hear>();
-  const subscribe = (hear: Hear) => {
-    hear(event('opened'));
-    hear(event('output'));
+  const subscribe = (hear: Hear, _session: unknown, types: readonly string[]) => {
+    const tell = () => types.includes('opened') && hear(event('opened'));
+    if (tellMs === 0) tell();
+    else setTimeout(tell, tellMs);
     subscribers.add(hear);
     return () => void subscribers.delete(hear);
   };
-  const changes = new Changes({ subscribe } as unknown as Sessions);
+  const list = async () => [{ session: 'one' }];
+  const changes = new Changes({ subscribe, list } as unknown as Sessions);
   const happens = (type: string) => {
     for (const hear of subscribers) hear(event(type));
   };
   return { changes, subscribers, happens };
 };
 
-test('what was there before somebody listened is no change', () => {
-  const { changes } = watched();
+test.each([
+  { tellMs: 0, when: 'at once' },
+  { tellMs: 10, when: 'later, as by the daemon' },
+])('what was there before somebody listened is no change, told $when', async ({ tellMs }) => {
+  const { changes, happens } = watched(tellMs);
   const told: Change[] = [];
   changes.listenToList((change) => told.push(change));
   changes.listenToResources((change) => told.push(change));
-  vi.advanceTimersByTime(1000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(told).toEqual([]);
+  for (const type of ['closed', 'opened']) {
+    happens(type);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(told.splice(0)).toEqual([{ kind: 'list' }]);
+  }
+});
+
+test('what changes before it is known what was there is told', async () => {
+  const { changes, happens } = watched();
+  const told: Change[] = [];
+  changes.listenToList((change) => told.push(change));
+  happens('closed');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(told).toEqual([{ kind: 'list' }]);
+});
+
+test('who stops before it is known what was there is told nothing', async () => {
+  const { changes, happens } = watched();
+  const told: Change[] = [];
+  const stop = changes.listenToList((change) => told.push(change));
+  happens('closed');
+  stop();
+  await vi.advanceTimersByTimeAsync(1000);
   expect(told).toEqual([]);
 });
 
