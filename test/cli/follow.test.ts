@@ -45,19 +45,22 @@ test('read --follow --raw cuts nothing out of what was said before', async () =>
   expect(stdout).toBe(Array.from({ length: 20_000 }, (_, at) => `${at + 1}\r\n`).join(''));
 });
 
-test('read --follow loses nothing of a program that goes on printing, and repeats nothing', async () => {
+test('read --follow loses nothing of a program that goes on printing, and repeats nothing', {
+  timeout: 60_000,
+}, async () => {
   const cli = ownCli();
   const stop = join(cli.daemon.folder, 'stop');
-  // More than an agent would be given at once, then line after line.
-  const steady = `seq -f %060g 999; i=999; until [ -e ${stop} ]; do printf '%060d\\n' $((i += 1)); sleep 0.002; done`;
-  await cli.run('open', '--name', 'f', '--timeout', '10ms', '--', 'sh', '-c', steady);
+  // More than an agent would be given at once, then line after line, without a process for any of it.
+  const steady = `seq -f %060g 999; i=999; until [ -e ${stop} ]; do printf '%060d\\n' $((i += 1)); read -t 0.002; done`;
+  await using sessions = await cli.daemon.connect();
+  await sessions.open({ name: 'f', command: ['bash', '-c', steady], timeoutMs: 1 });
   const follow = (first: number) =>
     cli.run('read', 'f', '--follow', '--from', `${62 * (first - 1)}`);
   const firsts = [1, 2, 500, 900];
   const following = Promise.all(firsts.map(follow));
-  await until('they all follow', async () => (await cli.daemon.status()).clients === 4);
-  await cli.run('read', 'f');
-  await cli.run('wait', 'f', '--match', '99$');
+  await until('they all follow', async () => (await cli.daemon.status()).clients === 5);
+  await sessions.read('f');
+  await sessions.wait({ sessions: ['f'], match: '99$' });
   writeFileSync(stop, '');
   const outputs = (await following).map(({ stdout }) => stdout.trimEnd().split('\n').map(Number));
   const last = outputs[0]!.at(-1)!;
