@@ -5,7 +5,6 @@
  * gets the screen as it is by then once it has read all that was under way. So a stopped terminal
  * costs the daemon a bounded amount of memory, and nobody any time.
  */
-import { SessionNotFound } from '../errors.ts';
 import type { SessionEvent, Sessions } from '../session/sessions.ts';
 
 export interface Outlet {
@@ -73,11 +72,6 @@ export class Follower {
 /** A new subscriber gets the screen at once, and that is all that is wanted of it. */
 const screenOf = (sessions: Sessions, name: string): SessionEvent[] => {
   const events: SessionEvent[] = [];
-  try {
-    sessions.subscribe((event) => events.push(event), name, ['screen', 'output'])();
-  } catch (error) {
-    // It is being closed: there is no screen any more, and its `closed` is still to come.
-    if (!(error instanceof SessionNotFound)) throw error;
-  }
+  sessions.subscribe((event) => events.push(event), name, ['screen', 'output'])();
   return events;
 };

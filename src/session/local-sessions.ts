@@ -172,9 +172,9 @@ export class LocalSessions implements Sessions {
     types?: readonly SessionEvent['type'][],
   ): () => void {
     const subscription = new Subscription(listener, only, types);
-    for (const session of only === undefined ? this.#registry.all : [this.#find(only)]) {
-      subscription.join(session);
-    }
+    const sessions = this.#registry.all.filter(({ name }) => subscription.wants(name));
+    if (only !== undefined && sessions.length === 0) return tellClosed(subscription, only);
+    for (const session of sessions) subscription.join(session);
     this.#subscriptions.add(subscription);
     return () => {
       this.#subscriptions.delete(subscription);
@@ -322,3 +322,12 @@ const afterTyping = (error: unknown): never => {
 
 const withRecording = (recording: string | undefined) =>
   recording === undefined ? {} : { recording };
+
+/** Not at once: a listener may want to end its subscription, which it has yet to be given. */
+const tellClosed = (subscription: Subscription, session: string): (() => void) => {
+  let isOver = false;
+  queueMicrotask(() => isOver || subscription.tell({ session, type: 'closed' }));
+  return () => {
+    isOver = true;
+  };
+};

@@ -153,6 +153,7 @@ export interface Sessions extends AsyncDisposable {
   /**
    * Every event from now on, of every session or of one, preceded by the screen as it is; or only
    * those of some types, and whoever does without states and screens spares the cost of them.
+   * Where there is no such session, that is told as `closed`.
    */
   subscribe(
     listener: (event: SessionEvent) => void,

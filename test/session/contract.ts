@@ -710,6 +710,18 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       expect(new Set(events.map(({ session }) => session))).toEqual(new Set(['bash']));
     });
 
+    test('a subscriber to a session that is not there is told that it is closed', async () => {
+      const sessions = await begin();
+      const events: SessionEvent[] = [];
+      const stop = sessions.subscribe((event) => {
+        events.push(event);
+        stop();
+      }, 'nobody');
+      await until('it is told', () => events.length > 0);
+      await sessions.open({ command: ['cat'], name: 'nobody' });
+      expect(events).toEqual([{ session: 'nobody', type: 'closed' }]);
+    });
+
     test('a late subscriber gets the screen, then all that follows, without a gap', async () => {
       const sessions = await begin();
       const cwd = folderWith();
