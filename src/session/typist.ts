@@ -108,7 +108,8 @@ export class Typist {
     const mode = lineModeOf(channel);
     // Where the terminal does not echo, a program that repeats what it got has really said it.
     if (mode !== undefined && (mode.echo || !mode.canonical)) desk.echo.expect(typedLines(writes));
-    const pieces = mode?.canonical ? inLines(writes) : writes;
+    const isOneGo = mode?.canonical || !mayTakeForPaste(screen, this.inputPosition);
+    const pieces = isOneGo ? inLines(writes) : writes;
     await this.#perform(pieces, desk, (bytes) => this.#write(bytes, actor, desk));
   }
 
@@ -156,7 +157,9 @@ export class Typist {
     if (!hidden) this.line.note(bytes);
     this.#begunBytes = mode?.canonical ? lineBegun(bytes, this.#begunBytes) : 0;
     this.inputMs = performance.now();
-    await channel.write(bytes);
+    // Without a terminal nobody makes C-d the end of the input.
+    if (!(channel instanceof Pty) && isEndOfInput(bytes)) await channel.endInput();
+    else await channel.write(bytes);
     watcher.prod();
     desk.typed(bytes, actor, hidden, secret);
   }
@@ -175,7 +178,10 @@ export class Typist {
 const lineModeOf = (channel: Pty | Pipes) =>
   channel instanceof Pty ? channel.lineMode : undefined;
 
-/** Where the kernel collects lines, nobody can tell a line from its pieces: Enter goes with its text. */
+/**
+ * Enter goes with its text. Where the kernel collects lines nobody can tell them apart; and node's
+ * REPL takes an Enter that comes a moment later for a yes to the completion it has shown meanwhile.
+ */
 const inLines = (writes: readonly Write[]): Write[] => {
   const lines: Write[] = [];
   for (const write of writes) {
@@ -201,10 +207,14 @@ const untilRead = (watcher: Watcher): Promise<void> =>
     });
   });
 
+const isEndOfInput = (bytes: Uint8Array) => bytes.length === 1 && bytes[0] === 0x04;
+
 /** Without a terminal nobody turns Enter into the line feed that programs expect. */
 const forChannel = (writes: readonly Write[], channel: Pty | Pipes): readonly Write[] =>
   channel instanceof Pty
     ? writes
     : writes.map((write) =>
-        write.kind === 'enter' ? { ...write, bytes: Buffer.from('\n') } : write,
+        write.kind === 'enter'
+          ? { ...write, bytes: Buffer.concat([write.bytes.subarray(0, -1), Buffer.from('\n')]) }
+          : write,
       );

@@ -29,7 +29,7 @@ export const whenReady = (
       if (verdict.state === 'working') return;
     }
     stop();
-    tell(verdict.certainty === 'likely' ? held(verdict) : verdict);
+    tell(likelySinceMs !== undefined ? held(verdict) : verdict);
   });
   return stop;
 };

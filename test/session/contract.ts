@@ -335,6 +335,16 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         });
       });
 
+      test('ends the input of a program without a terminal by C-d', async () => {
+        const sessions = await begin();
+        await sessions.open({ command: ['sort'], tty: false, timeoutMs: 1 });
+        await sessions.send('sort', { text: 'b\na', until: 'now' });
+        expect(await sessions.send('sort', { keys: 'C-d' })).toMatchObject({
+          output: 'a\nb',
+          exitCode: 0,
+        });
+      });
+
       test('for a match looks at the screen of a full-screen program', async () => {
         const sessions = await begin();
         const command = `printf '\\033[?1049hfirst'; read x; echo needle; read x`;
@@ -362,7 +372,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(await sessions.open({ command: ['true'] })).toMatchObject({ state: 'exited' });
         await sessions.open({ command: 'read x', name: 'asked' });
         expect(await sessions.wait()).toMatchObject({ session: 'asked' });
-        await sessions.send('asked', { text: 'go', until: 'now' });
+        await sessions.signal('asked', 'SIGKILL');
         expect(await sessions.wait({ until: 'exit' })).toMatchObject({ session: 'asked' });
         expect(await sessions.wait({ until: 'exit' })).toMatchObject({ state: 'exited' });
       });

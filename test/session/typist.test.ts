@@ -38,8 +38,8 @@ const typeTwoLines = async () => {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-const first = ['first', '\n'];
-const both = [...first, 'second', '\n'];
+const first = ['first\n'];
+const both = [...first, 'second\n'];
 
 test.each(['waiting', 'exited'])(
   'a second line is typed when the program is no longer at work on the first, but %s',
