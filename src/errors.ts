@@ -590,6 +590,19 @@ export class TooManyRequests extends TerminalError {
   }
 }
 
+export class RequestTooLong extends TerminalError {
+  readonly code = 'REQUEST_TOO_LONG';
+  readonly details: { bytes: number; limit: number };
+
+  constructor(bytes: number, limit: number) {
+    super(
+      `What was asked of the daemon has ${bytes} bytes, and it takes ${limit} at once. Nothing was ` +
+        'done. Send it in pieces, or put the data into a file.',
+    );
+    this.details = { bytes, limit };
+  }
+}
+
 export class TooManySubscribers extends TerminalError {
   readonly code = 'TOO_MANY_SUBSCRIBERS';
   readonly details: { limit: number };

@@ -5,8 +5,9 @@
  * command may take to its first byte.
  */
 import type { Socket } from 'node:net';
+import { RequestTooLong } from '../errors.ts';
 import { tellListener } from '../session/listeners.ts';
-import { Frames, framed } from './frames.ts';
+import { Frames, framed, LONGEST_MESSAGE } from './frames.ts';
 
 /** What the other side answers where it does not do what was asked. */
 export class Refusal extends Error {
@@ -55,16 +56,21 @@ export class Asker {
   /** `cancel` tells the other side that nobody waits for the answer any more. */
   request(method: string, params: object): { answer: Promise<unknown>; cancel: () => void } {
     const id = this.#nextId++;
+    const message = framed({ jsonrpc: '2.0', id, method, params });
+    const bytes = Buffer.byteLength(message);
+    // The other side would cut the connection, and with it all that is under way.
+    if (bytes > LONGEST_MESSAGE) throw new RequestTooLong(bytes, LONGEST_MESSAGE);
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
     });
-    this.#send({ id, method, params });
-    const cancel = () => this.#send({ method: '$/cancelRequest', params: { id } });
+    this.#write(message);
+    const cancelled = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } };
+    const cancel = () => this.#write(framed(cancelled));
     return { answer, cancel };
   }
 
-  #send(message: object): void {
-    if (this.#socket.writable) this.#socket.write(framed({ jsonrpc: '2.0', ...message }));
+  #write(message: string): void {
+    if (this.#socket.writable) this.#socket.write(message);
   }
 
   #receive(chunk: Buffer): void {

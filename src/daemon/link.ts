@@ -56,9 +56,9 @@ export class Link {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new DaemonLost(this.#places.log);
     const progress = onProgress && this.#nextProgress++;
-    if (onProgress) this.#progress.set(progress!, onProgress);
     const asked = { ...params, actor, reader, progress };
     const { answer, cancel } = this.#asker.request(method, asked);
+    if (onProgress) this.#progress.set(progress!, onProgress);
     let giveUp = () => {};
     const abandoned = new Promise<never>((_, reject) => {
       giveUp = () => {
