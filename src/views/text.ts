@@ -132,7 +132,9 @@ export class TextReader implements Reading {
       if (line.isLive) texts.set(id, { whole, shown: text });
       unfinished = line.hasCursor ? id : undefined;
       const seen = before.texts.get(id);
-      const isSame = seen?.whole === whole || seen?.shown === text || (seen?.shown && text === '');
+      // Of a line that is very long, not all is given again if a shell takes its prompt from the end of it.
+      const isShorter = seen?.shown && (line.continues ? seen.shown.startsWith(text) : text === '');
+      const isSame = seen?.whole === whole || seen?.shown === text || isShorter;
       const isGiven = !isLeftOut && !isSame;
       const isNext = line.continues && !line.lost;
       const goesOn =
