@@ -356,7 +356,8 @@ export class TooManySessions extends TerminalError {
     const list = open
       .map(({ name, idleMs }) => `${name} (${Math.round(idleMs / 1000)} s)`)
       .join(', ');
-    super(`There are ${limit} sessions already. Close one; idle for: ${list}.`);
+    const there = limit === 1 ? 'There is 1 session' : `There are ${limit} sessions`;
+    super(`${there} already. Close ${limit === 1 ? 'it' : 'one'}; idle for: ${list}.`);
     this.details = { limit, open };
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ProgramNotFound } from '../src/errors.ts';
+import { ProgramNotFound, TooManySessions } from '../src/errors.ts';
 
 const root = join(import.meta.dirname, '..');
 const codesIn = (file: string, pattern: RegExp) =>
@@ -23,4 +23,11 @@ test('an error crosses a socket as code, message and details', () => {
   });
   expect(String(error)).toMatch(/^ProgramNotFound: /);
   expect(Object.keys(error)).not.toContain('name');
+});
+
+test.each([
+  [1, 'There is 1 session already. Close it; idle for: one (2 s).'],
+  [8, 'There are 8 sessions already. Close one; idle for: one (2 s).'],
+])('where there are too many sessions, with a limit of %d it is said: %s', (limit, message) => {
+  expect(new TooManySessions(limit, [{ name: 'one', idleMs: 2000 }]).message).toBe(message);
 });

@@ -204,6 +204,8 @@ describe('the native tools', () => {
     await call('terminal_open', { command, name: 'two' });
     const forced = await call('terminal_close', { session: '*', force: true });
     expect(forced.structured).toEqual({ closed: ['two'] });
+    const { text: nothing } = await call('terminal_close', { session: '*' });
+    expect(nothing).toBe('[there was nothing to close]');
   });
 
   test('a list of nothing says how to begin', async () => {

@@ -36,10 +36,13 @@ export const listText = (summaries: readonly Summary[]): string => {
 };
 
 export const closedText = (closed: readonly string[], { survivors }: Closed): string => {
-  const names = closed.join(', ') || 'there was nothing to close';
-  if (survivors.length === 0) return `[closed: ${names}]`;
+  const names = closed.join(', ');
   const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
-  return `[closed: ${names}; still running: ${still}; force ends that too]`;
+  const parts = [
+    ...(names === '' ? [] : [`closed: ${names}`]),
+    ...(still === '' ? [] : [`still running: ${still}; force ends that too`]),
+  ];
+  return `[${parts.join('; ') || 'there was nothing to close'}]`;
 };
 
 const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
