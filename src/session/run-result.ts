@@ -17,6 +17,8 @@ export interface Ran {
   endMark: RunResult['endMark'];
   /** In a shell of its own, which was started for it. */
   isFresh: boolean;
+  /** Where that shell was at its end. */
+  cwd?: string;
   verdict: Verdict;
   timedOut: boolean;
 }
@@ -43,7 +45,7 @@ export const runResult = async (
   const isGone = ran.isFresh && verdict.state === 'exited' && result.omitted === undefined;
   if (lines !== undefined && !isGone)
     session.reader(reader).skip(session.leftOut(verdict), saidAfter(ran, verdict));
-  const cwd = end && (end.cwd ?? folderOf(session));
+  const cwd = ran.cwd ?? (end && (end.cwd ?? folderOf(session)));
   const nowMs = performance.now();
   return {
     ...session.situation(verdict),

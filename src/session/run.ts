@@ -1,7 +1,9 @@
 /** One shell command: types it, follows it to its end, and returns what it has said. */
 import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../errors.ts';
+import type { ScreenEvent } from '../screen/events.ts';
 import { typedWithMarks } from '../shell/typed.ts';
+import { given } from './given.ts';
 import { AGENT } from './options.ts';
 import type { Running } from './own-shell.ts';
 import { isTakenWithin } from './patience.ts';
@@ -61,16 +63,23 @@ export const runFresh = async (
   call: Call,
 ): Promise<RunResult> => {
   const startedMs = performance.now();
-  const course = new Course(session, command, session.shell.aid);
+  // It ends with its shell: what a trap says at the exit belongs to it, as does the code.
+  const course = new Course(session, command, undefined);
   course.begin(0);
+  let cwd: string | undefined;
+  const hear = (event: ScreenEvent) => {
+    if (event.type === 'typed-mark' && event.key === session.shell.aid) cwd = event.cwd;
+  };
+  session.onScreenEvent.add(hear);
   try {
     const wish = { until: 'ready', from: 0, timeoutMs } as const;
     const { verdict, timedOut } = await waitFor([session], () => wish, call);
-    const how = { endMark: 'shell', isFresh: true } as const;
+    const how = { endMark: 'shell', isFresh: true, ...given('cwd', cwd) } as const;
     const ran: Ran = { session, course, startedMs, ...how, verdict, timedOut };
     return await runResult(ran, maxTokens, call);
   } finally {
     course.stop();
+    session.onScreenEvent.delete(hear);
   }
 };
 

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 
+/** An error shows the line that it is in, and `set -x` all that is run: nothing of ours. */
 const posix = (aid: string) =>
-  `eval "shift; $1"; set -- "$?"; printf '\\033]7133;${aid};end;%s;%s\\007' "$1" "$PWD"; exit "$1"`;
+  '__repartee_command=$1; shift; eval "$__repartee_command"; { set -- "$?"; set +x; ' +
+  `printf '\\033]7133;${aid};end;%s;%s\\007' "$1" "$PWD"; } 2>/dev/null; exit "$1"`;
 
 const fish = (aid: string) =>
   'set -g __repartee_command $argv[1]; set -e argv[1]; eval $__repartee_command; ' +
@@ -19,7 +21,9 @@ export const tellingFolder = (
   const line = command.at(-1)!;
   const script = scripts[basename(shell)]?.(aid);
   if (script === undefined) return { aid, command };
-  return { aid, command: [...command.slice(0, -1), script, shell, line] };
+  // The first argument is the shell's own name, but not for fish.
+  const args = basename(shell) === 'fish' ? [line] : [shell, line];
+  return { aid, command: [...command.slice(0, -1), script, ...args] };
 };
 
 const scripts: Readonly<Record<string, (aid: string) => string>> = {

@@ -180,6 +180,37 @@ describe('run', () => {
     expect((await sessions.read(session)).output).toBe('');
   });
 
+  for (const shell of ['bash', 'dash', 'zsh', 'fish']) {
+    testWith(shell)(
+      `without a session a command is run in ${shell}, if that is yours`,
+      async () => {
+        const { sessions } = await begin();
+        const run = (command: string) =>
+          sessions.run(command, { env: { SHELL: `/usr/bin/${shell}` } });
+        expect(await run("cd /usr; echo one; sh -c 'exit 3'")).toMatchObject({
+          state: 'exited',
+          output: 'one',
+          exitCode: 3,
+          cwd: '/usr',
+        });
+        expect((await run('echo )')).output).not.toMatch(/shift|eval "|repartee/);
+      },
+    );
+  }
+
+  test('without a session a command ends with its shell, and with all that is said then', async () => {
+    const { sessions } = await begin();
+    const run = (command: string) => sessions.run(command, { env: { SHELL: '/bin/bash' } });
+    expect(await run("trap 'echo two >&2; exit 4' EXIT; echo one; cd /usr")).toMatchObject({
+      output: 'one\ntwo',
+      exitCode: 4,
+      cwd: '/usr',
+    });
+    // Nothing of what stands around it is shown.
+    expect((await run('for')).output).toMatch(/: `for'$/);
+    expect((await run('set -x; echo a')).output).toBe('++ echo a\na');
+  });
+
   test('a full-screen program is shown as its screen', async () => {
     const { run } = await begin();
     const cwd = folderWith({ 'a.txt': 'one\ntwo\n' });
