@@ -18,6 +18,7 @@ import { isTakenWithin } from './patience.ts';
 import { Recording } from './recording.ts';
 import { Registry } from './registry.ts';
 import { type OpenRequest, openRequest, type RunRequest, runRequest } from './requests.ts';
+import { resultOf } from './result.ts';
 import { runFresh, runIn } from './run.ts';
 import { resolveSecret } from './secrets.ts';
 import { Session } from './session.ts';
@@ -48,7 +49,7 @@ export class LocalSessions implements Sessions {
     const session = await this.#open(request, call);
     return session.use(async () => {
       const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
-      return this.#result(waited, {}, call, started);
+      return resultOf(waited, {}, call, started);
     });
   }
 
@@ -67,7 +68,7 @@ export class LocalSessions implements Sessions {
             afterTyping,
           )
         : { session, verdict: await verdictOf(session), timedOut: true };
-      return this.#result(waited, input, call, started);
+      return resultOf(waited, input, call, started);
     });
   }
 
@@ -112,7 +113,7 @@ export class LocalSessions implements Sessions {
       const wish = await compile({ until: 'now', ...options }, defaults.readMs);
       const from = session.reader(call.reader ?? AGENT).position;
       const waited = await this.#wait(session, wish, from, call);
-      return this.#result(waited, options, call, started);
+      return resultOf(waited, options, call, started);
     });
   }
 
@@ -126,7 +127,7 @@ export class LocalSessions implements Sessions {
       const wish = await compile(options, defaults.waitMs);
       const from = (session: Session) => session.reader(call.reader ?? AGENT).position;
       const waited = await waitFor(sessions, (session) => ({ ...wish, from: from(session) }), call);
-      return this.#result(waited, {}, call, started);
+      return resultOf(waited, {}, call, started);
     };
     return sessions.reduce((act, session) => () => session.use(act), first)();
   }
@@ -159,7 +160,7 @@ export class LocalSessions implements Sessions {
   }
 
   async close(name: string, options: CloseOptions = {}): Promise<Closed> {
-    return this.#close(this.#find(name), options);
+    return this.#registry.close(this.#find(name), options);
   }
 
   async closeAll(options: CloseOptions = {}): Promise<Closed> {
@@ -173,7 +174,7 @@ export class LocalSessions implements Sessions {
   ): () => void {
     const subscription = new Subscription(listener, only, types);
     const sessions = this.#registry.all.filter(({ name }) => subscription.wants(name));
-    if (only !== undefined && sessions.length === 0) return tellClosed(subscription, only);
+    if (only !== undefined && sessions.length === 0) return subscription.tellMissing(only);
     for (const session of sessions) subscription.join(session);
     this.#subscriptions.add(subscription);
     return () => {
@@ -213,7 +214,7 @@ export class LocalSessions implements Sessions {
       },
     });
     for (const subscription of this.#subscriptions) subscription.follow(session);
-    const close = () => void this.#tellOf(session, this.#close(session));
+    const close = () => void this.#tellOf(session, this.#registry.close(session));
     const callOff = callAfter(this.#options.lifetimeMs, close);
     void session.channel.ended.then(callOff);
     return session;
@@ -258,10 +259,6 @@ export class LocalSessions implements Sessions {
     return this.#registry.find(name);
   }
 
-  #close(session: Session, options: CloseOptions = {}): Promise<Closed> {
-    return this.#registry.close(session, options);
-  }
-
   /** Nobody waits for this closing, so what there is to say of it is told to those who listen. */
   async #tellOf(session: Session, closing: Promise<Closed>): Promise<void> {
     const trouble = (message: string) => this.#tell(session.name, { type: 'trouble', message });
@@ -290,29 +287,6 @@ export class LocalSessions implements Sessions {
   ): Promise<Waited> {
     return waitFor([session], () => ({ until: 'ready', from, ...wish }), call);
   }
-
-  async #result(
-    { session, verdict, timedOut, matched }: Waited,
-    { view = defaults.view, from, advance, search, maxTokens = defaults.maxTokens }: ReadOptions,
-    { reader = AGENT }: Call,
-    startedMs: number,
-  ): Promise<Result> {
-    if (verdict.state === 'exited') session.isEndTold = true;
-    const look = {
-      view,
-      maxTokens,
-      ...(from !== undefined && { from }),
-      ...(advance && { advance }),
-      ...(search !== undefined && { search }),
-    };
-    return {
-      ...session.situation(verdict),
-      ...(await session.read(reader, look, verdict)),
-      elapsedMs: Math.round(performance.now() - startedMs),
-      ...(timedOut && { timedOut }),
-      ...(matched !== undefined && { matched: session.masked(matched) }),
-    };
-  }
 }
 
 const afterTyping = (error: unknown): never => {
@@ -322,12 +296,3 @@ const afterTyping = (error: unknown): never => {
 
 const withRecording = (recording: string | undefined) =>
   recording === undefined ? {} : { recording };
-
-/** Not at once: a listener may want to end its subscription, which it has yet to be given. */
-const tellClosed = (subscription: Subscription, session: string): (() => void) => {
-  let isOver = false;
-  queueMicrotask(() => isOver || subscription.tell({ session, type: 'closed' }));
-  return () => {
-    isOver = true;
-  };
-};

@@ -35,6 +35,15 @@ export class Subscription {
     tellListener(this.#listener, event);
   }
 
+  /** Not at once: a listener may want to end its subscription, which it has yet to be given. */
+  tellMissing(session: string): () => void {
+    let isOver = false;
+    queueMicrotask(() => isOver || this.tell({ session, type: 'closed' }));
+    return () => {
+      isOver = true;
+    };
+  }
+
   /** For who comes late: the screen first, then all that follows. */
   join(session: Session): void {
     if (!this.wants(session.name)) return;
