@@ -204,9 +204,9 @@ export class LocalSessions implements Sessions {
           this.#tell(name, event);
           if (event.type === 'closed') this.#recordings.delete(name);
         };
-        const names = (program?: string) => secrets.names(program);
+        const secretNames = (program?: string) => secrets.names(program);
         try {
-          return await Session.open(name, request, guard, tell, names);
+          return await Session.open(name, request, { guard, tell, secretNames });
         } catch (error) {
           this.#recordings.delete(name);
           throw error;

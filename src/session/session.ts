@@ -4,7 +4,6 @@
  */
 import { ProgramExited } from '../errors.ts';
 import type { Closed, CloseOptions } from '../pty/channel.ts';
-import { isOutOfDescriptors } from '../pty/descriptors.ts';
 import { describeExit } from '../pty/exit.ts';
 import type { Pipes } from '../pty/pipes.ts';
 import { Pty } from '../pty/pty.ts';
@@ -22,6 +21,7 @@ import { MaskedOutput } from './masked-output.ts';
 import type { Guard } from './options.ts';
 import { OwnShell } from './own-shell.ts';
 import { Pacing } from './pacing.ts';
+import { portsOf } from './ports.ts';
 import { startProgram } from './program.ts';
 import { type Look, maskSeen, Readers, type Seen, type SessionReader } from './readers.ts';
 import type { OpenRequest } from './requests.ts';
@@ -29,9 +29,15 @@ import type { Secret, SecretSource } from './secrets.ts';
 import type { Situation, Told } from './sessions.ts';
 import { lookAt, type Sight } from './sight.ts';
 import { situationOf } from './situation.ts';
+import { toldExit, toldInput, toldMark } from './told.ts';
 import { type Desk, Typist } from './typist.ts';
 
-type Tell = (event: Told) => void;
+/** What a session is given by those who have it. */
+export interface House {
+  guard: Guard;
+  tell(event: Told): void;
+  secretNames: SecretSource['names'];
+}
 
 export class Session {
   readonly name: string;
@@ -52,9 +58,7 @@ export class Session {
   readonly #echo: Echo;
   readonly #leftOut: LeftOut;
   readonly #readers: Readers;
-  readonly #guard: Guard;
-  readonly #tell: Tell;
-  readonly #secretNames: SecretSource['names'];
+  readonly #house: House;
   #channel: Pty | Pipes | undefined;
   readonly #typist = new Typist();
   readonly #answers: Answers;
@@ -64,14 +68,9 @@ export class Session {
   #isClosed = false;
   #users = 0;
 
-  static async open(
-    name: string,
-    request: OpenRequest,
-    guard: Guard,
-    tell: Tell,
-    secretNames: SecretSource['names'] = () => [],
-  ): Promise<Session> {
-    const session = new Session(name, request, guard, tell, secretNames);
+  static async open(name: string, request: OpenRequest, house: House): Promise<Session> {
+    const session = new Session(name, request, house);
+    const { tell } = house;
     const onOutput = (chunk: Buffer) => session.#output.receive(chunk);
     try {
       session.#channel = await startProgram(request, session.shell.start, onOutput);
@@ -86,29 +85,17 @@ export class Session {
       session.shell.hasStarted();
       session.#output.flush();
       session.watcher.conclude();
-      tell({
-        type: 'exited',
-        ...(exit.code !== undefined && { exitCode: exit.code }),
-        ...(exit.signal !== undefined && { signal: exit.signal }),
-      });
+      tell(toldExit(exit));
     });
     return session;
   }
 
-  private constructor(
-    name: string,
-    request: OpenRequest,
-    guard: Guard,
-    tell: Tell,
-    secretNames: SecretSource['names'],
-  ) {
+  private constructor(name: string, request: OpenRequest, house: House) {
     const { command, cols, rows, tty, history } = request;
     this.name = name;
     this.command = command;
     this.shell = new OwnShell(request);
-    this.#guard = guard;
-    this.#tell = tell;
-    this.#secretNames = secretNames;
+    this.#house = house;
     const reply = (answer: string) => this.#answers.add(answer);
     const onEvent = (event: ScreenEvent) => this.#heard(event);
     const { aid } = this.shell;
@@ -176,7 +163,7 @@ export class Session {
       session: this.name,
       exit,
       listening: exit === undefined ? this.listening() : [],
-      secretNames: this.#secretNames,
+      secretNames: this.#house.secretNames,
       keyboard: this.#typist.holder,
       masked: (text) => this.masked(text),
     });
@@ -219,19 +206,7 @@ export class Session {
 
   /** The TCP ports on which its programs listen now; none where there is nothing to look with. */
   listening(): number[] {
-    try {
-      return this.#sockets.ports(this.channel.pid);
-    } catch (error) {
-      if (isOutOfDescriptors(error)) return [];
-      throw error;
-    }
-  }
-
-  lastLine(): string {
-    let last = '';
-    for (const { text } of this.screen.lines(this.screen.firstLiveLine))
-      if (text !== '') last = text;
-    return this.masked(last);
+    return portsOf(this.#sockets, this.channel.pid);
   }
 
   resize(cols: number, rows: number): void {
@@ -240,7 +215,7 @@ export class Session {
     // The screen first: it has the narrower bounds.
     this.screen.resize(cols, rows);
     if (channel instanceof Pty) channel.resize({ cols, rows });
-    this.#tell({ type: 'resized', cols, rows });
+    this.#house.tell({ type: 'resized', cols, rows });
   }
 
   async signal(name: string): Promise<void> {
@@ -256,7 +231,7 @@ export class Session {
     this.#isClosed = true;
     this.#output.forget();
     this.#readers.close();
-    this.#tell({ type: 'closed' });
+    this.#house.tell({ type: 'closed' });
     this.#disposeIfUnused();
     return closed;
   }
@@ -294,12 +269,8 @@ export class Session {
       lastEventMs: () => this.lastEventMs,
       look: () => this.look(),
       echo: this.#echo,
-      guard: this.#guard,
-      typed: (bytes, actor, hidden, secret) => {
-        const shown = hidden ? new Uint8Array() : this.#output.inBytes(bytes);
-        const typed = hidden ? { bytes: shown, hidden } : { bytes: shown };
-        this.#tell({ type: 'input', ...typed, actor, ...(secret !== undefined && { secret }) });
-      },
+      guard: this.#house.guard,
+      typed: (bytes, ...how) => this.#house.tell(toldInput(this.#output.inBytes(bytes), ...how)),
     };
   }
 
@@ -307,10 +278,7 @@ export class Session {
     this.shell.heard(event, this.channel.pid);
     this.#leftOut.heard(event);
     for (const listener of [...this.onScreenEvent]) listener(event);
-    if (event.type !== 'mark') return;
-    const { type, mark, position } = event;
-    const exitCode = mark === 'done' ? event.exitCode : undefined;
-    this.#tell({ type, mark, position, ...(exitCode !== undefined && { exitCode }) });
+    if (event.type === 'mark') this.#house.tell(toldMark(event));
   }
 
   #assertRunning(attempt: string): void {
@@ -325,7 +293,7 @@ export class Session {
     this.#lastOutputMs = performance.now();
     if (isEcho) this.watcher.prod();
     else this.watcher.poke();
-    this.#tell({ type: 'output', bytes: chunk, position });
+    this.#house.tell({ type: 'output', bytes: chunk, position });
     if (isAnswerAwaited() && !this.watcher.isHurried) this.#pacing.rest(chunk.length, this.channel);
     for (const heard of this.onOutput) heard();
   }

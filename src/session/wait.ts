@@ -210,7 +210,7 @@ export const report = (
       session: session.name,
       elapsedMs: performance.now() - startedMs,
       state: last?.state ?? 'working',
-      lastLine: session.lastLine(),
+      lastLine: lastLineOf(session),
     });
   }, PROGRESS_PAUSE_MS);
   return () => {
@@ -240,3 +240,10 @@ export const verdictOf = (session: Session): Promise<Verdict> =>
   });
 
 const UNSETTLED_MS = 50;
+
+const lastLineOf = (session: Session): string => {
+  const { screen } = session;
+  let last = '';
+  for (const { text } of screen.lines(screen.firstLiveLine)) if (text !== '') last = text;
+  return session.masked(last);
+};

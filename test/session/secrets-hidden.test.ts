@@ -282,12 +282,11 @@ test('neither the bytes nor the lines nor the screen in memory hold a secret', a
   const told: Told[] = [];
   const script = `stty -echo; printf 'Word: '; read w; stty echo; yes "of many: $w" | head -n 20000; for i in $(seq 300); do echo "$i $w $(cat value)"; done; printf '\\e[?1049h%s' "$w"; read x`;
   const request = openRequest({ command: ['bash', '-c', script], cwd: folder });
-  const session = await Session.open(
-    'it',
-    request,
-    () => undefined,
-    (event) => told.push(event),
-  );
+  const session = await Session.open('it', request, {
+    guard: () => undefined,
+    tell: (event) => told.push(event),
+    secretNames: () => [],
+  });
   onTestFinished(async () => void (await session.close({ graceMs: 0 })));
   await session.typeSecret({ name: 'it', value: VALUE }, true, 'agent');
   await until('it is on the other screen', () => session.screen.modes.alternateScreen);
