@@ -17,6 +17,8 @@ export interface Ran {
   endMark: RunResult['endMark'];
   /** In a shell of its own, which was started for it. */
   isFresh: boolean;
+  /** The shell gave the line back to be edited, and was made to forget it. */
+  isDropped?: true;
   /** Where that shell was at its end. */
   cwd?: string;
   verdict: Verdict;
@@ -87,8 +89,9 @@ const linesOf = (ran: Ran): Lines => {
 };
 
 /** What the shell itself has said between the end of the command and its prompt: `[1]+ Done`. */
-const saidAfter = ({ session, course, endMark }: Ran, verdict: Verdict): readonly ViewLine[] => {
-  if (course.end === undefined || endMark !== 'shell') return [];
+const saidAfter = (ran: Ran, verdict: Verdict): readonly ViewLine[] => {
+  const { session, course, endMark } = ran;
+  if (course.end === undefined || endMark !== 'shell' || ran.isDropped) return [];
   const { position } = course.end;
   const leftOut = [...session.leftOut(verdict), { from: course.typedAt, to: position }];
   leftOut.sort((one, other) => one.to - other.to);

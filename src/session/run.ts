@@ -14,7 +14,10 @@ import { type Ran, runResult } from './run-result.ts';
 import { untilEnd } from './run-wait.ts';
 import type { Session } from './session.ts';
 import type { Call, RunResult } from './sessions.ts';
-import { verdictOf, waitFor } from './wait.ts';
+import { waitFor } from './wait.ts';
+
+/** A prompt may ask git or the network. */
+const DROP_MS = 2000;
 
 /** In the shell of a session that is there. */
 export const runIn = async (
@@ -42,7 +45,7 @@ export const runIn = async (
     const waited = await untilEnd(session, course, leftMs, call);
     const how = { endMark: place.marks, isFresh: false };
     const ran: Ran = { session, course, startedMs, ...how, ...waited };
-    if (isLeftInEditor(ran)) ran.verdict = await dropLine(session, call);
+    if (isLeftInEditor(ran)) Object.assign(ran, await dropLine(session, call));
     return await runResult(ran, request.maxTokens, call);
   } catch (error) {
     if (!isTyped) {
@@ -101,9 +104,15 @@ const type = (
 const isLeftInEditor = ({ session, course }: Ran): boolean =>
   session.shell.kind === 'fish' && course.end !== undefined && !course.hasBegun;
 
-const dropLine = async (session: Session, { actor = AGENT }: Call) => {
-  await session.type({ keys: 'C-c' }, actor);
-  return verdictOf(session);
+/** With its new prompt: what it draws for that is nothing to read. */
+const dropLine = async (
+  session: Session,
+  call: Call,
+): Promise<Pick<Ran, 'verdict' | 'isDropped'>> => {
+  await session.type({ keys: 'C-c' }, call.actor ?? AGENT);
+  const wish = { until: 'ready', from: session.inputPosition, timeoutMs: DROP_MS } as const;
+  const { verdict } = await waitFor([session], () => wish, call);
+  return { verdict, isDropped: true };
 };
 
 /** A command that goes on after `run` has returned still keeps its session busy. */

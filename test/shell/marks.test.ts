@@ -117,6 +117,16 @@ describe('a shell with marks', () => {
     });
   }
 
+  testWith('fish')('of fish says that a line was not run, and goes on without it', async () => {
+    const { sessions, run } = await open('fish', {});
+    const refused = await run('echo one; end');
+    expect(refused).toMatchObject({ exitCode: 1, waitingFor: 'command', endMark: 'shell' });
+    expect(refused.output).toMatch(/^fish: 'end' outside of a block/);
+    // Neither the line nor the key that drops it is anything to read.
+    expect((await sessions.send('sh', { text: 'echo next' })).output).toBe('next');
+    expect(await run('echo on')).toMatchObject({ exitCode: 0, output: 'on' });
+  });
+
   testWith('zsh')('of zsh has no variable of ours in its children', async () => {
     const { run } = await open('zsh', { '.zshrc': '' });
     expect((await run('env')).output).not.toMatch(/REPARTEE_(SHELL|ZDOTDIR)|^ZDOTDIR|aid=/m);
