@@ -118,7 +118,9 @@ describe('a shell with marks', () => {
   }
 
   testWith('fish')('of fish says that a line was not run, and goes on without it', async () => {
-    const { sessions, run } = await open('fish', {});
+    // As above: it would go on to make completions while its home is removed.
+    const files = { '.local/share/fish/generated_completions/none.fish': '' };
+    const { sessions, run } = await open('fish', files);
     const refused = await run('echo one; end');
     expect(refused).toMatchObject({ exitCode: 1, waitingFor: 'command', endMark: 'shell' });
     expect(refused.output).toMatch(/^fish: 'end' outside of a block/);
