@@ -83,8 +83,6 @@ export const repls: readonly Conversation[] = [
     steps: [
       { shows: /Welcome to Node/, expect: oneOfMany(/^> $/) },
       { type: '6*7', shows: /^42$/m, expect: oneOfMany(/^> $/) },
-      // It completes to `que…`, and would take a later Enter for a yes to that.
-      { type: 'let q = 5; q', shows: /^5$/m, expect: oneOfMany(/^> $/) },
       { type: 'function double(x) {', expect: oneOfMany(/^(\.\.\.|\|) $/) },
       { type: 'return 2*x }', shows: /^undefined$/m, expect: oneOfMany(/^> $/) },
       { type: 'double(21000)', shows: /^42000$/m, expect: oneOfMany(/^> $/) },

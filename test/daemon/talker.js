@@ -12,7 +12,19 @@ const tasks = {
     await sessions.send('talk', { text: 'x=41; echo first' });
     // The answer comes when this client has been gone for a moment, however busy the machine is.
     const gone = `while kill -0 ${process.pid} 2>/dev/null; do sleep 0.05; done; sleep 0.5`;
+    const typed = new Promise((resolve) => {
+      const stop = sessions.subscribe(
+        ({ bytes }) => {
+          if (!Buffer.from(bytes).includes('\r')) return;
+          stop();
+          resolve();
+        },
+        'talk',
+        ['input'],
+      );
+    });
     const waiting = sessions.send('talk', { text: `${gone}; echo $((x+1)); echo done` });
+    await typed;
     say('waiting');
     await waiting;
     say('answered');

@@ -18,7 +18,7 @@ export const wrongWith = (code: string, commands: readonly Command[]): string | 
 
 const wrongCommand = (words: readonly string[], commands: readonly Command[]) => {
   const [name, ...rest] = words;
-  if (name === 'COMMAND') return undefined;
+  if (name === 'COMMAND' || name === '--version') return undefined;
   const command = commands.find((one) => one.name === name);
   if (command === undefined) return `there is no command ${name}`;
   const known: readonly string[] = command.usage.match(/--[a-z-]+/g) ?? [];

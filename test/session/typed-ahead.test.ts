@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { OpenOptions } from '../../src/session/options.ts';
 import { testWith } from '../needs.ts';
@@ -46,3 +46,10 @@ for (const shell of ['bash', 'zsh'])
     const { output } = await sessions.send(session, { text });
     expect(output).toBe('a\n\n\n\n\nb\nz');
   });
+
+test("node's REPL runs what was sent, not the completion that it shows meanwhile", async () => {
+  const { sessions, session } = await begin({ command: [process.execPath] });
+  // It would complete to `queueMicrotask`, and an Enter of its own would take the first step to it.
+  const { output } = await sessions.send(session, { text: 'let q = 5; q' });
+  expect(output).toBe('5');
+});
