@@ -73,22 +73,28 @@ export class Answers {
     });
   }
 
-  /** To be called when all output that has come is parsed: it may tell that the asker has ended. */
-  give(): void {
-    if (this.#waiting.length === 0) return;
+  /**
+   * To be called when all output that has come is parsed: it may tell that the asker has ended.
+   * Returns whether anything was typed.
+   */
+  give(): boolean {
+    if (this.#waiting.length === 0) return false;
     clearTimeout(this.#timer);
+    let hasTyped = false;
     while (this.#waiting.length > 0) {
       const [first] = this.#waiting as [Answer];
       const fate = this.#fateOf(first);
       if (fate === 'wait') {
         this.#lookAgain();
-        return;
+        return hasTyped;
       }
       this.#waiting.shift();
       if (fate === 'type') this.#type(first);
       else this.#unread -= first.text.length;
+      hasTyped ||= fate === 'type';
     }
     this.#restMs = FIRST_LOOK_MS;
+    return hasTyped;
   }
 
   #lookAgain(): void {

@@ -137,9 +137,9 @@ export class Session {
   }
 
   look(): Sight | undefined {
-    // Who waits for an answer of the terminal waits for nobody else.
-    this.#answers.give();
     const sight = this.#lookNow();
+    // Who waits for an answer of the terminal waits for nobody else, and has it now.
+    if (this.#answers.give()) return undefined;
     if (sight !== undefined) this.#typist.seen(sight.verdict, this.screen.position);
     return sight;
   }
