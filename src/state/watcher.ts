@@ -43,6 +43,8 @@ const FAILURES = 8;
 const FAILURE_REST_MS = 2;
 const DEAR_MS = 1;
 const DEAR_REST = 3;
+/** A flood that pauses for so long is over, and the rest with it. */
+const EBB_MS = 5;
 /** One alone may be dear because the machine did something else meanwhile. */
 const DEAR_IN_A_ROW = 2;
 
@@ -114,7 +116,7 @@ export class Watcher {
     this.#pauseMs = FIRST_PAUSE_MS;
     const restMs = this.#restUntilMs - performance.now();
     const ask = () => this.#question();
-    this.#askAt(restMs > 0 ? later(ask, restMs) : soon(ask));
+    this.#askAt(restMs > 0 ? later(ask, Math.min(restMs, EBB_MS)) : soon(ask));
   }
 
   /** The program has exited: there is nothing left to rest for. */

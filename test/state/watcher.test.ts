@@ -189,6 +189,18 @@ describe('after questions that took long', () => {
     stop();
   });
 
+  test('a flood that has ended is looked at soon', async () => {
+    const { state, watcher, stop } = dear(working);
+    for (let dearOnes = 0; dearOnes < 2; dearOnes++) {
+      await vi.advanceTimersByTimeAsync(1);
+      watcher.poke();
+    }
+    state.asked = 0;
+    await vi.advanceTimersByTimeAsync(6);
+    expect(state.asked).toBeGreaterThan(0);
+    stop();
+  });
+
   test('one alone may have been held up by the machine, and changes nothing', async () => {
     const { state, watcher, stop } = dear(working);
     await vi.advanceTimersByTimeAsync(1);
