@@ -128,17 +128,17 @@ const measured = async (chosen: readonly Conversation[]): Promise<Delay[]> => {
       const checkpoints = await hold(conversation, { under });
       const entries = existsSync(trace) ? entryTimes(readFileSync(trace, 'latin1')) : [];
       rmSync(trace, { force: true });
-      for (const { conversation: name, step, verdict, problem, atMs } of checkpoints) {
+      for (const [
+        at,
+        { conversation: name, step, verdict, problem, atMs },
+      ] of checkpoints.entries()) {
         // What strace itself disturbs (a debugger, a setuid program) is wrong here and not counted.
         if (problem !== undefined || verdict?.state !== 'waiting') continue;
         const entered = entries.filter((ms) => ms <= atMs).at(-1);
-        if (entered !== undefined)
-          delays.push({
-            conversation: name,
-            step,
-            ms: atMs - entered,
-            certainty: verdict.certainty,
-          });
+        // Who has entered nothing since the last verdict is not who waits now: of a pipeline, strace
+        // sees only the first.
+        if (entered === undefined || entered < (checkpoints[at - 1]?.atMs ?? 0)) continue;
+        delays.push({ conversation: name, step, ms: atMs - entered, certainty: verdict.certainty });
       }
     }
   } finally {
