@@ -12,6 +12,8 @@ export interface Known {
   name: string;
   tag: string;
   sort: 'terminal' | 'pipes' | 'output only';
+  /** C-d was pressed: without a terminal it ends the input, as soon as the program has read the rest. */
+  mayHaveEnded?: boolean;
 }
 
 export const TAG = 'REPARTEE_SOAK';
@@ -90,8 +92,9 @@ export class Model {
     const slaves = { least: running('terminal'), most: running('terminal') };
     const withInput = kept('pipes', 3, 2);
     const withoutInput = kept('output only', 2, 1);
+    const ending = known.filter((one) => one.sort === 'pipes' && one.mayHaveEnded).length;
     const pipes = {
-      least: withInput.least + withoutInput.least,
+      least: withInput.least + withoutInput.least - ending,
       most: withInput.most + withoutInput.most,
     };
     const now = counted();

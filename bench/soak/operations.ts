@@ -72,9 +72,11 @@ const send = onAny(async ({ sessions, dice, note }, { name }) => {
   sound(await allow(sessions.send(name, { text, timeoutMs }), ['LINE_TOO_LONG']), timeoutMs);
 });
 
-const press = onAny(async ({ sessions, dice, note }, { name }) => {
+const press = onAny(async ({ sessions, dice, note }, known) => {
+  const { name } = known;
   const pressed = dice.pick(keys);
   const timeoutMs = dice.pick(waits);
+  known.mayHaveEnded ||= pressed === 'C-d';
   note(`${pressed}, ${timeoutMs} ms`);
   sound(await allow(sessions.send(name, { keys: pressed, timeoutMs })), timeoutMs);
 });
