@@ -94,20 +94,21 @@ const blockingCalls = (): Finding => {
 
 /** See Documentation/admin-guide/LSM/Yama.rst. */
 const ptraceScope = (): Finding => {
+  const path = '/proc/sys/kernel/yama/ptrace_scope';
+  const scope = isMissing(() => readFileSync(path)) ? undefined : readFileSync(path, 'utf8').trim();
+  return judgeScope(scope, process.getuid?.() === 0);
+};
+
+export const judgeScope = (scope: string | undefined, isRoot: boolean): Finding => {
   const what = 'ptrace_scope';
-  let scope: string;
-  try {
-    scope = readFileSync('/proc/sys/kernel/yama/ptrace_scope', 'utf8').trim();
-  } catch {
+  if (scope === undefined)
     return { what, ok: true, says: "no Yama: this user's processes can be looked into" };
-  }
   const says = [
     "0: this user's processes can be looked into",
     '1: our own descendants can be looked into, which is enough',
     '2: only root can look into processes: no verdict will be certain (sysctl kernel.yama.ptrace_scope=1)',
     '3: nobody can look into processes until the next boot: no verdict will be certain',
   ];
-  const isRoot = process.getuid?.() === 0;
   const ok = Number(scope) < 2 || (scope === '2' && isRoot);
   return { what, ok, says: says[Number(scope)] ?? scope };
 };
