@@ -169,11 +169,16 @@ export class SessionReader {
   async #search(source: string, { from = 0, maxTokens }: Look): Promise<Seen> {
     const pattern = await Pattern.compile(source);
     const first = this.#screen.lineAt(from);
-    const found = search(this.#screen.lines(first), pattern);
+    const searched = [...this.#screen.lines(first)];
+    const found = search(searched, pattern);
     const { position } = this.#screen;
     const lines = foundText(found);
     const more = found.matches - found.shown;
     if (more > 0) lines.push({ position, text: `[${more} more lines match]` });
+    const gone = searched.reduce((sum, { lost }) => sum + (lost?.lines ?? 0), 0);
+    const vain = found.matches === 0 ? 'nothing that is kept matches; ' : '';
+    if (gone > 0)
+      lines.push({ position, text: `[${vain}${gone} lines are gone, and were not searched]` });
     return { ...fit(lines, maxTokens), position };
   }
 }

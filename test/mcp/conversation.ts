@@ -93,7 +93,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
   test('keeps the shell of a command whose output was cut, for the rest to be read', async () => {
     const cut = await call('terminal_run', { command: 'seq 1 5000', max_tokens: 100 });
     const { session, omitted } = cut.structured;
-    expect(cut.text).toMatch(new RegExp(`lines left out, kept in session ${session}\\]$`));
+    expect(cut.text).toMatch(new RegExp(`lines left out, to be read in session ${session}\\]$`));
     const rest = await call('terminal_read', { session, from: omitted.from, max_tokens: 20_000 });
     expect(rest.structured.output).toMatch(/\n2500\n2501\n/);
     await call('terminal_close', { session });

@@ -191,3 +191,19 @@ test('what changed on the screen makes of what was seen what is there', () => {
     }
   });
 });
+
+test('a search says how many lines it could not search', async () => {
+  const screen = new Screen({ cols: 80, rows: 5, history: { maxLines: 20 } });
+  for (let line = 0; line < 1000; line++) screen.write(Buffer.from(`line ${line}\r\n`));
+  const reader = new SessionReader(screen);
+  const look = { view: 'text', maxTokens: ALL } as const;
+  const found = await reader.read({ ...look, search: 'line 99[0-9]' }, []);
+  const gone = Number(/\[(\d+) lines are gone, and were not searched\]$/.exec(found.output)?.[1]);
+  expect(gone).toBeGreaterThan(0);
+  const { output } = await reader.read({ ...look, search: 'line 500$' }, []);
+  expect(output).toBe(
+    `[nothing that is kept matches; ${gone} lines are gone, and were not searched]`,
+  );
+  const rest = await reader.read({ ...look, from: 0 }, []);
+  expect(rest.omitted?.lines).toBe(gone);
+});

@@ -22,7 +22,7 @@ export const runText = (result: RunResult, personAnswers: PersonAnswers): string
   if (!hasEnded) return resultText(result, personAnswers);
   const place = result.cwd === undefined ? '' : `, in ${result.cwd}`;
   const { session, omitted } = result;
-  const kept = omitted === undefined ? '' : `${leftOut(result)}, kept in session ${session}`;
+  const kept = omitted === undefined ? '' : `${leftOut(result)}, to be read in session ${session}`;
   return lines(result.output, `[${ending(result)}${place}${kept}]`);
 };
 
@@ -82,7 +82,9 @@ const screenPlace = ({ screen }: Result): string => {
 
 /** The cut itself is marked in the output; this is for what a reader may skip over. */
 const leftOut = ({ omitted }: Result): string =>
-  omitted === undefined ? '' : `; ${omitted.lines} lines left out`;
+  omitted === undefined
+    ? ''
+    : `; ${omitted.lines} ${omitted.lines === 1 ? 'line' : 'lines'} left out`;
 
 const secretAdvice = (
   { session, waitingFor, secrets = [] }: Result,
