@@ -43,9 +43,19 @@ export class LeftOut {
     if (cursorLine === undefined || hasMore) return spans;
     this.#lastPrompt = prompt;
     const { id, text, position } = cursorLine;
-    // A line onto which the one above had wrapped, in zsh, may begin where that one does.
-    const line = text === prompt.trimEnd() && { line: { id, text } };
-    return [...spans, { ...this.#upToNow(position), ...line }];
+    // With what is drawn below: blank lines, which ipython keeps for a menu.
+    const span = this.#upToNow(position);
+    const isAlone = text === prompt.trimEnd() && this.#beginsWithAnother(cursorLine);
+    return [...spans, isAlone ? { ...span, line: { id, text } } : span];
+  }
+
+  /** In zsh, a line onto which the one above had wrapped begins where that one does. */
+  #beginsWithAnother({ id, position }: LiveLine): boolean {
+    for (const line of this.#screen.lines(this.#screen.firstLiveLine)) {
+      if (line.id === id) return false;
+      if (line.position === position && line.text !== '') return true;
+    }
+    return false;
   }
 
   /** `[1]+ Done`, and what a job prints meanwhile, stand behind the mark too, and are no prompt. */
