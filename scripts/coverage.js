@@ -1,10 +1,10 @@
 /**
  * Which lines of the package the tests run, in their own processes and in all that they start:
  * daemons, servers, commands. `npm run coverage -- test/keys` counts some of the tests only. A
- * process that is killed takes its count with it, and so do those of other users.
+ * process that is killed takes its count with it.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +13,8 @@ import { join } from 'node:path';
 
 const built = new URL('../dist/', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'repartee-coverage-'));
+// What tests start as other users counts too.
+chmodSync(folder, 0o777);
 try {
   const vitest = ['node_modules/.bin/vitest', 'run', '--config', 'scripts/coverage.config.js'];
   const { status } = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], {
