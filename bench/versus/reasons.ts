@@ -25,6 +25,10 @@ const reasons: readonly { fits(task: Task, cell: Cell): boolean; why: string }[]
     why: 'reads from a pipe, with no terminal between, and keeps no screen',
   },
   {
+    fits: ({ id }, { peer }) => id === 'hundred' && OF_BYTES.includes(peer.name),
+    why: 'keeps no screens, and closes without looking for what was left, as the row below shows',
+  },
+  {
     fits: ({ id }) => ENDS.includes(id),
     why: 'waits for the end of the output only; we also ask the kernel, and check the answer against its schema',
   },
