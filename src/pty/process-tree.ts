@@ -53,21 +53,10 @@ export const readStat = (pid: number, proc: Proc = realProc): ProcessStat | unde
 };
 
 /** The process and all it has started that still have a living parent in between. */
-export const descendants = (pid: number, proc: Proc = realProc): number[] => {
-  const found = [pid];
-  // The list grows while it is walked: each process is asked once, parents before children.
-  for (const parent of found) {
-    const threads = proc.list(`/proc/${parent}/task`);
-    for (const thread of threads.missing ? [] : threads.value)
-      found.push(...childrenOf(parent, thread, proc));
-  }
-  return found;
-};
-
-/** The same as they are now, without those that have just ended. */
 export const family = (pid: number, proc: Proc = realProc): ProcessStat[] => {
   const found: ProcessStat[] = [];
   const pids = [pid];
+  // The list grows while it is walked: each process is asked once, parents before children.
   for (const next of pids) {
     const stat = readStat(next, proc);
     if (stat === undefined) continue;
@@ -76,6 +65,9 @@ export const family = (pid: number, proc: Proc = realProc): ProcessStat[] => {
   }
   return found;
 };
+
+export const descendants = (pid: number, proc: Proc = realProc): number[] =>
+  family(pid, proc).map((stat) => stat.pid);
 
 /** Most processes have one: to list it would take as long as all else that is asked of them. */
 export const threadsOf = ({ pid, threads }: ProcessStat, proc: Proc): readonly string[] => {

@@ -127,13 +127,13 @@ export class Echo {
       this.#lastPrompt = promptBefore(line.text, this.#expected[at]!) ?? '';
       this.#leaveOut(line);
       if (at > 0 || isPaste) this.#leaveOutBlanksAbove(line);
-      this.#isEchoedAgain(line);
+      this.#takeAgain(line);
       this.#expected.splice(0, at + 1);
       this.#firstLine = undefined;
       this.#patience = PATIENCE_LINES;
       return;
     }
-    if (line !== undefined && this.#isEchoedAgain(line)) {
+    if (line !== undefined && this.#takeAgain(line)) {
       this.#leaveOut(line);
       return;
     }
@@ -158,7 +158,8 @@ export class Echo {
     }
   }
 
-  #isEchoedAgain({ text }: LiveLine): boolean {
+  /** Whether this is the second echo of the next line typed ahead, which then is done with. */
+  #takeAgain({ text }: LiveLine): boolean {
     const again = this.#again;
     if (again === undefined || text !== shown(`${again.prompt}${again.lines[0]}`).trimEnd())
       return false;
