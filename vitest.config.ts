@@ -6,7 +6,7 @@ export default defineConfig({
     // Our own SIGCHLD listener never fires in a worker thread, and node's pid table is per process.
     pool: 'forks',
     // Some tests start a process of their own that runs the package as built.
-    globalSetup: 'test/build.ts',
+    globalSetup: 'test/helpers/build.ts',
     testTimeout: 20_000,
     // Two processors, and most of a conversation is waiting.
     maxWorkers: 3,

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run as runProgram } from '../conversations/scenes/run.ts';
 import { scenes } from '../conversations/scenes.ts';
-import { openPty, type Pty } from '../src/pty/pty.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
+import { openPty, type Pty } from '../src/system/terminal/pty.ts';
 import { type Args, median, numberFlag, type Report } from './report.ts';
 
 interface Script {

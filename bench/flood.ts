@@ -8,8 +8,8 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPty } from '../src/pty/pty.ts';
 import { Screen } from '../src/screen/screen.ts';
+import { openPty } from '../src/system/terminal/pty.ts';
 import { TextReader, type TextView } from '../src/views/text.ts';
 import { type Args, median, numberFlag, type Report } from './report.ts';
 

@@ -1,5 +1,5 @@
 /** How long from the call to the first byte of a program's output, beside node-pty. */
-import { openPty } from '../src/pty/pty.ts';
+import { openPty } from '../src/system/terminal/pty.ts';
 import { nodePty } from './installed.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
 

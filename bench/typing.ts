@@ -1,6 +1,6 @@
 /** Does a large input to a slow reader arrive whole, and does Node stay responsive meanwhile? */
 import { createHash } from 'node:crypto';
-import { openPty } from '../src/pty/pty.ts';
+import { openPty } from '../src/system/terminal/pty.ts';
 import { type Args, numberFlag, type Report } from './report.ts';
 
 const slowReader = `

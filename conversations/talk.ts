@@ -1,13 +1,13 @@
 /** A program on a terminal with a screen and a watcher: the least that a conversation needs. */
 import { encodeKeys } from '../src/keys/keys.ts';
-import { openPty, type Pty } from '../src/pty/pty.ts';
 import { Screen } from '../src/screen/screen.ts';
 import { judge } from '../src/state/judge.ts';
 import { observe } from '../src/state/observe.ts';
-import { whenReady } from '../src/state/ready.ts';
 import { TypedLine } from '../src/state/typed-line.ts';
 import type { Verdict } from '../src/state/verdict.ts';
 import { Watcher } from '../src/state/watcher.ts';
+import { whenReady } from '../src/state/when-ready.ts';
+import { openPty, type Pty } from '../src/system/terminal/pty.ts';
 
 const size = { cols: 100, rows: 30 };
 

@@ -28,7 +28,7 @@ export default mergeConfig(base, {
     // Otherwise vite rewrites it, and what is counted would be another text.
     server: { deps: { external: [/\/dist\//] } },
     // It replaces a module of the source by another, which is not what runs here.
-    exclude: ['test/daemon/version.test.ts', '**/node_modules/**'],
+    exclude: ['test/daemon/protocol/version.test.ts', '**/node_modules/**'],
     testTimeout: 60_000,
   },
 });

@@ -1,20 +1,13 @@
 /** Public surface. Whatever is named here is a promise; explicit names only. */
 
-export { connectDaemon, type DaemonSessions } from './daemon/client.ts';
-export type { ConnectOptions } from './daemon/connect.ts';
-export type { LivingSession } from './daemon/protocol.ts';
+export type { ConnectOptions } from './daemon/client/connect.ts';
+export { connectDaemon, type DaemonSessions } from './daemon/client/daemon-sessions.ts';
+export type { LivingSession } from './daemon/protocol/protocol.ts';
 export { type DialectName, dialect, dialectNames } from './dialects/dialects.ts';
 export { type NativeOptions, native } from './dialects/native/native.ts';
-export type { DialectOptions } from './dialects/options.ts';
+export type { DialectOptions } from './dialects/shared/dialect-options.ts';
 export type { Answer, Dialect, Hints, Tool } from './dialects/tool.ts';
 export { TerminalError } from './errors.ts';
-export type { Channel, Closed, CloseOptions } from './pty/channel.ts';
-export type { Survivor } from './pty/closing.ts';
-export type { LineMode } from './pty/device.ts';
-export { openPipes, type Pipes, type PipesOptions } from './pty/pipes.ts';
-export { type Adopted, adoptPty, openPty, type Pty, type PtyOptions } from './pty/pty.ts';
-export type { Exit } from './pty/reaper.ts';
-export { type CastEvent, type CastHeader, readEvents, readHeader } from './session/asciicast.ts';
 export { LocalSessions } from './session/local-sessions.ts';
 export type {
   Act,
@@ -31,9 +24,24 @@ export type {
   ViewName,
   WaitFor,
   WaitOptions,
-} from './session/options.ts';
-export { environmentSecrets, fileSecrets, standardSecrets } from './session/secret-sources.ts';
-export { type Leave, type Secret, type SecretSource, secretsFrom } from './session/secrets.ts';
+} from './session/options/options.ts';
+export {
+  type CastEvent,
+  type CastHeader,
+  readEvents,
+  readHeader,
+} from './session/recording/asciicast.ts';
+export {
+  environmentSecrets,
+  fileSecrets,
+  standardSecrets,
+} from './session/secrets/secret-sources.ts';
+export {
+  type Leave,
+  type Secret,
+  type SecretSource,
+  secretsFrom,
+} from './session/secrets/secrets.ts';
 export type {
   Call,
   Progress,
@@ -45,7 +53,19 @@ export type {
   Situation,
   Summary,
 } from './session/sessions.ts';
-export { examineMachine, type Finding } from './state/machine.ts';
 export type { Certainty, WaitingFor } from './state/verdict.ts';
+export { examineMachine, type Finding } from './system/diagnostics.ts';
+export type { Survivor } from './system/process/end-session.ts';
+export type { Exit } from './system/process/reaper.ts';
+export type { Channel, Closed, CloseOptions } from './system/terminal/channel.ts';
+export type { LineMode } from './system/terminal/device.ts';
+export { openPipes, type Pipes, type PipesOptions } from './system/terminal/pipes.ts';
+export {
+  type Adopted,
+  adoptPty,
+  openPty,
+  type Pty,
+  type PtyOptions,
+} from './system/terminal/pty.ts';
 export type { Omitted } from './views/budget.ts';
 export type { MarkedText } from './views/marked.ts';

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { allCommands } from '../src/cli/commands.ts';
-import { usageOf } from '../src/cli/help.ts';
+import { allCommands } from '../src/cli/command-list.ts';
+import { usageOf } from '../src/cli/output/help.ts';
 import { UntypableKey } from '../src/errors.ts';
 import type { InputModes } from '../src/keys/input.ts';
 import { encodeKeys } from '../src/keys/keys.ts';
@@ -29,8 +29,8 @@ import { checkSecretFile, isSecretFile } from './docs/secret-files.ts';
 import { isShell, runShell } from './docs/shells.ts';
 import { isConversation, isInlineCall, isStructured, ToolCaller } from './docs/tool-calls.ts';
 import { type World, world } from './docs/world.ts';
-import { folderWith } from './folder.ts';
-import { testWith } from './needs.ts';
+import { testWith } from './helpers/needs.ts';
+import { folderWith } from './helpers/temporary-folder.ts';
 
 const blocks = pages.flatMap((page) => page.blocks);
 const run = blocks.filter((block) => exceptionFor(block) === undefined);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ScriptedAnthropic } from '../examples/stand-ins/anthropic.js';
 import { ScriptedOpenAI } from '../examples/stand-ins/openai.js';
-import { testWith } from './needs.ts';
+import { testWith } from './helpers/needs.ts';
 
 const root = join(import.meta.dirname, '..');
 const examples = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.js'));

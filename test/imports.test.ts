@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 /** Each folder may import from folders in earlier rows, and from itself. */
 const layers = [
   ['errors.ts'],
-  ['pty'],
+  ['system'],
   ['screen', 'keys', 'shell'],
   ['views', 'state'],
   ['session'],
@@ -42,7 +42,7 @@ test('imports between folders point one way', () => {
   expect(against).toEqual([]);
 });
 
-test('only src/screen knows the terminal emulator, only src/pty the foreign functions', () => {
+test('only src/screen knows the terminal emulator, only src/system the foreign functions', () => {
   const importers = (name: string) => [
     ...new Set(
       files
@@ -50,6 +50,6 @@ test('only src/screen knows the terminal emulator, only src/pty the foreign func
         .map(folderOf),
     ),
   ];
-  expect(importers('koffi')).toEqual(['pty']);
+  expect(importers('koffi')).toEqual(['system']);
   expect(importers('@xterm/').filter((folder) => folder !== 'screen')).toEqual([]);
 });

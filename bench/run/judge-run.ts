@@ -1,6 +1,6 @@
 /** Runs awkward commands in one session of a shell, and says what was not as it must be. */
 import type { LocalSessions } from '../../src/session/local-sessions.ts';
-import type { OpenOptions } from '../../src/session/options.ts';
+import type { OpenOptions } from '../../src/session/options/options.ts';
 import type { RunResult } from '../../src/session/sessions.ts';
 import type { Awkward, Shell } from './awkward.ts';
 

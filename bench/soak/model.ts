@@ -5,8 +5,8 @@
  * the library thinks of it. Comparing is done while no operation is under way.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { isDead, readStat } from '../../src/pty/process-tree.ts';
 import type { Sessions } from '../../src/session/sessions.ts';
+import { isDead, readStat } from '../../src/system/process/process-tree.ts';
 
 export interface Known {
   name: string;

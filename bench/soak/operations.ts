@@ -1,7 +1,7 @@
 /** What is done to sessions at random, and what each operation may answer. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { descendants } from '../../src/pty/process-tree.ts';
-import type { OpenOptions } from '../../src/session/options.ts';
+import type { OpenOptions } from '../../src/session/options/options.ts';
+import { descendants } from '../../src/system/process/process-tree.ts';
 import { abortOpen, abortSend, abortWait } from './aborts.ts';
 import {
   allow,

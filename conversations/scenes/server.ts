@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { descendants } from '../../src/pty/process-tree.ts';
+import { descendants } from '../../src/system/process/process-tree.ts';
 import { run, until } from './run.ts';
 
 export interface ServerOptions {

@@ -1,6 +1,6 @@
 /** An ordinary user of this machine, for as long as a scene lasts. Only root can make one. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { allProcesses } from '../../src/pty/process-tree.ts';
+import { allProcesses } from '../../src/system/process/process-tree.ts';
 import { run, until } from './run.ts';
 
 export interface User {

@@ -2,8 +2,8 @@
 
 import { resultOnWire } from '../dialects/native/results.ts';
 import type { SessionEvent, Sessions } from '../session/sessions.ts';
-import { EVERYTHING, printJson } from './answer.ts';
 import { DONE } from './exit-codes.ts';
+import { EVERYTHING, printJson } from './output/print-result.ts';
 
 export interface FollowOptions {
   raw: boolean;

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The command line. The only place that prints errors and exits. */
-import { commands } from './commands.ts';
+import { commands } from './command-list.ts';
 import { FAILED, WRONG_USAGE } from './exit-codes.ts';
-import { atDashes } from './usage.ts';
+import { atDashes } from './parse-args.ts';
 
 const options = ['--help', '--version'];
 
@@ -16,15 +16,15 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   failedCode = command.failedCode ?? FAILED;
   const own = command.own?.(args) ?? atDashes(args).before;
   if (own.includes('--help') || own[0] === '-h') {
-    const { helpOf } = await import('./help.ts');
+    const { helpOf } = await import('./output/help.ts');
     console.log(helpOf(command));
     return 0;
   }
   try {
     return (await command.run(args)) ?? 0;
   } catch (error) {
-    const { exitCodeOf, tellFailure } = await import('./failure.ts');
-    const { usageOf } = await import('./help.ts');
+    const { exitCodeOf, tellFailure } = await import('./output/print-error.ts');
+    const { usageOf } = await import('./output/help.ts');
     tellFailure(error, usageOf(command), own.includes('--json'));
     return exitCodeOf(error, command);
   }
@@ -32,12 +32,12 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
 
 const withoutCommand = async (name: string, args: readonly string[]): Promise<number> => {
   if (name === '--version' || name === '-V') {
-    const { VERSION } = await import('../daemon/version.ts');
+    const { VERSION } = await import('../daemon/protocol/version.ts');
     console.log(VERSION);
     return 0;
   }
   if (name === 'help' && args[0] !== undefined) return main([args[0], '--help']);
-  const { overview } = await import('./help.ts');
+  const { overview } = await import('./output/help.ts');
   const isHelp = ['--help', '-h', 'help'].includes(name);
   if (isHelp) console.log(await overview());
   else if (name === '') console.error(await overview());

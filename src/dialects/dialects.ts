@@ -4,7 +4,7 @@ import { codex } from './codex/dialect.ts';
 import { skill as codexSkill } from './codex/skill.ts';
 import { hive } from './hive/dialect.ts';
 import { skill as hiveSkill } from './hive/skill.ts';
-import type { DialectOptions } from './options.ts';
+import type { DialectOptions } from './shared/dialect-options.ts';
 import type { Dialect } from './tool.ts';
 import { tricode } from './tricode/dialect.ts';
 import { skill as tricodeSkill } from './tricode/skill.ts';

@@ -12,12 +12,12 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { VERSION } from '../daemon/version.ts';
+import { VERSION } from '../daemon/protocol/version.ts';
 import type { Dialect } from '../dialects/tool.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { Change, Changes } from './changes.ts';
 import { instructionsFor } from './instructions.ts';
 import { getPrompt, prompts } from './prompts.ts';
+import type { Change, Changes } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
 import { callTool, toolNamed, toolsOf } from './tools.ts';
 

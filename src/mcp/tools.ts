@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { failure } from '../dialects/failure.ts';
+import { failure } from '../dialects/shared/error-result.ts';
 import type { Answer, Dialect, Tool } from '../dialects/tool.ts';
 import { TerminalError } from '../errors.ts';
 import { nearest } from '../keys/nearest.ts';

@@ -2,14 +2,15 @@
  * Brings the output to the screen: keeps it, and parses it at once where that matters, in steps
  * where positions matter, later or never where they do not.
  */
-import { skippable } from './flood.ts';
-import type { History } from './history.ts';
-import { endLongCharacter } from './limits.ts';
-import type { LiveLines } from './live-lines.ts';
-import { isAlternate } from './modes.ts';
-import { Scanner } from './scanner.ts';
-import { inUtf8, unfinishedCharacter } from './utf8.ts';
-import type { Xterm } from './xterm.ts';
+
+import type { History } from './history/history.ts';
+import type { LiveLines } from './lines/live-lines.ts';
+import { isAlternate } from './sequences/modes.ts';
+import { Scanner } from './sequences/scanner.ts';
+import { inUtf8, unfinishedCharacter } from './sequences/utf8.ts';
+import { endLongCharacter } from './sequences/work-limits.ts';
+import { skippable } from './skip-flood.ts';
+import type { Xterm } from './xterm/xterm.ts';
 
 /**
  * xterm keeps a buffer as long as the longest piece it was ever given, and a character can get so

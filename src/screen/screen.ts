@@ -7,22 +7,28 @@
  * up first.
  */
 import { InvalidSize } from '../errors.ts';
-import { type Announcement, hearAnnouncements } from './announcements.ts';
-import type { LiveLine } from './buffer-lines.ts';
-import { rowRuns } from './cells.ts';
-import { dump } from './dump.ts';
-import { keepWhatIsErased } from './erasing.ts';
-import type { ModeName, Progress, ScreenEvent } from './events.ts';
 import { Feed } from './feed.ts';
-import { History, type HistoryOptions } from './history.ts';
-import type { KeptLine } from './kept-lines.ts';
-import { limitWork } from './limits.ts';
-import { LiveLines } from './live-lines.ts';
-import { isAlternate, ModeSwitches, type Modes, readModes, type Switch } from './modes.ts';
-import { answerQuestions } from './replies.ts';
-import type { Run } from './runs.ts';
-import { type PlacedMark, ShellMarks } from './shell-marks.ts';
-import { narrowAlternate, openXterm, restoreBehindLastColumn, type Xterm } from './xterm.ts';
+import { History, type HistoryOptions } from './history/history.ts';
+import type { KeptLine } from './history/line-history.ts';
+import type { LiveLine } from './lines/buffer-lines.ts';
+import { LiveLines } from './lines/live-lines.ts';
+import { type Announcement, hearAnnouncements } from './sequences/announcements.ts';
+import { keepWhatIsErased } from './sequences/erasing.ts';
+import {
+  isAlternate,
+  ModeSwitches,
+  type Modes,
+  readModes,
+  type Switch,
+} from './sequences/modes.ts';
+import { answerQuestions } from './sequences/replies.ts';
+import type { ModeName, Progress, ScreenEvent } from './sequences/screen-events.ts';
+import { type PlacedMark, ShellMarks } from './sequences/shell-marks.ts';
+import { limitWork } from './sequences/work-limits.ts';
+import { rowRuns } from './xterm/cells.ts';
+import { dump } from './xterm/dump.ts';
+import type { Run } from './xterm/styled-runs.ts';
+import { narrowAlternate, openXterm, restoreBehindLastColumn, type Xterm } from './xterm/xterm.ts';
 
 export interface ScreenOptions {
   cols: number;

@@ -1,8 +1,8 @@
 /** The sessions of this process: the registry behind `Sessions`. */
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
-import type { Closed, CloseOptions } from '../pty/channel.ts';
-import { callAfter } from './call-after.ts';
-import { assertHistory, assertLook, assertSessions, assertTime, compile } from './checks.ts';
+import type { Closed, CloseOptions } from '../system/terminal/channel.ts';
+import { resultOf } from './call-result.ts';
+import { isTakenWithin } from './input/with-timeout.ts';
 import {
   AGENT,
   defaults,
@@ -13,18 +13,24 @@ import {
   type SessionsOptions,
   type WaitOptions,
   withDefaults,
-} from './options.ts';
-import { isTakenWithin } from './patience.ts';
-import { Recording } from './recording.ts';
+} from './options/options.ts';
+import { type OpenRequest, openRequest, type RunRequest, runRequest } from './options/requests.ts';
+import {
+  assertHistory,
+  assertLook,
+  assertSessions,
+  assertTime,
+  compile,
+} from './options/validate-options.ts';
+import { Recording } from './recording/recording.ts';
 import { Registry } from './registry.ts';
-import { type OpenRequest, openRequest, type RunRequest, runRequest } from './requests.ts';
-import { resultOf } from './result.ts';
-import { runFresh, runIn } from './run.ts';
-import { resolveSecret } from './secrets.ts';
+import { runFresh, runIn } from './run/run.ts';
+import { resolveSecret } from './secrets/secrets.ts';
 import { Session } from './session.ts';
 import type { Call, Result, RunResult, SessionEvent, Sessions, Summary, Told } from './sessions.ts';
 import { Subscription } from './subscription.ts';
-import { verdictOf, type Waited, type Wish, waitFor } from './wait.ts';
+import { callAfter } from './wait/call-after.ts';
+import { verdictOf, type Waited, type Wish, waitFor } from './wait/wait-for.ts';
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;

@@ -1,8 +1,8 @@
 /** Which sessions there are: their names, how many there may be, and which one has to go for a new one. */
 import { SessionNotFound, TooManySessions } from '../errors.ts';
-import type { Closed, CloseOptions } from '../pty/channel.ts';
-import { nameFor } from './names.ts';
+import type { Closed, CloseOptions } from '../system/terminal/channel.ts';
 import type { Session } from './session.ts';
+import { nameFor } from './session-names.ts';
 
 /** How a session comes into being, once it has a name. */
 export interface Opening {

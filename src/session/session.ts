@@ -3,34 +3,34 @@
  * watches whose turn it is.
  */
 import { ProgramExited } from '../errors.ts';
-import type { Closed, CloseOptions } from '../pty/channel.ts';
-import { describeExit } from '../pty/exit.ts';
-import type { Pipes } from '../pty/pipes.ts';
-import { Pty } from '../pty/pty.ts';
-import type { ScreenEvent } from '../screen/events.ts';
 import { Screen } from '../screen/screen.ts';
-import { ListeningSockets } from '../state/evidence/sockets.ts';
+import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
+import { ListeningSockets } from '../system/kernel/listening-sockets.ts';
+import { describeExit } from '../system/process/exit.ts';
+import type { Closed, CloseOptions } from '../system/terminal/channel.ts';
+import type { Pipes } from '../system/terminal/pipes.ts';
+import { Pty } from '../system/terminal/pty.ts';
 import type { Span } from '../views/text.ts';
-import { Answers } from './answers.ts';
-import { Echo } from './echo.ts';
-import type { Typing } from './keyboard.ts';
-import { LeftOut } from './left-out.ts';
-import { MaskedOutput } from './masked-output.ts';
-import type { Guard } from './options.ts';
-import { OwnShell } from './own-shell.ts';
-import { Pacing } from './pacing.ts';
-import { portsOf } from './ports.ts';
-import { startProgram } from './program.ts';
-import { type Look, maskSeen, Readers, type Seen, type SessionReader } from './readers.ts';
-import type { OpenRequest } from './requests.ts';
-import type { Secret, SecretSource } from './secrets.ts';
+import type { Typing } from './input/encode-input.ts';
+import { type Desk, Typist } from './input/input-queue.ts';
+import { Answers } from './input/reply-queue.ts';
+import { portsOf } from './listening-ports.ts';
+import { lookAt, type Sight } from './observation.ts';
+import type { Guard } from './options/options.ts';
+import type { OpenRequest } from './options/requests.ts';
+import { Echo } from './output/echo-detector.ts';
+import { Pacing } from './output/flood-pacing.ts';
+import { LeftOut } from './output/hidden-spans.ts';
+import { type Look, maskSeen, Readers, type Seen, type SessionReader } from './output/readers.ts';
+import { OwnShell } from './run/session-shell.ts';
+import { MaskedOutput } from './secrets/masked-output.ts';
+import type { Secret, SecretSource } from './secrets/secrets.ts';
+import { toldExit, toldInput, toldMark } from './session-events.ts';
+import { situationOf } from './session-state.ts';
 import type { Situation, Told } from './sessions.ts';
-import { lookAt, type Sight } from './sight.ts';
-import { situationOf } from './situation.ts';
-import { toldExit, toldInput, toldMark } from './told.ts';
-import { type Desk, Typist } from './typist.ts';
+import { startProgram } from './start-program.ts';
 
 /** What a session is given by those who have it. */
 export interface House {

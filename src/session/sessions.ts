@@ -2,12 +2,19 @@
  * The waist: everything outside (MCP, the command line, a daemon's client) talks to this interface,
  * and everything inside is behind it.
  */
-import type { Closed, CloseOptions } from '../pty/channel.ts';
-import type { ShellMark } from '../screen/events.ts';
+
+import type { ShellMark } from '../screen/sequences/screen-events.ts';
 import type { Certainty, WaitingFor } from '../state/verdict.ts';
+import type { Closed, CloseOptions } from '../system/terminal/channel.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { MarkedText } from '../views/marked.ts';
-import type { OpenOptions, ReadOptions, RunOptions, SendOptions, WaitOptions } from './options.ts';
+import type {
+  OpenOptions,
+  ReadOptions,
+  RunOptions,
+  SendOptions,
+  WaitOptions,
+} from './options/options.ts';
 
 /** Who asks, and how to make it stop. */
 export interface Call {

@@ -1,6 +1,6 @@
 /** One who listens to sessions: to all that happens, and to every change of state. */
 import type { Verdict } from '../state/verdict.ts';
-import { tellListener } from './listeners.ts';
+import { tellListener } from './notify-listener.ts';
 import type { Session } from './session.ts';
 import type { SessionEvent } from './sessions.ts';
 

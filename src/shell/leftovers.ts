@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnusableFolder } from '../errors.ts';
-import { makePrivateTemporary } from '../pty/private-files.ts';
-import { readStat } from '../pty/process-tree.ts';
+import { makePrivateTemporary } from '../system/files/private-files.ts';
+import { readStat } from '../system/process/process-tree.ts';
 
 const NAME = /^repartee-shell-(\d+)-(\d+)-\w{6}$/;
 

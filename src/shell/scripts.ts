@@ -5,8 +5,8 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOutOfDescriptors } from '../pty/descriptors.ts';
-import { makePrivateFolder, writePrivate } from '../pty/private-files.ts';
+import { isOutOfDescriptors } from '../system/descriptors.ts';
+import { makePrivateFolder, writePrivate } from '../system/files/private-files.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { makeMarkedFolder, sweepLeftovers } from './leftovers.ts';

@@ -5,15 +5,16 @@
  * `watcher.ts` asks again when the evidence may have changed. Rules stand in order of strength, and
  * know programs only by what they do, never by name. A verdict names the evidence it rests on.
  */
-import type { Exit } from '../pty/reaper.ts';
+
+import type { KernelEvidence } from '../system/kernel/foreground.ts';
+import type { TerminalWait, ThreadEvidence } from '../system/kernel/thread.ts';
+import type { Exit } from '../system/process/reaper.ts';
 import { activityOf, isBusy } from './activity.ts';
-import type { KernelEvidence } from './evidence/kernel.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
-import type { TerminalWait, ThreadEvidence } from './evidence/thread.ts';
 import { doubtOf, isIdleWithin, kindOf } from './kind.ts';
-import { withoutItsOwn, workersBeside } from './kinship.ts';
+import { withoutItsOwn, workersBeside } from './process-relations.ts';
 import type { Activity, Certainty, Verdict } from './verdict.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */

@@ -1,7 +1,7 @@
 /** For what a program waits, and how far that can be known. Pure, as the judge is. */
-import type { KernelEvidence } from './evidence/kernel.ts';
+import type { KernelEvidence } from '../system/kernel/foreground.ts';
+import type { TerminalWait } from '../system/kernel/thread.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
-import type { TerminalWait } from './evidence/thread.ts';
 import type { Evidence } from './judge.ts';
 import type { WaitingFor } from './verdict.ts';
 

@@ -1,8 +1,9 @@
 /** Gathers the evidence on a session at one moment. */
-import { isOutOfDescriptors } from '../pty/descriptors.ts';
-import type { Exit } from '../pty/reaper.ts';
+
 import type { Screen } from '../screen/screen.ts';
-import { type Subject, snapshot } from './evidence/kernel.ts';
+import { isOutOfDescriptors } from '../system/descriptors.ts';
+import { type Subject, snapshot } from '../system/kernel/foreground.ts';
+import type { Exit } from '../system/process/reaper.ts';
 import { shellEvidence } from './evidence/shell.ts';
 import { silenceEvidence } from './evidence/silence.ts';
 import { terminalEvidence } from './evidence/terminal.ts';

@@ -3,7 +3,7 @@
  *
  * A person sees at once which entry of a menu is chosen; plain rows do not tell.
  */
-import type { Run, Style } from '../screen/runs.ts';
+import type { Run, Style } from '../screen/xterm/styled-runs.ts';
 
 /** Such as the chosen entry of a menu, or a status line. */
 export interface MarkedText {

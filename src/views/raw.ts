@@ -1,7 +1,7 @@
 /** The raw view: the bytes as they came, as lines of text, never with half a character at its end. */
-import type { Piece } from '../screen/kept-bytes.ts';
+import type { Piece } from '../screen/history/byte-history.ts';
 import type { Screen } from '../screen/screen.ts';
-import { unfinishedCharacter } from '../screen/utf8.ts';
+import { unfinishedCharacter } from '../screen/sequences/utf8.ts';
 import type { Gone, ViewLine } from './budget.ts';
 
 export interface RawView {

@@ -1,6 +1,7 @@
 /** The screen view: what a person sees now, row by row, and what stands out on it. */
-import type { Run, Style } from '../screen/runs.ts';
+
 import type { Screen } from '../screen/screen.ts';
+import type { Run, Style } from '../screen/xterm/styled-runs.ts';
 import { type MarkedText, markedOn } from './marked.ts';
 
 interface StyledRun extends Style {

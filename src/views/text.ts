@@ -5,7 +5,7 @@
  * it was being written is not repeated: what was added to it is given. What is to be left out (an
  * echo, a prompt) comes in as positions: nothing here knows why.
  */
-import type { Lost, Reading } from '../screen/kept.ts';
+import type { Lost, Reading } from '../screen/history/retention.ts';
 import type { Screen, ScreenLine } from '../screen/screen.ts';
 import type { Gone, ViewLine } from './budget.ts';
 

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { tellPassedOver } from '../../src/cli/door.ts';
-import { folderWith } from '../folder.ts';
-import { asRoot } from '../needs.ts';
-import { MAIN, ownCli, type Ran } from './own-cli.ts';
+import { tellPassedOver } from '../../src/cli/with-daemon.ts';
+import { MAIN, ownCli, type Ran } from '../helpers/cli/own-cli.ts';
+import { asRoot } from '../helpers/needs.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
 
 const NOBODY = 65534;
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { until } from '../until.ts';
-import { ownCli } from './own-cli.ts';
+import { ownCli } from '../helpers/cli/own-cli.ts';
+import { until } from '../helpers/until.ts';
 
 const exited = async () => {
   const cli = ownCli();

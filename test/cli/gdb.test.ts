@@ -3,9 +3,9 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { folderWith } from '../folder.ts';
-import { testWith } from '../needs.ts';
-import { MAIN, ownCli } from './own-cli.ts';
+import { MAIN, ownCli } from '../helpers/cli/own-cli.ts';
+import { testWith } from '../helpers/needs.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
 
 testWith('gdb', 'gcc')(
   'a shell script converses with gdb through the command line alone',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/command-list.ts';
 
 const src = join(import.meta.dirname, '../../src');
 
@@ -29,14 +29,14 @@ const packagesOf = (...files: string[]) => [
   ),
 ];
 
-// koffi is not imported but required, by src/pty/libc.ts alone.
-const foreign = join(src, 'pty/libc.ts');
+// koffi is not imported but required, by src/system/libc.ts alone.
+const foreign = join(src, 'system/libc.ts');
 
 test.each(Object.keys(commands))(
   '%s loads no package: neither emulator nor foreign functions, schemas, servers',
   (name) => {
-    expect(packagesOf('cli/main.ts', `cli/${name}.ts`)).toEqual([]);
-    expect([...loaded(join(src, `cli/${name}.ts`))]).not.toContain(foreign);
+    expect(packagesOf('cli/main.ts', `cli/commands/${name}.ts`)).toEqual([]);
+    expect([...loaded(join(src, `cli/commands/${name}.ts`))]).not.toContain(foreign);
   },
 );
 

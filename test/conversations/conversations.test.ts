@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { hold } from '../../conversations/hold.ts';
 import { conversations } from '../../conversations/index.ts';
-import { asRoot, testWith } from '../needs.ts';
+import { asRoot, testWith } from '../helpers/needs.ts';
 
 describe.concurrent('a conversation with', () => {
   for (const conversation of conversations) {

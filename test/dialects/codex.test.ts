@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { codex } from '../../src/dialects/codex/dialect.ts';
-import { folderWith } from '../folder.ts';
-import { until } from '../until.ts';
-import { type Call, eventually, inProcess, modes, server, type Told } from './agent.ts';
-import { JumpingClock } from './jumping-clock.ts';
+import {
+  type Call,
+  eventually,
+  inProcess,
+  modes,
+  server,
+  type Told,
+} from '../helpers/dialect-agent.ts';
+import { JumpingClock } from '../helpers/jumping-clock.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const output = ({ text }: Told) => text.slice(text.indexOf('\nOutput:\n') + '\nOutput:\n'.length);
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { dialectNames, dialects } from '../../src/dialects/dialects.ts';
-import { together } from '../../src/dialects/routing.ts';
+import { together } from '../../src/dialects/merge-dialects.ts';
 import { dialect } from '../../src/index.ts';
-import { environment, MAIN, overStdio } from '../mcp/doors.ts';
-import { until } from '../until.ts';
+import { environment, MAIN, overStdio } from '../helpers/mcp/doors.ts';
+import { until } from '../helpers/until.ts';
 
 const names = {
   codex: ['exec_command', 'write_stdin'],

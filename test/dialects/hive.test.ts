@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { scenes } from '../../conversations/scenes.ts';
-import { type Clock, systemClock } from '../../src/dialects/clock.ts';
 import { hive } from '../../src/dialects/hive/dialect.ts';
-import { folderWith } from '../folder.ts';
-import { asRoot, testWith } from '../needs.ts';
-import { until } from '../until.ts';
-import { type Call, inProcess, modes, server } from './agent.ts';
-import { JumpingClock } from './jumping-clock.ts';
+import { type Clock, systemClock } from '../../src/dialects/shared/clock.ts';
+import { type Call, inProcess, modes, server } from '../helpers/dialect-agent.ts';
+import { JumpingClock } from '../helpers/jumping-clock.ts';
+import { asRoot, testWith } from '../helpers/needs.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 // Of whoever runs the tests: an interactive bash writes its history when it ends.
 process.env.HISTFILE = '/dev/null';

@@ -6,7 +6,7 @@ import { resultOnWire, runOnWire } from '../../src/dialects/native/results.ts';
 import type { Answer } from '../../src/dialects/tool.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { RunResult } from '../../src/session/sessions.ts';
-import { testWith } from '../needs.ts';
+import { testWith } from '../helpers/needs.ts';
 
 describe('the native tools', () => {
   let sessions: LocalSessions;

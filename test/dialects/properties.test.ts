@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { tokens, truncate } from '../../src/dialects/codex/truncate.ts';
 import { Ring } from '../../src/dialects/hive/ring.ts';
+import { omission, Unread } from '../../src/dialects/shared/unread-output.ts';
 import { Lines } from '../../src/dialects/tricode/lines.ts';
 import { truncate as truncateCharacters } from '../../src/dialects/unified/truncate.ts';
-import { omission, Unread } from '../../src/dialects/unread.ts';
-import { forSeeds, type Random } from '../seeded.ts';
+import { forSeeds, type Random } from '../helpers/seeded.ts';
 
 const letters = ['a', 'b', 'é', '中', '😀', ' ', '\n'];
 

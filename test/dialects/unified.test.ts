@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { unified } from '../../src/dialects/unified/dialect.ts';
-import { folderWith } from '../folder.ts';
-import { testWith } from '../needs.ts';
-import { until } from '../until.ts';
-import { type Call, inProcess, modes, server } from './agent.ts';
-import { JumpingClock } from './jumping-clock.ts';
+import { type Call, inProcess, modes, server } from '../helpers/dialect-agent.ts';
+import { JumpingClock } from '../helpers/jumping-clock.ts';
+import { testWith } from '../helpers/needs.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const toolsOf = (call: Call) => {
   const tool =

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { secretsFolder, standardSecrets } from '../../src/session/secret-sources.ts';
+import { secretsFolder, standardSecrets } from '../../src/session/secrets/secret-sources.ts';
 import { at, type Block } from './pages.ts';
 import type { World } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
-import { until } from '../until.ts';
+import { until } from '../helpers/until.ts';
 import { servesTools } from './configurations.ts';
 import { at, type Block } from './pages.ts';
 import { expectShown } from './shown.ts';

@@ -7,7 +7,7 @@ import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'vitest';
 import { dialectNames } from '../../src/dialects/dialects.ts';
-import { type Told, told } from '../mcp/doors.ts';
+import { type Told, told } from '../helpers/mcp/doors.ts';
 import { at, type Block } from './pages.ts';
 import { expectShown } from './shown.ts';
 import type { World } from './world.ts';

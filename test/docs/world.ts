@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { MAIN } from '../cli/own-cli.ts';
-import { ownDaemon } from '../daemon/own-daemon.ts';
+import { MAIN } from '../helpers/cli/own-cli.ts';
+import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
 import { root } from './pages.ts';
 
 const programs: Readonly<Record<string, string>> = {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { InputModes } from '../../src/keys/input.ts';
 import { encodeKeys } from '../../src/keys/keys.ts';
 import { aliases, type KeyName, sequences } from '../../src/keys/sequences.ts';
-import { testWith } from '../needs.ts';
-import { seeded } from '../seeded.ts';
+import { testWith } from '../helpers/needs.ts';
+import { seeded } from '../helpers/seeded.ts';
 
 const plain: InputModes = {
   cols: 120,

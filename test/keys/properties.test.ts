@@ -11,7 +11,7 @@ import { lineBegun, longestLine } from '../../src/keys/line-limit.ts';
 import { nearest } from '../../src/keys/nearest.ts';
 import { type KeyName, sequences } from '../../src/keys/sequences.ts';
 import { encodeText } from '../../src/keys/text.ts';
-import { forSeeds, type Random, seeded } from '../seeded.ts';
+import { forSeeds, type Random, seeded } from '../helpers/seeded.ts';
 
 const modesOf = ({ pick, below }: Random): InputModes => ({
   cols: pick([1, 80, 500]),

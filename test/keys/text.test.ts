@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pauseBetween, type Write } from '../../src/keys/input.ts';
 import { CANONICAL_LINE_BYTES, longestLine, refuseLongLines } from '../../src/keys/line-limit.ts';
 import { encodeText } from '../../src/keys/text.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../helpers/seeded.ts';
 
 const typed = (
   text: string,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RawServer } from './raw.ts';
+import { RawServer } from '../helpers/mcp/raw-client.ts';
 
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { folderWith } from '../folder.ts';
-import { testWith } from '../needs.ts';
-import { until } from '../until.ts';
-import { RawServer } from './raw.ts';
+import { RawServer } from '../helpers/mcp/raw-client.ts';
+import { testWith } from '../helpers/needs.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 /** The variables by which processes find a daemon of the test's own, which ends with the test. */
 const ownDaemon = (): Record<string, string> => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { caller, environment, MAIN, overStdio } from './doors.ts';
+import { caller, environment, MAIN, overStdio } from '../helpers/mcp/doors.ts';
 
 test('a server can speak several dialects at once', async () => {
   const dialects = ['native', 'codex', 'unified'].flatMap((name) => ['--dialect', name]);

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { descriptorsOf, isAlive, processesWith } from '../daemon/processes.ts';
-import { FUZZ_SECONDS, FUZZ_TIMEOUT_MS, fuzz } from '../fuzz.ts';
-import type { Random } from '../seeded.ts';
-import { until } from '../until.ts';
-import { type HttpServer, httpServer } from './doors.ts';
-import { type Advertised, call, faultOf, garbage, message } from './nonsense.ts';
-import { RawServer } from './raw.ts';
+import { descriptorsOf, isAlive, processesWith } from '../helpers/daemon/processes.ts';
+import { FUZZ_SECONDS, FUZZ_TIMEOUT_MS, fuzz } from '../helpers/fuzz.ts';
+import { type HttpServer, httpServer } from '../helpers/mcp/doors.ts';
+import { type Advertised, call, faultOf, garbage, message } from '../helpers/mcp/nonsense.ts';
+import { RawServer } from '../helpers/mcp/raw-client.ts';
+import type { Random } from '../helpers/seeded.ts';
+import { until } from '../helpers/until.ts';
 
 const SECONDS = FUZZ_SECONDS / 2;
 

@@ -2,10 +2,10 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { type OwnDaemon, ownDaemon } from '../daemon/own-daemon.ts';
-import { isAlive } from '../daemon/processes.ts';
-import { until } from '../until.ts';
-import { environment, MAIN } from './doors.ts';
+import { type OwnDaemon, ownDaemon } from '../helpers/daemon/own-daemon.ts';
+import { isAlive } from '../helpers/daemon/processes.ts';
+import { environment, MAIN } from '../helpers/mcp/doors.ts';
+import { until } from '../helpers/until.ts';
 
 const startServer = async (daemon: OwnDaemon) => {
   const client = new Client({ name: 'a test', version: '1' });

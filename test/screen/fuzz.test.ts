@@ -9,10 +9,10 @@ import { ScreenReader } from '../../src/views/diff.ts';
 import { rawFrom } from '../../src/views/raw.ts';
 import { screenView } from '../../src/views/screen.ts';
 import { TextReader, textFrom } from '../../src/views/text.ts';
-import { FUZZ_TIMEOUT_MS, fewest, fuzz } from '../fuzz.ts';
-import { type Random, seeded } from '../seeded.ts';
+import { FUZZ_TIMEOUT_MS, fewest, fuzz } from '../helpers/fuzz.ts';
+import { openScreen } from '../helpers/screen-fixture.ts';
+import { type Random, seeded } from '../helpers/seeded.ts';
 import { readStreams } from '../streams/stream.ts';
-import { openScreen } from './fixture.ts';
 
 /** Output in latin1, a character for a byte, or a new size. */
 type Part = string | { cols: number; rows: number };

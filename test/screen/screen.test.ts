@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
-import { lineTexts, openScreen, screenText } from './fixture.ts';
+import { lineTexts, openScreen, screenText } from '../helpers/screen-fixture.ts';
 
 describe('the screen', () => {
   test('shows text at once, wherever the bytes were cut', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
 import { screenView } from '../../src/views/screen.ts';
 import { asText, TextReader } from '../../src/views/text.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../helpers/seeded.ts';
 import { readStreams, type Stream } from '../streams/stream.ts';
 
 const streams = readStreams(`${import.meta.dirname}/../streams`);

@@ -9,7 +9,7 @@ import { Screen } from '../../src/screen/screen.ts';
 import { rawFrom } from '../../src/views/raw.ts';
 import { screenView } from '../../src/views/screen.ts';
 import { asText, TextReader } from '../../src/views/text.ts';
-import { type Random, seeded } from '../seeded.ts';
+import { type Random, seeded } from '../helpers/seeded.ts';
 import { readStreams } from '../streams/stream.ts';
 
 const all = process.env.TORTURE === 'all';

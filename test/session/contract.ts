@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
-import { folderWith } from '../folder.ts';
-import { until } from '../until.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const bash = ['bash', '--norc'];
 const fixture = (name: string) => join(import.meta.dirname, '../fixtures', name);

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UnusableNumber } from '../../src/errors.ts';
-import { callAfter } from '../../src/session/call-after.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
-import type { SessionsOptions } from '../../src/session/options.ts';
-import { testWith } from '../needs.ts';
-import { until } from '../until.ts';
+import type { SessionsOptions } from '../../src/session/options/options.ts';
+import { callAfter } from '../../src/session/wait/call-after.ts';
+import { testWith } from '../helpers/needs.ts';
+import { until } from '../helpers/until.ts';
 import { sessionsContract } from './contract.ts';
 
 sessionsContract('the registry of this process', async () => new LocalSessions());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 test('out of descriptors nothing dies: states are told, and what cannot be closed is told and can be later', () => {
-  const script = join(import.meta.dirname, 'starved.js');
+  const script = join(import.meta.dirname, '../fixtures/starved.js');
   const few = ['-c', 'ulimit -n 200; exec "$@"', 'sh', process.execPath, script];
   const { status, stdout, stderr } = spawnSync('sh', few, { timeout: 15_000, encoding: 'utf8' });
   const none = '{ survivors: [] }\n';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync } from 'no
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
-import { folderWith } from '../folder.ts';
-import { testWith } from '../needs.ts';
+import { testWith } from '../helpers/needs.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
 
 const LONG_AGO = new Date(Date.now() - 3_600_000);
 

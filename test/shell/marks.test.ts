@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
-import { folderWith } from '../folder.ts';
-import { testWith } from '../needs.ts';
-import { bashSetUps, fishSetUps, type SetUp, zshSetUps } from './set-ups.ts';
+import { testWith } from '../helpers/needs.ts';
+import { bashSetUps, fishSetUps, type SetUp, zshSetUps } from '../helpers/shell-set-ups.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
 
 const homeWith = (files: SetUp['files']): string => {
   const home = folderWith();

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { borrowScripts } from '../../src/shell/scripts.ts';
-import { folderWith } from '../folder.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
 
 const inOwnFolder = () => {
   vi.stubEnv('TMPDIR', folderWith());

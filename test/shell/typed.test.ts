@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { typedWithMarks } from '../../src/shell/typed.ts';
-import { testWith } from '../needs.ts';
+import { testWith } from '../helpers/needs.ts';
 
 const command = `printf '%s\\n' 'a\tb' "it's" \\\\ "\\$x" # more`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shellEvidence } from '../../src/state/evidence/shell.ts';
 import { terminalEvidence } from '../../src/state/evidence/terminal.ts';
-import { openScreen } from '../screen/fixture.ts';
+import { openScreen } from '../helpers/screen-fixture.ts';
 
 const own = (mark: string) => `\x1b]133;${mark};aid=ours\x07`;
 const others = (mark: string) => `\x1b]133;${mark}\x07`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
-import type { Subject } from '../../src/state/evidence/kernel.ts';
 import { observe } from '../../src/state/observe.ts';
+import type { Subject } from '../../src/system/kernel/foreground.ts';
 
 /** A terminal that cannot be asked anything, for this reason. */
 const askedInVain = (code: string) =>

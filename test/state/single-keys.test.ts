@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
-import { testWith } from '../needs.ts';
+import { testWith } from '../helpers/needs.ts';
 
 const python = 'import sys, tty; tty.setraw(0); sys.stdin.read(1)';
 

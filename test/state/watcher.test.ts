@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LIKELY_HOLD_MS, whenReady } from '../../src/state/ready.ts';
 import type { Verdict } from '../../src/state/verdict.ts';
 import { Watcher } from '../../src/state/watcher.ts';
+import { LIKELY_HOLD_MS, whenReady } from '../../src/state/when-ready.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

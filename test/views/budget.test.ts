@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fit, type Gone, MIN_TOKENS, tokensOf, type ViewLine } from '../../src/views/budget.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../helpers/seeded.ts';
 
 const linesOf = (texts: readonly string[]): ViewLine[] =>
   texts.map((text, index) => ({ position: 1000 + index, text }));

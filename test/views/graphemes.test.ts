@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { prefixWithin, suffixWithin } from '../../src/views/graphemes.ts';
-import { forSeeds } from '../seeded.ts';
+import { forSeeds } from '../helpers/seeded.ts';
 
 const graphemes = [
   'a',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../src/screen/screen.ts';
 import { asText, TextReader, type TextView, textFrom } from '../../src/views/text.ts';
-import { openScreen } from '../screen/fixture.ts';
-import { type Random, seeded } from '../seeded.ts';
+import { openScreen } from '../helpers/screen-fixture.ts';
+import { type Random, seeded } from '../helpers/seeded.ts';
 
 /** Numbers of eight digits, each of which comes once, so that nothing can be there twice unseen. */
 const numbers = () => {

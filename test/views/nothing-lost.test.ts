@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asText, TextReader, textFrom } from '../../src/views/text.ts';
-import { openScreen } from '../screen/fixture.ts';
-import { type Random, seeded } from '../seeded.ts';
+import { openScreen } from '../helpers/screen-fixture.ts';
+import { type Random, seeded } from '../helpers/seeded.ts';
 
 describe('what was said stays readable', () => {
   test('when the screen gets another size under a full-screen program', () => {

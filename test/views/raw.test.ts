@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type RawView, rawFrom } from '../../src/views/raw.ts';
 import { TextReader } from '../../src/views/text.ts';
-import { openScreen } from '../screen/fixture.ts';
+import { openScreen } from '../helpers/screen-fixture.ts';
 
 const textOf = ({ lines }: RawView) => lines.map(({ text }) => text).join('\n');
 

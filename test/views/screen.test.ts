@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ScreenReader } from '../../src/views/diff.ts';
 import { screenView } from '../../src/views/screen.ts';
-import { openScreen } from '../screen/fixture.ts';
+import { openScreen } from '../helpers/screen-fixture.ts';
 
 describe('the screen view', () => {
   test('has rows, cursor, size and title', () => {

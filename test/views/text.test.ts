@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asText, TextReader, textFrom } from '../../src/views/text.ts';
-import { openScreen } from '../screen/fixture.ts';
+import { openScreen } from '../helpers/screen-fixture.ts';
 
 const openReader = (options = {}) => {
   const { screen, write, ...rest } = openScreen({ cols: 40, ...options });

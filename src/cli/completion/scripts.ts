@@ -1,6 +1,6 @@
 /** Completions, made from the same data as the help. */
 import { dialectNames } from '../../dialects/dialects.ts';
-import { untils } from '../../session/options.ts';
+import { untils } from '../../session/options/options.ts';
 
 interface Completed {
   name: string;

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { printJson } from '../answer.ts';
 import { DONE, FAILED } from '../exit-codes.ts';
-import { duration, paintFor } from '../paint.ts';
+import { duration, paintFor } from '../output/colors.ts';
+import { printJson } from '../output/print-result.ts';
 import { Client } from './client.ts';
+import { tell, tellAnswer, tellSent, tellTitle, textOf } from './print-step.ts';
 import { bringPrograms } from './programs.ts';
 import { isThere, mismatch, type Step, steps, type Turn } from './steps.ts';
-import { tell, tellAnswer, tellSent, tellTitle, textOf } from './telling.ts';
 
 const PASSWORD = 'correct horse battery staple';
 /** So that a person can read along; no part of any time that is printed. */

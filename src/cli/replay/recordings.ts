@@ -1,8 +1,8 @@
 /** Which files are meant: a recording by its path, or the latest of a session by its name. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { places } from '../../daemon/paths.ts';
-import { partsOf } from '../../daemon/recordings.ts';
+import { places } from '../../daemon/protocol/daemon-paths.ts';
+import { partsOf } from '../../daemon/server/prune-recordings.ts';
 import { NotARecording } from '../../errors.ts';
 import { nearest } from '../../keys/nearest.ts';
 

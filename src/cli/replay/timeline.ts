@@ -1,5 +1,5 @@
 /** A recording in memory: what happens when, with the idle times cut. */
-import { type CastEvent, readEvents, readHeader } from '../../session/asciicast.ts';
+import { type CastEvent, readEvents, readHeader } from '../../session/recording/asciicast.ts';
 
 export interface Timeline {
   cols: number;

@@ -7,7 +7,7 @@ import {
   optional,
   required,
   string,
-} from '../parameters.ts';
+} from '../shared/parameters.ts';
 
 export interface Exec {
   cmd: string;

@@ -1,7 +1,7 @@
 import type { Call } from '../../session/sessions.ts';
-import { acts } from '../hints.ts';
-import { type Args, argsOf, BadArgument } from '../parameters.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../shared/dialect-error.ts';
+import { type Args, argsOf, BadArgument } from '../shared/parameters.ts';
+import { acts } from '../shared/tool-hints.ts';
 import type { Answer, Dialect } from '../tool.ts';
 import { complaint, execOf, writeOf } from './arguments.ts';
 import { Codex, type CodexOptions } from './codex.ts';

@@ -1,8 +1,8 @@
 /** What a call brought, as labelled text and as an object. */
-import { exitStatus } from '../../pty/exit.ts';
-import type { Exit } from '../../pty/reaper.ts';
+import { exitStatus } from '../../system/process/exit.ts';
+import type { Exit } from '../../system/process/reaper.ts';
+import type { Taken } from '../shared/unread-output.ts';
 import type { Answer } from '../tool.ts';
-import type { Taken } from '../unread.ts';
 import { tokens, truncate } from './truncate.ts';
 
 export interface Report {

@@ -1,6 +1,6 @@
 /** Fits output into a number of tokens: its beginning and its end, and between them how much is gone. */
-import type { Taken } from '../unread.ts';
-import { omission } from '../unread.ts';
+import type { Taken } from '../shared/unread-output.ts';
+import { omission } from '../shared/unread-output.ts';
 
 /** As the contract counts them. */
 const BYTES_PER_TOKEN = 4;

@@ -1,4 +1,6 @@
 /** The arguments of the three tools. */
+
+import { Refusal } from '../shared/dialect-error.ts';
 import {
   type Args,
   BadArgument,
@@ -8,8 +10,7 @@ import {
   string,
   strings,
   whole,
-} from '../parameters.ts';
-import { Refusal } from '../refusal.ts';
+} from '../shared/parameters.ts';
 
 export interface Open {
   cwd: string | undefined;

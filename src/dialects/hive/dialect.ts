@@ -1,8 +1,8 @@
 import { TerminalError } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
-import { acts } from '../hints.ts';
-import { type Args, argsOf, BadArgument } from '../parameters.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../shared/dialect-error.ts';
+import { type Args, argsOf, BadArgument } from '../shared/parameters.ts';
+import { acts } from '../shared/tool-hints.ts';
 import type { Answer, Dialect } from '../tool.ts';
 import { closeOf, openOf, runOf } from './arguments.ts';
 import { Blocked, Hive, type HiveOptions } from './hive.ts';

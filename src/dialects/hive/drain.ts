@@ -1,7 +1,7 @@
 /** Gives what was not given yet, as soon as there is some and the program pauses. */
 import type { Call } from '../../session/sessions.ts';
-import type { Clock } from '../clock.ts';
-import type { OwnSession } from '../own-session.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { OwnSession } from '../shared/dialect-session.ts';
 import { cleaned, type Marks } from './marks.ts';
 import type { Ring } from './ring.ts';
 

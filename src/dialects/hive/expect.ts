@@ -1,7 +1,7 @@
 /** A regular expression of Python's kind, as far as it can be said in JavaScript. */
 import { InvalidPattern, PatternTooSlow } from '../../errors.ts';
 import { Pattern } from '../../views/pattern.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../shared/dialect-error.ts';
 
 export const compileExpect = async (source: string): Promise<Pattern> => {
   try {

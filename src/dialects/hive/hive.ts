@@ -1,11 +1,11 @@
 /** Hive's terminal tools: lasting bash shells, each run to its prompt or to what is expected of it. */
 import { resolve } from 'node:path';
 import type { Call } from '../../session/sessions.ts';
-import { fresh, hex } from '../ids.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../options.ts';
-import { OwnSessions } from '../own-sessions.ts';
-import { Refusal } from '../refusal.ts';
-import { asPython, systemError } from '../spawn-error.ts';
+import { Refusal } from '../shared/dialect-error.ts';
+import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
+import { OwnSessions } from '../shared/dialect-sessions.ts';
+import { fresh, hex } from '../shared/ids.ts';
+import { asPython, systemError } from '../shared/spawn-error.ts';
 import type { Close, Open, Run } from './arguments.ts';
 import { compileExpect } from './expect.ts';
 import { marksOf, promptVariables } from './marks.ts';

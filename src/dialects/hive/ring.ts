@@ -4,8 +4,8 @@
  * A position is the number of bytes that came before. What was given need not be the oldest: a
  * command's own output is given before that of an earlier command which it has overtaken.
  */
-import { unfinishedCharacter } from '../../screen/utf8.ts';
-import { ByteQueue } from '../byte-queue.ts';
+import { unfinishedCharacter } from '../../screen/sequences/utf8.ts';
+import { ByteQueue } from '../shared/byte-queue.ts';
 
 export interface Span {
   from: number;

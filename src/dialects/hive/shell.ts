@@ -2,9 +2,9 @@
 import { PatternTooSlow } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
 import type { Pattern } from '../../views/pattern.ts';
-import type { Clock } from '../clock.ts';
-import type { OwnSession } from '../own-session.ts';
-import { Refusal } from '../refusal.ts';
+import type { Clock } from '../shared/clock.ts';
+import { Refusal } from '../shared/dialect-error.ts';
+import type { OwnSession } from '../shared/dialect-session.ts';
 import { type Drained, drain } from './drain.ts';
 import { cleaned, type Marks, printed, shownPrompt } from './marks.ts';
 import type { Ring } from './ring.ts';

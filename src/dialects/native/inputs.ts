@@ -3,7 +3,7 @@
  * in every conversation: all eight tools together stay under 6 KB.
  */
 import { z } from 'zod';
-import { defaults, LONGEST_MS, untils, viewNames } from '../../session/options.ts';
+import { defaults, LONGEST_MS, untils, viewNames } from '../../session/options/options.ts';
 
 const session = z.string();
 const cwd = z.string().describe("Folder; default: the server's").exactOptional();

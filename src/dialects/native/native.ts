@@ -1,7 +1,7 @@
 /** Repartee's own tools: eight, named and shaped as the specification says. */
 import { TerminalError } from '../../errors.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../shared/error-result.ts';
 import type { Dialect, Tool } from '../tool.ts';
 import type { PersonAnswers } from './text.ts';
 import { nativeTools } from './tools.ts';

@@ -1,6 +1,7 @@
 /** Results as they cross the wire: the words of the specification, and no field that says nothing. */
-import type { Closed } from '../../pty/channel.ts';
+
 import type { Result, RunResult, Situation, Summary } from '../../session/sessions.ts';
+import type { Closed } from '../../system/terminal/channel.ts';
 import type { JsonSchema } from '../tool.ts';
 
 type Wire = Record<string, unknown>;

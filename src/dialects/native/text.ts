@@ -1,6 +1,7 @@
 /** Results as a model reads them: the output, then one line that says whose turn it is. */
-import type { Closed } from '../../pty/channel.ts';
+
 import type { Result, RunResult, Situation, Summary } from '../../session/sessions.ts';
+import type { Closed } from '../../system/terminal/channel.ts';
 
 /** How a person can answer a session that asks for a secret; the door knows. */
 export type PersonAnswers = (session: string) => string;

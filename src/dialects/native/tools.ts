@@ -1,9 +1,9 @@
 /** The eight tools: what a model is told of each, and which call it becomes. */
 import type { z } from 'zod';
-import { given } from '../../session/given.ts';
+import { given } from '../../session/options/if-defined.ts';
 import type { Call, Result, Sessions } from '../../session/sessions.ts';
-import { advertised, checked } from '../arguments.ts';
-import { acts, lists, looks } from '../hints.ts';
+import { advertised, checked } from '../shared/check-arguments.ts';
+import { acts, lists, looks } from '../shared/tool-hints.ts';
 import type { Answer, Hints, JsonSchema, Tool } from '../tool.ts';
 import * as inputs from './inputs.ts';
 import {

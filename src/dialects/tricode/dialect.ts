@@ -1,6 +1,6 @@
 import { TerminalError } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
-import { acts, lists } from '../hints.ts';
+import { Refusal } from '../shared/dialect-error.ts';
 import {
   type Args,
   argsOf,
@@ -9,8 +9,8 @@ import {
   optional,
   required,
   string,
-} from '../parameters.ts';
-import { Refusal } from '../refusal.ts';
+} from '../shared/parameters.ts';
+import { acts, lists } from '../shared/tool-hints.ts';
 import type { Answer, Dialect } from '../tool.ts';
 import { closeSession, listSessions, readOutput, sendInput, startSession } from './tools.ts';
 import { Tricode, type TricodeOptions } from './tricode.ts';

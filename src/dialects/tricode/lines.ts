@@ -1,5 +1,5 @@
 /** Output line by line; a line that has only begun waits for its end, or for that of all output. */
-import { Unread } from '../unread.ts';
+import { Unread } from '../shared/unread-output.ts';
 
 const PIECE_BYTES = 8192;
 

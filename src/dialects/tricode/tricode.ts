@@ -1,12 +1,12 @@
 /** Tricode's sessions: shells on pipes, fed and read by whole lines, and soon forgotten when unused. */
 import { InputNotTaken, ProgramExited } from '../../errors.ts';
 import type { Call } from '../../session/sessions.ts';
-import { fresh, hex } from '../ids.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../options.ts';
-import type { OwnSession } from '../own-session.ts';
-import { OwnSessions } from '../own-sessions.ts';
-import { Refusal } from '../refusal.ts';
-import { asPython, messageOf } from '../spawn-error.ts';
+import { Refusal } from '../shared/dialect-error.ts';
+import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
+import type { OwnSession } from '../shared/dialect-session.ts';
+import { OwnSessions } from '../shared/dialect-sessions.ts';
+import { fresh, hex } from '../shared/ids.ts';
+import { asPython, messageOf } from '../shared/spawn-error.ts';
 import { Lines } from './lines.ts';
 
 export interface TricodeOptions extends DialectOptions {

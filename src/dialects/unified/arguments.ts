@@ -1,5 +1,5 @@
 /** The arguments of the four tools. */
-import { type Args, boolean, count, optional, required, string } from '../parameters.ts';
+import { type Args, boolean, count, optional, required, string } from '../shared/parameters.ts';
 
 export interface Exec {
   cmd: string;

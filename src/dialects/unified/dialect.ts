@@ -1,8 +1,8 @@
 import type { Call } from '../../session/sessions.ts';
-import { acts, lists } from '../hints.ts';
-import { type Args, argsOf } from '../parameters.ts';
-import { Refusal } from '../refusal.ts';
-import { messageOf } from '../spawn-error.ts';
+import { Refusal } from '../shared/dialect-error.ts';
+import { type Args, argsOf } from '../shared/parameters.ts';
+import { messageOf } from '../shared/spawn-error.ts';
+import { acts, lists } from '../shared/tool-hints.ts';
 import type { Answer, Dialect } from '../tool.ts';
 import { closeOf, execOf, writeOf } from './arguments.ts';
 import { closeSession, listSessions, unifiedExec, writeStdin } from './tools.ts';

@@ -1,15 +1,15 @@
 /** The Python agent's PTY tools: each command on a terminal of its own, known until it is closed. */
 import { resolve } from 'node:path';
-import type { Exit } from '../../pty/reaper.ts';
-import { signalNumber } from '../../pty/signals.ts';
 import type { Call } from '../../session/sessions.ts';
-import { fresh, hex } from '../ids.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../options.ts';
-import type { OwnSession } from '../own-session.ts';
-import { OwnSessions } from '../own-sessions.ts';
-import { Refusal } from '../refusal.ts';
-import { asPython, messageOf, systemError } from '../spawn-error.ts';
-import { Unread } from '../unread.ts';
+import type { Exit } from '../../system/process/reaper.ts';
+import { signalNumber } from '../../system/process/signals.ts';
+import { Refusal } from '../shared/dialect-error.ts';
+import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
+import type { OwnSession } from '../shared/dialect-session.ts';
+import { OwnSessions } from '../shared/dialect-sessions.ts';
+import { fresh, hex } from '../shared/ids.ts';
+import { asPython, messageOf, systemError } from '../shared/spawn-error.ts';
+import { Unread } from '../shared/unread-output.ts';
 import type { Close, Exec, Write } from './arguments.ts';
 import { truncate } from './truncate.ts';
 

@@ -5,7 +5,7 @@
  * while a command of our shell runs: it may be another shell, or ssh to one.
  */
 import type { Screen } from '../../screen/screen.ts';
-import type { PlacedMark } from '../../screen/shell-marks.ts';
+import type { PlacedMark } from '../../screen/sequences/shell-marks.ts';
 
 export interface ShellEvidence {
   /** `prompt`: at its prompt. `command`: it runs one. */

@@ -1,0 +1,64 @@
+/** A session whose screen has the size of the person's window: its output is the terminal's. */
+import type { Display, Drawn, Window } from './display.ts';
+import { Passage } from './query-filter.ts';
+import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, switchedOff } from './restore-terminal.ts';
+
+export class Direct implements Display {
+  readonly #window: Window;
+  #passage = new Passage();
+  #isShown = false;
+  /** Whether the normal screen shows the session; else it is as the person left it. */
+  #hasNormal = false;
+  #waitsForScreen = false;
+
+  constructor(window: Window) {
+    this.#window = window;
+  }
+
+  show({ dump }: Drawn): void {
+    const { rows, write } = this.#window;
+    if (this.#isShown) this.#normal();
+    this.#isShown = true;
+    this.#waitsForScreen = false;
+    this.#passage = new Passage();
+    const alternateAt = dump.indexOf(ALTERNATE_ON);
+    if (alternateAt !== -1 && !this.#hasNormal) {
+      // The terminal puts the person's own screen aside, and brings it back.
+      write(this.#passage.pass(dump.slice(alternateAt)));
+      return;
+    }
+    // What is in the window is not overwritten: it scrolls up, to where the person can find it.
+    if (!this.#hasNormal) write(`\x1b[${rows};1H${'\n'.repeat(rows)}`);
+    this.#hasNormal = true;
+    write(CLEAR);
+    write(this.#passage.pass(dump));
+  }
+
+  output(bytes: Uint8Array): void {
+    if (this.#waitsForScreen) return;
+    const passed = this.#passage.pass(bytes);
+    const isOnForeignScreen = !this.#hasNormal && !this.#passage.isAlternate;
+    if (!isOnForeignScreen) {
+      this.#window.write(passed);
+      return;
+    }
+    // What follows belongs on the session's own normal screen, which has not been drawn yet.
+    const end = passed.indexOf(ALTERNATE_OFF);
+    if (end !== -1) this.#window.write(passed.subarray(0, end + ALTERNATE_OFF.length));
+    this.#waitsForScreen = true;
+    this.#window.anew();
+  }
+
+  leave(): void {
+    if (!this.#isShown) return;
+    const { rows, write } = this.#window;
+    this.#normal();
+    // Below all that is in the window, unless that is what was there before.
+    if (this.#hasNormal) write(`\x1b[${rows};1H\r\n`);
+  }
+
+  #normal(): void {
+    const { isAlternate } = this.#passage;
+    this.#window.write(`${switchedOff(this.#passage)}${isAlternate ? ALTERNATE_OFF : ''}`);
+  }
+}

@@ -1,0 +1,66 @@
+import { closedOnWire } from '../../dialects/native/results.ts';
+import { given } from '../../session/options/if-defined.ts';
+import type { Closed } from '../../system/terminal/channel.ts';
+import { type Command, jsonOption } from '../command.ts';
+import { printJson, remark } from '../output/print-result.ts';
+import { parse, UsageError } from '../parse-args.ts';
+import { withSession, withSessions } from '../with-daemon.ts';
+
+export const command: Command = {
+  name: 'close',
+  summary: 'end sessions and all that runs on their terminals',
+  usage: 'NAME…|--all [--force] [--json]',
+  options: {
+    '--all': 'every session',
+    '--force': 'also end what has left its terminal (daemons that a session started)',
+    ...jsonOption,
+  },
+  notes: ['What is still running afterwards is named.'],
+  examples: [
+    ['repartee close py', ''],
+    ['repartee close --all --force', 'everything, and all that it started'],
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        all: { type: 'boolean', default: false },
+        force: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    if (values.all === positionals.length > 0)
+      throw new UsageError('Name the sessions to close, or say --all.');
+    const options = given('force', values.force || undefined);
+    const survivors: Closed['survivors'] = [];
+    let names: readonly string[] = positionals;
+    if (values.all) {
+      await withSessions(async (sessions) => {
+        names = (await sessions.list()).map(({ session }) => session);
+        survivors.push(...(await sessions.closeAll(options)).survivors);
+      });
+      if (positionals === names) names = [];
+    } else {
+      await withSession(positionals[0]!, async (sessions) => {
+        const there = new Set((await sessions.list()).map(({ session }) => session));
+        // What is not there comes first: it is said before anything is closed.
+        names = [...new Set(positionals)];
+        const order = names.toSorted((a, b) => Number(there.has(a)) - Number(there.has(b)));
+        for (const name of order)
+          survivors.push(...(await sessions.close(name, options)).survivors);
+      });
+    }
+    if (values.json) printJson(closedOnWire(names, { survivors }));
+    else tell(names, survivors);
+    return 0;
+  },
+};
+
+const tell = (names: readonly string[], survivors: Closed['survivors']): void => {
+  const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
+  const rest = still === '' ? '' : `; still running: ${still}; --force ends that too`;
+  remark(
+    names.length === 0 ? '[there was nothing to close]' : `[closed: ${names.join(', ')}${rest}]`,
+  );
+};

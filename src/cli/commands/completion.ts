@@ -1,0 +1,43 @@
+import type { Command } from '../command.ts';
+import { allCommands } from '../command-list.ts';
+import { print } from '../output/print-result.ts';
+import { parse, UsageError } from '../parse-args.ts';
+import { withSessions } from '../with-daemon.ts';
+
+export const command: Command = {
+  name: 'completion',
+  summary: 'print what makes bash, zsh or fish complete commands, options and session names',
+  usage: 'bash|zsh|fish',
+  notes: ['Written to a file it costs nothing when a shell starts.'],
+  examples: [
+    ['repartee completion bash > ~/.local/share/bash-completion/completions/repartee', ''],
+    ['repartee completion zsh > ~/.zfunc/_repartee', 'with ~/.zfunc in fpath before compinit'],
+    ['repartee completion fish > ~/.config/fish/completions/repartee.fish', ''],
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      // Asked by the scripts themselves.
+      options: { sessions: { type: 'boolean', default: false } },
+    });
+    if (values.sessions) {
+      const summaries = (await withSessions((sessions) => sessions.list())) ?? [];
+      print(summaries.map(({ session }) => session).join('\n'));
+      return 0;
+    }
+    const { scripts } = await import('../completion/scripts.ts');
+    const [shell = '', ...more] = positionals;
+    const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+    if (script === undefined || more.length > 0)
+      throw new UsageError('For which shell: bash, zsh or fish?');
+    const all = (await allCommands()).map(({ name, summary, usage }) => ({
+      name,
+      summary,
+      flags: [...new Set(usage.match(/--[a-z][a-z-]*/g) ?? [])],
+      takesSessions: /\bNAME\b/.test(usage),
+    }));
+    print(script(all));
+    return 0;
+  },
+};

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import { given } from '../../session/options/if-defined.ts';
+import { defaults, type OpenOptions } from '../../session/options/options.ts';
+import { type Command, jsonOption } from '../command.ts';
+import { answer } from '../output/print-result.ts';
+import { atDashes, milliseconds, parse, read, UsageError, wholeNumber } from '../parse-args.ts';
+import { waiting, withDaemon } from '../with-daemon.ts';
+
+const options = {
+  name: { type: 'string' },
+  cwd: { type: 'string' },
+  env: { type: 'string', multiple: true },
+  cols: { type: 'string' },
+  rows: { type: 'string' },
+  shell: { type: 'string' },
+  timeout: { type: 'string' },
+  record: { type: 'boolean' },
+  'no-record': { type: 'boolean' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+export const command: Command = {
+  name: 'open',
+  summary: 'start a program on a terminal of its own, and wait until it is ready',
+  usage:
+    '[--name N] [--cwd D] [--env K=V]… [--cols C] [--rows R] [--shell S] [--timeout T] [--no-record] [--json] [--] [CMD…]',
+  options: {
+    '--name N': 'what to call the session (default: after its program)',
+    '--cwd D': 'the folder to start in (default: this one)',
+    '--env K=V': 'a variable to add; `--env K=` makes it empty',
+    '--cols C, --rows R': `the size of its terminal (default ${defaults.cols} and ${defaults.rows})`,
+    '--shell S': 'the shell for command lines, and the one opened without a command',
+    '--timeout T': `wait so long at most until it is ready: 300ms, 5s, 2m (default ${defaults.openMs / 1000}s)`,
+    '--no-record':
+      'write no recording; otherwise `repartee replay` plays it (--record: as by default)',
+    ...jsonOption,
+  },
+  notes: [
+    'CMD is a command line for the shell. After -- it is a program and its arguments, as they are.',
+    'Without CMD a shell is opened. Options come before CMD.',
+  ],
+  examples: [
+    ['repartee open', 'a shell'],
+    ['repartee open --name py python3 -q', 'a session called py'],
+    ['repartee open -- ssh example.org', 'a program and its arguments'],
+  ],
+  own: (args) => ownOf(args),
+  async run(args) {
+    const { values } = parse({ args: [...ownOf(args)], options });
+    const command = commandIn(args);
+    const wanted: OpenOptions = {
+      ...given('command', command),
+      ...given('name', values.name),
+      ...given('cwd', values.cwd),
+      ...given('env', values.env && Object.fromEntries(values.env.map(variable))),
+      ...given('cols', read(wholeNumber, '--cols', values.cols)),
+      ...given('rows', read(wholeNumber, '--rows', values.rows)),
+      ...given('shell', values.shell),
+      ...given('timeoutMs', read(milliseconds, '--timeout', values.timeout)),
+      ...given('record', values['no-record'] ? false : values.record),
+    };
+    const what = values.name ?? 'opening';
+    return withDaemon(async (sessions) => {
+      const result = await waiting(what, (call) => sessions.open(wanted, call));
+      return answer(result, values);
+    });
+  },
+};
+
+/** Our own options end at the first word that is none, or at `--`. */
+const ownOf = (args: readonly string[]): readonly string[] => {
+  const { before } = atDashes(args);
+  const { tokens } = parseArgs({
+    args: [...before],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const first = tokens.find(({ kind }) => kind === 'positional')?.index;
+  return before.slice(0, first);
+};
+
+const commandIn = (args: readonly string[]): string | readonly string[] | undefined => {
+  const { before, after } = atDashes(args);
+  const words = before.slice(ownOf(args).length);
+  if (words.length === 0) return after;
+  if (after !== undefined)
+    throw new UsageError(`"${words[0]}" stands before --: put the whole command after it.`);
+  const misplaced = words.find((word) => ownFlags.some((flag) => word.split('=')[0] === flag));
+  if (misplaced !== undefined)
+    throw new UsageError(
+      `${misplaced} comes after the command: put it before, or, if it is meant for the program, put -- before the command.`,
+    );
+  return words.join(' ');
+};
+
+const ownFlags = Object.keys(options).map((name) => `--${name}`);
+
+const variable = (setting: string): [name: string, value: string] => {
+  const at = setting.indexOf('=');
+  if (at < 1) throw new UsageError(`--env ${setting}: say NAME=VALUE.`);
+  return [setting.slice(0, at), setting.slice(at + 1)];
+};

@@ -1,0 +1,74 @@
+import { given } from '../../session/options/if-defined.ts';
+import { defaults, type ReadOptions } from '../../session/options/options.ts';
+import { type Command, jsonOption } from '../command.ts';
+import { follow } from '../follow.ts';
+import { answer, EVERYTHING } from '../output/print-result.ts';
+import { oneSession, parse, read, UsageError, wholeNumber } from '../parse-args.ts';
+import { withSession } from '../with-daemon.ts';
+
+const EXAMPLE = 'For example: repartee read py --screen';
+
+export const command: Command = {
+  name: 'read',
+  summary: 'what is new in a session, its screen, or any part of its history',
+  usage: 'NAME [--screen|--diff|--raw] [--from P] [--search R] [--follow] [--json]',
+  options: {
+    '--screen': 'what a person would see now',
+    '--diff': 'only the rows of the screen that have changed since',
+    '--raw': 'with escape codes, as it came',
+    '--from P':
+      'from this position on, for example `omitted.from` of a result; 0: all that is kept',
+    '--search R': 'only lines of the history that match, with some around them',
+    '--follow': 'go on until it exits; takes nothing away from the agent, which reads its own',
+    ...jsonOption,
+  },
+  notes: [
+    'What is new is new to the agent: MCP and the command line read on where the other stopped.',
+    'Exit codes: 0, or 4 where the program has exited.',
+  ],
+  examples: [
+    ['repartee read make', 'what it has said since the last read'],
+    ['repartee read vim --screen', 'its screen'],
+    ["repartee read make --search 'error|warning'", 'those lines, numbered'],
+    ['repartee read server --follow', 'its log, as it comes'],
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        screen: { type: 'boolean', default: false },
+        diff: { type: 'boolean', default: false },
+        raw: { type: 'boolean', default: false },
+        from: { type: 'string' },
+        search: { type: 'string' },
+        follow: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const session = oneSession(positionals, EXAMPLE);
+    const views = (['screen', 'diff', 'raw'] as const).filter((view) => values[view]);
+    if (views.length > 1) throw new UsageError(`One view at a time: --${views.join(' or --')}.`);
+    const [view] = views;
+    const from = read(wholeNumber, '--from', values.from);
+    if (values.follow) {
+      if (view === 'screen' || view === 'diff' || values.search !== undefined)
+        throw new UsageError(
+          '--follow goes with text or --raw. `repartee attach --read-only` shows a screen as it changes.',
+        );
+      return withSession(session, (sessions) =>
+        follow(sessions, session, { raw: values.raw, json: values.json, ...given('from', from) }),
+      );
+    }
+    const options: ReadOptions = {
+      ...given('view', view),
+      ...given('from', from),
+      ...given('search', values.search),
+      // Escape codes cut in the middle draw anything.
+      maxTokens: values.raw ? EVERYTHING : defaults.maxTokens,
+    };
+    return withSession(session, async (sessions) =>
+      answer(await sessions.read(session, options), values),
+    );
+  },
+};

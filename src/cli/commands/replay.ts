@@ -1,0 +1,71 @@
+import type { Command } from '../command.ts';
+import { printJson } from '../output/print-result.ts';
+import { milliseconds, parse, UsageError } from '../parse-args.ts';
+
+/** A person's thinking and a build's working are the same to whoever watches: nothing happens. */
+const IDLE_LIMIT = '2s';
+
+export const command: Command = {
+  name: 'replay',
+  summary: 'play the recording of a session, or any asciicast file',
+  usage: 'NAME|FILE [--speed N] [--idle-limit T] [--json]',
+  options: {
+    '--speed N': 'so many times as fast (default 1)',
+    '--idle-limit T': `times in which nothing happens last this long at most (default ${IDLE_LIMIT})`,
+    '--json': 'print facts about the recording, and play nothing',
+  },
+  notes: [
+    'NAME is a session: its latest recording is played. FILE is an asciicast of version 2 or 3.',
+    'Space pauses and goes on, ] and [ go to the next mark and the one before, q leaves.',
+    'Where the output is no terminal, all of it is written at once.',
+  ],
+  examples: [
+    ['repartee replay bash', 'what happened in session bash'],
+    ['repartee replay demo.cast --speed 4 --idle-limit 500ms', ''],
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        speed: { type: 'string', default: '1' },
+        'idle-limit': { type: 'string', default: IDLE_LIMIT },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const [name, ...more] = positionals;
+    if (name === undefined || more.length > 0)
+      throw new UsageError('Which recording? For example: repartee replay bash');
+    const speed = Number(values.speed);
+    if (!(speed > 0 && speed <= FASTEST))
+      throw new UsageError(`--speed ${values.speed}: a number above 0, up to ${FASTEST}.`);
+    const [{ findRecording }, { readTimeline }] = await Promise.all([
+      import('../replay/recordings.ts'),
+      import('../replay/timeline.ts'),
+    ]);
+    const files = findRecording(name);
+    const timeline = await readTimeline(files, milliseconds('--idle-limit', values['idle-limit']));
+    if (values.json) {
+      const { cols, rows, durationMs, marks, events } = timeline;
+      const times = marks.map(({ atMs, label }) => ({ at_ms: Math.round(atMs), label }));
+      const exit = events.findLast(({ code }) => code === 'x');
+      printJson({
+        files,
+        cols,
+        rows,
+        duration_ms: Math.round(durationMs),
+        marks: times,
+        ...(exit && { exit_status: Number(exit.data) }),
+      });
+      return 0;
+    }
+    if (!process.stdout.isTTY) {
+      for (const { code, data } of timeline.events) if (code === 'o') process.stdout.write(data);
+      return 0;
+    }
+    const { play } = await import('../replay/player-ui.ts');
+    return play(name, timeline, speed);
+  },
+};
+
+const FASTEST = 1000;

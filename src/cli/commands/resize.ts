@@ -1,0 +1,31 @@
+import { type Command, jsonOption } from '../command.ts';
+import { printJson, remark } from '../output/print-result.ts';
+import { parse, UsageError } from '../parse-args.ts';
+import { withSession } from '../with-daemon.ts';
+
+const EXAMPLE = 'For example: repartee resize vim 100x30';
+
+export const command: Command = {
+  name: 'resize',
+  summary: "change the size of a session's terminal",
+  usage: 'NAME COLSxROWS [--json]',
+  options: jsonOption,
+  examples: [['repartee resize vim 100x30', '100 columns, 30 rows']],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    });
+    const [session, size, ...more] = positionals;
+    if (session === undefined || size === undefined || more.length > 0)
+      throw new UsageError(`Give a session and a size. ${EXAMPLE}`);
+    const [, cols, rows] = /^(\d+)x(\d+)$/i.exec(size)?.map(Number) ?? [];
+    if (cols === undefined || rows === undefined)
+      throw new UsageError(`A size is written COLSxROWS. ${EXAMPLE}`);
+    await withSession(session, (sessions) => sessions.resize(session, cols, rows));
+    if (values.json) printJson({ session, cols, rows });
+    else remark(`[${session}: ${cols}x${rows}]`);
+    return 0;
+  },
+};

@@ -1,0 +1,83 @@
+import { resultOnWire } from '../../dialects/native/results.ts';
+import { standing } from '../../dialects/native/text.ts';
+import { given } from '../../session/options/if-defined.ts';
+import { defaults } from '../../session/options/options.ts';
+import type { RunResult, Sessions } from '../../session/sessions.ts';
+import { exitStatus } from '../../system/process/exit.ts';
+import { type Command, jsonOption } from '../command.ts';
+import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from '../exit-codes.ts';
+import { passingOn } from '../forward-signals.ts';
+import { EVERYTHING, print, printJson, remark } from '../output/print-result.ts';
+import { atDashes, DASHES, milliseconds, parse, read, UsageError } from '../parse-args.ts';
+import { waiting, withDaemon, withSession } from '../with-daemon.ts';
+
+export const command: Command = {
+  name: 'run',
+  summary: 'run one shell command: its output, its exit code',
+  usage: '[NAME] [--timeout T] [--json] -- CMD…',
+  options: {
+    '--timeout T': `wait so long at most: 300ms, 5s, 2m (default ${defaults.runMs / 1000}s)`,
+    ...jsonOption,
+  },
+  notes: [
+    'With NAME it runs in the shell of that session, otherwise in a fresh one.',
+    'Ctrl-C interrupts the command.',
+    'The words after -- are joined with spaces into a command line, as ssh does it.',
+    "Exit codes: the command's own; 124 time was up, 126 it waits for input (both: the session lives, and is named); 125 we failed.",
+  ],
+  examples: [
+    ['repartee run -- npm test', 'its output and its exit code'],
+    ["repartee run build -- 'cd lib && make'", 'in the shell of session build, which stays in lib'],
+  ],
+  failedCode: RUN_FAILED,
+  async run(args) {
+    const { before, after = [] } = atDashes(args);
+    const config = {
+      args: [...before],
+      allowPositionals: true,
+      options: { timeout: { type: 'string' }, json: { type: 'boolean', default: false } },
+    } as const;
+    const { values, positionals } = parse(config, DASHES);
+    const [session, ...more] = positionals;
+    const commandLine = after.join(' ');
+    if (more.length > 0 || commandLine === '')
+      throw new UsageError('Put the command after --. For example: repartee run -- npm test');
+    const { timeout } = values;
+    const options = {
+      maxTokens: EVERYTHING,
+      ...given('session', session),
+      ...given('timeoutMs', read(milliseconds, '--timeout', timeout)),
+    };
+    const ask = (sessions: Sessions) =>
+      passingOn(sessions, session, (runsIn) =>
+        waiting(commandLine, ({ onProgress }) =>
+          sessions.run(commandLine, options, {
+            onProgress: (progress) => {
+              runsIn(progress.session);
+              onProgress?.(progress);
+            },
+          }),
+        ),
+      );
+    const result = await (session === undefined ? withDaemon(ask) : withSession(session, ask));
+    if (typeof result === 'string') return exitStatus({ signal: result })!;
+    if (values.json) printJson(resultOnWire(result));
+    else {
+      // Exactly what a command that has ended said, to the last newline.
+      if (hasEnded(result) && result.endsLine !== undefined)
+        process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
+      else print(result.output);
+      if (!hasEnded(result) || result.omitted) remark(`[${result.session}: ${standing(result)}]`);
+    }
+    return exitCodeOf(result);
+  },
+};
+
+const hasEnded = ({ exitCode, signal }: RunResult): boolean =>
+  exitCode !== undefined || signal !== undefined;
+
+const exitCodeOf = (result: RunResult): number => {
+  const status = exitStatus({ code: result.exitCode, signal: result.signal });
+  if (status !== undefined) return status;
+  return result.state === 'waiting' && !result.timedOut ? RUN_ASKS : RUN_TIME_IS_UP;
+};

@@ -1,0 +1,67 @@
+import { given } from '../../session/options/if-defined.ts';
+import { defaults, type SendOptions } from '../../session/options/options.ts';
+import { type Command, jsonOption } from '../command.ts';
+import { answer } from '../output/print-result.ts';
+import { DASHES, oneSession, parse, UsageError } from '../parse-args.ts';
+import { wishHelp, wishOf, wishOptions } from '../wait-options.ts';
+import { waiting, withSession } from '../with-daemon.ts';
+
+const EXAMPLE = "For example: repartee send py 'print(1)'";
+
+export const command: Command = {
+  name: 'send',
+  summary: 'type into a session, wait for the answer, print it',
+  usage:
+    'NAME [TEXT] [--keys K] [--no-submit] [--secret S] [--until U] [--match R] [--timeout T] [--json]',
+  options: {
+    '--keys K': 'keys to press after the text: "C-c", "Up Up Enter", "Escape", "Click(10,5)"',
+    '--no-submit': 'do not press Enter after the text',
+    '--secret S': 'type this secret, unseen, instead of text (docs/secrets.md)',
+    ...wishHelp(`${defaults.sendMs / 1000}s`),
+    ...jsonOption,
+  },
+  notes: [
+    'Standard output is what the program answered, without echo and prompt; standard error says whose turn it is.',
+    'Exit codes: 0 it wants input, 3 time was up and it goes on, 4 it has exited (with --until exit: 0).',
+  ],
+  examples: [
+    ["repartee send py 'print(1)'", 'types a line and presses Enter'],
+    ['repartee send vim --keys "Escape : q ! Enter"', 'presses keys'],
+    ['repartee send server --keys C-c --until exit', 'interrupts it and waits for its end'],
+    ['repartee send sh -- -x', 'text that begins with a dash'],
+  ],
+  async run(args) {
+    const config = {
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        keys: { type: 'string' },
+        'no-submit': { type: 'boolean', default: false },
+        secret: { type: 'string' },
+        ...wishOptions,
+        json: { type: 'boolean', default: false },
+      },
+    } as const;
+    const { values, positionals } = parse(config, DASHES);
+    const [name, text, ...more] = positionals;
+    const session = oneSession(name === undefined ? [] : [name], EXAMPLE);
+    if (more.length > 0)
+      throw new UsageError(`Put quotes around the text, it is one word. ${EXAMPLE}`);
+    if (text === undefined && values.keys === undefined && values.secret === undefined)
+      throw new UsageError(`What shall be typed? Give a text, --keys or --secret. ${EXAMPLE}`);
+    if (values.secret !== undefined && (text !== undefined || values.keys !== undefined))
+      throw new UsageError('A secret is typed alone: give --secret, or a text and --keys.');
+    const wish = wishOf(values);
+    const input: SendOptions = {
+      ...wish,
+      ...given('text', text),
+      ...given('keys', values.keys),
+      ...given('secret', values.secret),
+      submit: !values['no-submit'],
+    };
+    return withSession(session, async (sessions) => {
+      const result = await waiting(session, (call) => sessions.send(session, input, call));
+      return answer(result, { json: values.json, ...given('until', wish.until) });
+    });
+  },
+};

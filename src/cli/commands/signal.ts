@@ -1,0 +1,32 @@
+import { type Command, jsonOption } from '../command.ts';
+import { printJson, remark } from '../output/print-result.ts';
+import { parse, UsageError } from '../parse-args.ts';
+import { withSession } from '../with-daemon.ts';
+
+const EXAMPLE = 'For example: repartee signal make INT';
+
+export const command: Command = {
+  name: 'signal',
+  summary: "send a signal to the program in a session's foreground",
+  usage: 'NAME SIG [--json]',
+  options: jsonOption,
+  notes: ['A key is often better: `repartee send NAME --keys C-c` is what a person would press.'],
+  examples: [
+    ['repartee signal make INT', 'interrupts what runs in the foreground'],
+    ['repartee signal server HUP', ''],
+  ],
+  async run(args) {
+    const { values, positionals } = parse({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    });
+    const [session, signal, ...more] = positionals;
+    if (session === undefined || signal === undefined || more.length > 0)
+      throw new UsageError(`Give a session and a signal. ${EXAMPLE}`);
+    await withSession(session, (sessions) => sessions.signal(session, signal));
+    if (values.json) printJson({ session, signal });
+    else remark(`[${session}: sent ${signal}]`);
+    return 0;
+  },
+};

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Command } from '../command.ts';
+import { parse, UsageError } from '../parse-args.ts';
+
+/** SKILL.md lies beside package.json, at the root of the sources and of the package as installed. */
+const skillFile = (folder: string): string => {
+  const file = join(folder, 'SKILL.md');
+  return existsSync(file) ? file : skillFile(dirname(folder));
+};
+
+export const command: Command = {
+  name: 'skill',
+  summary: 'print SKILL.md, which teaches a model to converse with programs',
+  usage: '[--dialect D]',
+  options: { '--dialect D': 'for the tools of another tool set (default native)' },
+  async run(args) {
+    const { values } = parse({ args: [...args], options: { dialect: { type: 'string' } } });
+    process.stdout.write(await skillOf(values.dialect ?? 'native'));
+    return 0;
+  },
+};
+
+const skillOf = async (name: string): Promise<string> => {
+  if (name === 'native') return readFileSync(skillFile(import.meta.dirname), 'utf8');
+  const { dialectNames, dialects, isDialectName } = await import('../../dialects/dialects.ts');
+  if (isDialectName(name)) return dialects[name].skill;
+  const names = ['native', ...dialectNames].join(', ');
+  throw new UsageError(`There is no dialect "${name}". There are: ${names}.`);
+};

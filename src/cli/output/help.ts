@@ -1,0 +1,43 @@
+/** What `--help` prints. */
+import type { Command } from '../command.ts';
+import { allCommands } from '../command-list.ts';
+import { type Paint, paintFor } from './colors.ts';
+
+export const usageOf = ({ name, usage }: Command): string =>
+  `Usage: repartee ${name} ${usage}`.trimEnd();
+
+export const overview = async (): Promise<string> => {
+  const paint = paintFor(process.stdout);
+  const all = await allCommands();
+  const width = Math.max(...all.map(({ name }) => name.length)) + 2;
+  return [
+    'Usage: repartee COMMAND …',
+    '',
+    ...all.map(({ name, summary }) => `  ${paint.bold(name.padEnd(width))}${summary}`),
+    '',
+    `${paint.bold('repartee COMMAND --help')} tells more, ${paint.bold('repartee --version')} the version. New here: ${paint.bold('repartee demo')}.`,
+  ].join('\n');
+};
+
+export const helpOf = (command: Command): string => {
+  const paint = paintFor(process.stdout);
+  const { summary, options = {}, notes = [], examples = [] } = command;
+  return [
+    usageOf(command),
+    '',
+    `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
+    ...section('', notes),
+    ...section('Options:', columns(Object.entries(options), paint)),
+    ...section('Examples:', columns(examples, paint)),
+  ].join('\n');
+};
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', ...(title === '' ? [] : [title]), ...lines];
+
+const columns = (rows: readonly (readonly [string, string])[], paint: Paint): string[] => {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) =>
+    `  ${paint.bold(left)}${' '.repeat(width - left.length)}  ${right}`.trimEnd(),
+  );
+};

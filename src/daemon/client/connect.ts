@@ -1,0 +1,96 @@
+/** Finds the daemon, starts it where there is none, and says hello. */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  DaemonEnding,
+  DaemonLost,
+  DaemonNotRunning,
+  DaemonNotStarted,
+  DaemonSilent,
+  OtherVersion,
+  TerminalError,
+} from '../../errors.ts';
+import type { SecretSource } from '../../session/secrets/secrets.ts';
+import { holderOf } from '../../system/files/lock-owner.ts';
+import { type Places, places } from '../protocol/daemon-paths.ts';
+import { assertSocketPath } from '../protocol/path-ownership.ts';
+import { type LivingSession, PROTOCOL } from '../protocol/protocol.ts';
+import { VERSION } from '../protocol/version.ts';
+import { Link } from './daemon-connection.ts';
+import type { Started, StartOptions } from './start-daemon.ts';
+
+export interface ConnectOptions extends StartOptions {
+  /** @internal */
+  places?: Places;
+  /** Start a daemon where there is none. @default true */
+  start?: boolean;
+  /** Where the caller's secrets come from. @default its environment and its files */
+  secrets?: SecretSource;
+  /** How long a daemon that runs may take to answer: it may be stopped, or stuck. @default 20000 */
+  answerMs?: number;
+  /** Told which sessions a daemon that crashed has lost, once. */
+  onLost?: (lost: readonly LivingSession[]) => void;
+}
+
+/** Node takes 50 ms to start on an idle machine, and seconds on one that is not. */
+const START_MS = 20_000;
+const ASK_AGAIN_MS = 10;
+
+export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
+  const { places: where = places(), start = true } = options;
+  assertSocketPath(where.socket);
+  const deadline = performance.now() + START_MS;
+  let started: Started | undefined;
+  while (true) {
+    const link = await Link.open(where);
+    if (link !== undefined) {
+      if (await greet(link, where, options)) return link;
+    } else if (!start) throw new DaemonNotRunning(where.socket);
+    else if (started === undefined) started = await tryStart(where, options);
+    else if (started.exitCode !== undefined) {
+      if (started.exitCode !== 0) throw new DaemonNotStarted(started.lastWords(), where.log);
+      // It left the field to another one, which has ended since.
+      started = undefined;
+    }
+    if (performance.now() > deadline)
+      throw new DaemonNotStarted(`nobody answered within ${START_MS / 1000} s`, where.log);
+    await delay(ASK_AGAIN_MS);
+  }
+};
+
+const tryStart = async (where: Places, options: StartOptions): Promise<Started> => {
+  try {
+    // Most of the time there is one, and a command is done before this would be loaded.
+    const { startDaemon } = await import('./start-daemon.ts');
+    return startDaemon(where, options);
+  } catch (error) {
+    if (error instanceof TerminalError) throw error;
+    // No folder can be made, or no process: the system's own words say which.
+    throw new DaemonNotStarted(error instanceof Error ? error.message : String(error), where.log);
+  }
+};
+
+/** False where the daemon is ending, or has made way for one of our version. */
+const greet = async (
+  link: Link,
+  { log, lock }: Places,
+  { onLost, answerMs = START_MS }: ConnectOptions,
+): Promise<boolean> => {
+  const signal = AbortSignal.timeout(answerMs);
+  try {
+    const hello = { protocol: PROTOCOL, version: VERSION };
+    const { lost } = await link.request('hello', hello, { signal });
+    if (lost.length > 0) onLost?.(lost);
+    return true;
+  } catch (error) {
+    if (signal.aborted) {
+      await link.close();
+      throw new DaemonSilent(answerMs, log, holderOf(lock));
+    }
+    if (error instanceof DaemonLost || error instanceof DaemonEnding) return false;
+    const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;
+    const retired = isIdle && (await link.request('retire', {})).retired;
+    await link.close();
+    if (!retired) throw error;
+    return false;
+  }
+};

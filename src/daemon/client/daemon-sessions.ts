@@ -1,0 +1,244 @@
+/**
+ * `Sessions` that live in the daemon.
+ *
+ * Sessions, readers' positions and screens are the daemon's: whoever comes after a client that was
+ * killed goes on where it stopped. What is the caller's goes with each request: folder, environment,
+ * defaults. Where the connection is lost, the next call makes another, to a new daemon if need be.
+ */
+import { TooManySubscribers } from '../../errors.ts';
+import { tellListener } from '../../session/notify-listener.ts';
+import type {
+  OpenOptions,
+  ReadOptions,
+  RunOptions,
+  SendOptions,
+  WaitOptions,
+} from '../../session/options/options.ts';
+import type { OpenRequest } from '../../session/options/requests.ts';
+import { standardSecrets } from '../../session/secrets/secret-sources.ts';
+import { resolveSecret, type SecretSource } from '../../session/secrets/secrets.ts';
+import type {
+  Call,
+  Result,
+  RunResult,
+  SessionEvent,
+  Sessions,
+  Situation,
+  Summary,
+} from '../../session/sessions.ts';
+import { ownUmask } from '../../system/process/umask.ts';
+import type { Closed, CloseOptions } from '../../system/terminal/channel.ts';
+import {
+  type Answer,
+  base64,
+  fromWire,
+  type Method,
+  MOST_SUBSCRIBERS,
+  type Params,
+  type WireEvent,
+} from '../protocol/protocol.ts';
+import type { Interest } from '../server/subscriber-queue.ts';
+import { type ConnectOptions, openLink } from './connect.ts';
+import type { Link } from './daemon-connection.ts';
+
+/** Sessions of the user's daemon, which is started where there is none. */
+export const connectDaemon = async (options: ConnectOptions = {}): Promise<DaemonSessions> => {
+  const sessions = new DaemonSessions(options);
+  await sessions.connect();
+  return sessions;
+};
+
+/** Loaded when a program is to be started: what shells are told costs a command that only looks 10 ms. */
+const requests = () => import('../../session/options/requests.ts');
+
+/** With what the daemon's process has of its own, and a program would inherit from it. */
+const asOurs = (request: OpenRequest): OpenRequest => {
+  const umask = ownUmask();
+  return umask === undefined ? request : { ...request, umask };
+};
+
+interface Subscriber {
+  listener: (event: SessionEvent) => void;
+  interest: Interest;
+  /** The sessions it knows to be there. */
+  open: Set<string>;
+  /** Where it is subscribed. */
+  link?: Link;
+}
+
+export class DaemonSessions implements Sessions {
+  readonly #options: ConnectOptions;
+  readonly #secrets: SecretSource;
+  readonly #subscribers = new Map<number, Subscriber>();
+  #nextSubscription = 1;
+  #link: Promise<Link> | undefined;
+
+  constructor(options: ConnectOptions) {
+    this.#options = options;
+    this.#secrets = options.secrets ?? standardSecrets();
+  }
+
+  async connect(): Promise<void> {
+    await this.#linked();
+  }
+
+  async open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
+    const { openRequest } = await requests();
+    const request = asOurs(openRequest(options));
+    return this.#offering(await this.#ask('open', { request }, call));
+  }
+
+  async send(session: string, input: SendOptions, call: Call = {}): Promise<Result> {
+    const { secret, ...rest } = input;
+    const found =
+      secret === undefined ? {} : { secret: await resolveSecret(secret, this.#secrets) };
+    const params = { session, input: { ...rest, ...found } };
+    return this.#offering(await this.#ask('send', params, call));
+  }
+
+  async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
+    const { runRequest } = await requests();
+    const { open, ...rest } = runRequest(command, options);
+    const request = open === undefined ? rest : { ...rest, open: asOurs(open) };
+    return this.#offering(await this.#ask('run', { request }, call));
+  }
+
+  async type(session: string, bytes: Uint8Array, call: Call = {}): Promise<void> {
+    await this.#ask('type', { session, bytes: base64(bytes) }, call);
+  }
+
+  async take(session: string, call: Call = {}): Promise<void> {
+    await this.#ask('take', { session }, call);
+  }
+
+  async giveBack(session: string, call: Call = {}): Promise<void> {
+    await this.#ask('giveBack', { session }, call);
+  }
+
+  async read(session: string, options: ReadOptions = {}, call: Call = {}): Promise<Result> {
+    return this.#offering(await this.#ask('read', { session, options }, call));
+  }
+
+  async wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
+    return this.#offering(await this.#ask('wait', { options }, call));
+  }
+
+  async list(): Promise<Summary[]> {
+    return (await this.#ask('list', {})).map((summary) => this.#offering(summary));
+  }
+
+  async resize(session: string, cols: number, rows: number): Promise<void> {
+    await this.#ask('resize', { session, cols, rows });
+  }
+
+  async signal(session: string, signal: string): Promise<void> {
+    await this.#ask('signal', { session, signal });
+  }
+
+  close(session: string, options: CloseOptions = {}): Promise<Closed> {
+    return this.#ask('close', { session, options });
+  }
+
+  closeAll(options: CloseOptions = {}): Promise<Closed> {
+    return this.#ask('closeAll', { options });
+  }
+
+  /**
+   * Where there is no such session, or no daemon any more, its subscriber is told `closed`. Throws
+   * where there are too many.
+   */
+  subscribe(
+    listener: (event: SessionEvent) => void,
+    session?: string,
+    types?: Interest['types'],
+  ): () => void {
+    // The daemon would refuse it as well, when the caller is long gone.
+    if (this.#subscribers.size >= MOST_SUBSCRIBERS) throw new TooManySubscribers(MOST_SUBSCRIBERS);
+    const id = this.#nextSubscription++;
+    const open = new Set(session === undefined ? [] : [session]);
+    const interest = { ...(session !== undefined && { session }), ...(types && { types }) };
+    const subscriber: Subscriber = { listener, interest, open };
+    this.#subscribers.set(id, subscriber);
+    this.#linked().then(
+      (link) => this.#enlist(link, id, subscriber),
+      () => closeAllOf(subscriber),
+    );
+    return () => {
+      this.#subscribers.delete(id);
+      void this.#link
+        ?.then((link) => link.request('unsubscribe', { subscription: id }))
+        .catch(
+          // The connection has ended, and with it the subscription.
+          () => {},
+        );
+    };
+  }
+
+  /** Leaves the sessions in the daemon. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const link = this.#link;
+    this.#link = undefined;
+    this.#subscribers.clear();
+    await (await link?.catch(() => undefined))?.close();
+  }
+
+  async #ask<M extends Method>(method: M, params: Params<M>, call?: Call): Promise<Answer<M>> {
+    const link = await this.#linked();
+    return link.request(method, params, call);
+  }
+
+  /** Secrets are the caller's, by name too: the daemon knows of none but those it is to type. */
+  #offering<S extends Situation>(situation: S): S {
+    if (situation.waitingFor !== 'secret') return situation;
+    const secrets = this.#secrets.names(situation.foreground);
+    return secrets.length > 0 ? { ...situation, secrets } : situation;
+  }
+
+  #eventOf(wire: WireEvent): SessionEvent {
+    const event = fromWire(wire);
+    if (event.type !== 'state') return event;
+    return { ...event, situation: this.#offering(event.situation) };
+  }
+
+  #linked(): Promise<Link> {
+    this.#link ??= this.#connect();
+    return this.#link;
+  }
+
+  async #connect(): Promise<Link> {
+    try {
+      const link = await openLink(this.#options);
+      link.onEvent(({ subscription, event }) =>
+        tell(this.#subscribers.get(subscription), this.#eventOf(event)),
+      );
+      link.onClosed(() => {
+        this.#link = undefined;
+        for (const subscriber of this.#subscribers.values()) closeAllOf(subscriber);
+      });
+      // Those of a connection that was lost.
+      for (const [id, subscriber] of this.#subscribers) this.#enlist(link, id, subscriber);
+      return link;
+    } catch (error) {
+      this.#link = undefined;
+      throw error;
+    }
+  }
+
+  #enlist(link: Link, subscription: number, subscriber: Subscriber): void {
+    if (subscriber.link === link || !this.#subscribers.has(subscription)) return;
+    subscriber.link = link;
+    link
+      .request('subscribe', { subscription, ...subscriber.interest })
+      .catch(() => closeAllOf(subscriber));
+  }
+}
+
+const tell = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
+  if (event.type === 'opened') subscriber?.open.add(event.session);
+  if (event.type === 'closed') subscriber?.open.delete(event.session);
+  if (subscriber !== undefined) tellListener(subscriber.listener, event);
+};
+
+const closeAllOf = (subscriber: Subscriber): void => {
+  for (const session of subscriber.open) tell(subscriber, { session, type: 'closed' });
+};

@@ -1,0 +1,13 @@
+/** An error as it crosses the socket. */
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
+import { TerminalError } from '../../errors.ts';
+import type { Crossed } from '../protocol/remote-error.ts';
+
+export const toResponse = (error: unknown): ResponseError<Crossed | undefined> => {
+  if (error instanceof TerminalError) {
+    const { code, message, details } = error;
+    return new ResponseError(ErrorCodes.UnknownErrorCode, message, { code, details });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new ResponseError(ErrorCodes.InternalError, message, undefined);
+};

@@ -1,0 +1,52 @@
+/**
+ * What nobody else looks after in a daemon that may live for months. It runs by itself: what cannot
+ * be done is logged, keeps nothing else from being done, and is tried again the next time.
+ */
+import type { Sessions } from '../../session/sessions.ts';
+import type { Log } from './daemon-log.ts';
+import { pruneRecordings } from './prune-recordings.ts';
+import type { Living } from './session-journal.ts';
+
+/** What an exited program has said may still be read for so long; then its recording is left. */
+const EXITED_KEPT_MS = 24 * 3_600_000;
+
+export interface House {
+  readonly sessions: Sessions;
+  readonly living: Pick<Living, 'sessions'>;
+  readonly log: Pick<Log, 'write'>;
+}
+
+/** Never rejects. */
+export const keepHouse = async (
+  house: House,
+  recordings: string,
+  exitedKeptMs = EXITED_KEPT_MS,
+): Promise<void> => {
+  await attempt(house, 'old recordings', () => prune(house, recordings));
+  await attempt(house, 'exited sessions', () => closeExited(house, exitedKeptMs));
+};
+
+/** Erases what is too old or too much of the recordings. */
+const prune = ({ living, log }: House, recordings: string): void => {
+  const beingWritten = living.sessions.flatMap(({ recording }) => recording ?? []);
+  const trouble = (message: string) => log.write(message);
+  for (const gone of pruneRecordings(recordings, beingWritten, trouble))
+    log.write(`erased the recording ${gone}`);
+};
+
+/** Sessions whose programs have exited would keep the daemon for ever. */
+const closeExited = async (house: House, exitedKeptMs: number): Promise<void> => {
+  for (const { session, state, idleMs } of await house.sessions.list()) {
+    if (state === 'exited' && idleMs > exitedKeptMs)
+      // Somebody else may have closed it since it was listed.
+      await attempt(house, `session ${session}`, () => house.sessions.close(session));
+  }
+};
+
+const attempt = async ({ log }: House, what: string, act: () => unknown): Promise<void> => {
+  try {
+    await act();
+  } catch (error) {
+    log.write(`housekeeping, ${what}: ${error instanceof Error ? error.message : error}`);
+  }
+};

@@ -1,0 +1,44 @@
+/** Why a program could not be started, in the words of the system, which agents know. */
+import { TerminalError } from '../../errors.ts';
+
+export interface SystemError {
+  errno: number;
+  /** As strerror(3) says it. */
+  text: string;
+  /** What Python calls it. */
+  type: string;
+  /** The file or folder that it is about. */
+  path: string | undefined;
+}
+
+const missing = { errno: 2, text: 'No such file or directory', type: 'FileNotFoundError' };
+const denied = { errno: 13, text: 'Permission denied', type: 'PermissionError' };
+const notFolder = { errno: 20, text: 'Not a directory', type: 'NotADirectoryError' };
+
+const errors: Readonly<Record<string, Omit<SystemError, 'path'>>> = {
+  CWD_NOT_FOUND: missing,
+  CWD_NOT_FOLDER: notFolder,
+  CWD_NOT_PERMITTED: denied,
+  PROGRAM_NOT_FOUND: missing,
+  PROGRAM_NOT_EXECUTABLE: denied,
+  INTERPRETER_NOT_FOUND: missing,
+};
+
+/** Undefined where it is another kind of failure. */
+export const systemError = (error: unknown): SystemError | undefined => {
+  if (!(error instanceof TerminalError)) return undefined;
+  const known = errors[error.code];
+  const { cwd, program } = error.details as { cwd?: string; program?: string };
+  return known && { ...known, path: cwd ?? program };
+};
+
+/** `[Errno 2] No such file or directory: '/no/such'` */
+export const asPython = (error: unknown): string => {
+  const known = systemError(error);
+  if (known === undefined) return messageOf(error);
+  const about = known.path === undefined ? '' : `: '${known.path}'`;
+  return `[Errno ${known.errno}] ${known.text}${about}`;
+};
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -1,0 +1,42 @@
+/**
+ * What a session remembers of its output: bytes and lines, both by position, both bounded.
+ *
+ * A position is the number of bytes the session had put out before; it never shifts. When there is
+ * too much, the oldest goes first, but what follows a reader's position stays (kept.ts), and what is
+ * gone is counted.
+ */
+
+import { KeptBytes } from './byte-history.ts';
+import { KeptLines } from './line-history.ts';
+import type { Reading } from './retention.ts';
+
+export interface HistoryOptions {
+  /** Bytes kept as they came. @default 4 MiB */
+  maxBytes?: number;
+  /** Lines kept as text, in at most half as many characters as `maxBytes`. @default 10000 */
+  maxLines?: number;
+  /** How much of what follows a reader's position outlives a flood. @default 64 KiB */
+  headBytes?: number;
+}
+
+export class History {
+  readonly bytes: KeptBytes;
+  readonly lines: KeptLines;
+  readonly maxBytes: number;
+  readonly maxLines: number;
+  readonly headBytes: number;
+  /** Who reads here. What follows their positions outlives a flood. */
+  readonly readers = new Set<Reading>();
+
+  constructor({
+    maxBytes = 4 * 1024 * 1024,
+    maxLines = 10_000,
+    headBytes = 64 * 1024,
+  }: HistoryOptions = {}) {
+    this.maxBytes = maxBytes;
+    this.maxLines = maxLines;
+    this.headBytes = headBytes;
+    this.bytes = new KeptBytes(this.readers, { headBytes, max: maxBytes });
+    this.lines = new KeptLines(this.readers, { headBytes, maxLines, maxChars: maxBytes >> 1 });
+  }
+}

@@ -1,0 +1,47 @@
+/** Hears what a program announces: marks, title, folder, progress, bell. */
+import type { Terminal } from '@xterm/headless';
+import {
+  parseCwd,
+  parseProgress,
+  parseShellMark,
+  parseTypedMark,
+  type ScreenEvent,
+} from './screen-events.ts';
+
+type WithoutPosition<Event> = Event extends unknown ? Omit<Event, 'position'> : never;
+export type Announcement = WithoutPosition<Exclude<ScreenEvent, { type: 'mode' }>>;
+
+/** Ours: no terminal that we know of gives it a meaning, so it is invisible everywhere. */
+const TYPED_MARK_OSC = 7133;
+
+/** Programs print what they like as a title. */
+const MAX_TITLE = 1000;
+
+export function hearAnnouncements(terminal: Terminal, heard: (event: Announcement) => void): void {
+  const onOsc = (code: number, parse: (data: string) => Announcement | undefined) =>
+    terminal.parser.registerOscHandler(code, (data) => {
+      const event = parse(data);
+      if (event !== undefined) heard(event);
+      return true;
+    });
+  for (const code of [133, 633]) {
+    onOsc(code, (data) => {
+      const mark = parseShellMark(data);
+      return mark && { type: 'mark', ...mark };
+    });
+  }
+  onOsc(TYPED_MARK_OSC, (data) => {
+    const mark = parseTypedMark(data);
+    return mark && { type: 'typed-mark', ...mark };
+  });
+  onOsc(7, (data) => {
+    const cwd = parseCwd(data);
+    return cwd === undefined ? undefined : { type: 'cwd', cwd };
+  });
+  onOsc(9, (data) => {
+    const progress = parseProgress(data);
+    return progress && { type: 'progress', ...progress };
+  });
+  terminal.onTitleChange((title) => heard({ type: 'title', title: title.slice(0, MAX_TITLE) }));
+  terminal.onBell(() => heard({ type: 'bell' }));
+}

@@ -1,0 +1,64 @@
+/**
+ * What of a long stretch of plain output the screen has to look at, and what it can take as read.
+ *
+ * Plain output only adds lines at the bottom. Of a stretch longer than everything that is kept, only
+ * the end is ever seen: its last lines, drawn in the colours that were set before them, and the
+ * number of lines that went by. So the stretch is skipped up to a line that begins at the left edge
+ * (after CR LF), from which on enough lines follow to fill the screen, the rows above it and the
+ * history. docs/screen.md says why nothing else can differ.
+ */
+import type { History } from './history/history.ts';
+import { SCROLLBACK_ROWS } from './xterm/xterm.ts';
+
+export interface Stretch {
+  from: number;
+  to: number;
+  lines: number;
+  /** SGR sequences that leave the colours as the stretch does. */
+  colours: Buffer;
+}
+
+/** The least to skip at once, as a share of the bytes kept: below that, parsing costs as little. */
+const MIN_SHARE = 1 / 16;
+
+/** How many lines that end in a bare LF are tried before giving up on finding a CR LF. */
+const MAX_TRIES = 64;
+
+/** The part of the plain output between two line starts that need not be parsed, if there is one. */
+export function skippable(
+  history: History,
+  { from, to, rows, lastEscape }: { from: number; to: number; rows: number; lastEscape: number },
+): Stretch | undefined {
+  const { bytes } = history;
+  const leastBytes = history.maxBytes * MIN_SHARE;
+  const newlinesFrom = bytes.newlinesBefore(from);
+  const newlinesTo = bytes.newlinesBefore(to);
+  const onScreen = rows + SCROLLBACK_ROWS + 1;
+  const byBytes = bytes.newlinesBefore(Math.max(from, to - (history.maxBytes >> 2)));
+  const last = Math.min(
+    newlinesTo - onScreen,
+    Math.max(newlinesTo - onScreen - history.maxLines, byBytes),
+  );
+  for (let nth = last; nth > Math.max(newlinesFrom, last - MAX_TRIES); nth--) {
+    const end = bytes.afterNewline(nth);
+    if (end - from < leastBytes) return undefined;
+    if (bytes.byteAt(end - 2) !== 0x0d) continue;
+    const colours = lastEscape < from ? Buffer.alloc(0) : coloursAt(history, from, end);
+    return { from, to: end, lines: nth - newlinesFrom, colours };
+  }
+  return undefined;
+}
+
+/** The SGR sequences of a range from its last full reset on: what went before that cannot matter. */
+function coloursAt({ bytes }: History, from: number, to: number): Buffer {
+  const sequences: Buffer[] = [];
+  const range = Buffer.concat([...bytes.slices(from, to)].map((slice) => slice.bytes));
+  for (let at = range.length; at > 0; ) {
+    at = range.lastIndexOf(0x1b, at - 1);
+    if (at === -1) break;
+    const sequence = range.subarray(at, range.indexOf(0x6d, at) + 1);
+    sequences.push(sequence);
+    if (/^\x1b\[0*m$/.test(sequence.toString('latin1'))) break;
+  }
+  return Buffer.concat(sequences.reverse());
+}

@@ -1,0 +1,27 @@
+/** What came of a call, in one answer: how it stands with the session, and what it says. */
+import { AGENT, defaults, type ReadOptions } from './options/options.ts';
+import type { Call, Result } from './sessions.ts';
+import type { Waited } from './wait/wait-for.ts';
+
+export const resultOf = async (
+  { session, verdict, timedOut, matched }: Waited,
+  { view = defaults.view, from, advance, search, maxTokens = defaults.maxTokens }: ReadOptions,
+  { reader = AGENT }: Call,
+  startedMs: number,
+): Promise<Result> => {
+  if (verdict.state === 'exited') session.isEndTold = true;
+  const look = {
+    view,
+    maxTokens,
+    ...(from !== undefined && { from }),
+    ...(advance && { advance }),
+    ...(search !== undefined && { search }),
+  };
+  return {
+    ...session.situation(verdict),
+    ...(await session.read(reader, look, verdict)),
+    elapsedMs: Math.round(performance.now() - startedMs),
+    ...(timedOut && { timedOut }),
+    ...(matched !== undefined && { matched: session.masked(matched) }),
+  };
+};

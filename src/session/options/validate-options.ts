@@ -1,0 +1,77 @@
+/** What is wrong with a call is said before anything happens. */
+import { UnknownUntil, UnknownView, UnusableNumber } from '../../errors.ts';
+import { Pattern } from '../../views/pattern.ts';
+import type { Wish } from '../wait/wait-for.ts';
+import {
+  type HistoryLimits,
+  LONGEST_MS,
+  type ReadOptions,
+  type SessionsOptions,
+  untils,
+  viewNames,
+  type WaitFor,
+} from './options.ts';
+
+/** Checks a wish and compiles its pattern before anything is typed. */
+export const compile = async (
+  { until = 'ready', match, certainty, timeoutMs }: WaitFor,
+  otherwiseMs: number,
+): Promise<Omit<Wish, 'from'>> => {
+  if (!untils.includes(until)) throw new UnknownUntil(until, untils);
+  if (timeoutMs !== undefined) assertTime(timeoutMs);
+  const pattern = match === undefined ? undefined : await Pattern.compile(match);
+  return {
+    until,
+    timeoutMs: timeoutMs ?? otherwiseMs,
+    ...(certainty && { certainty }),
+    ...(pattern && { match: pattern }),
+  };
+};
+
+export const assertTime = (ms: number) => {
+  if (!(ms >= 0 && ms <= LONGEST_MS))
+    throw new UnusableNumber('timeoutMs', ms, `milliseconds from 0 to ${LONGEST_MS} (24 days)`);
+};
+
+export const assertLook = ({
+  view,
+  from,
+  maxTokens,
+}: Pick<ReadOptions, 'view' | 'from' | 'maxTokens'>) => {
+  if (view !== undefined && !viewNames.includes(view)) throw new UnknownView(view, viewNames);
+  if (from !== undefined && !(Number.isInteger(from) && from >= 0))
+    throw new UnusableNumber('from', from, 'a position from an earlier result');
+  if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens >= 1))
+    throw new UnusableNumber('maxTokens', maxTokens, 'a whole number from 1');
+};
+
+/** Compared with what is no number, nothing would ever be too much. */
+export const assertSessions = ({
+  maxSessions,
+  idleMs,
+  lifetimeMs,
+  recordings: { maxBytes, maxFiles } = {},
+}: SessionsOptions) => {
+  assertAtLeast(1, { maxSessions });
+  assertAtLeast(0, { idleMs, lifetimeMs });
+  assertAtLeast(0, { 'recordings.maxBytes': maxBytes, 'recordings.maxFiles': maxFiles });
+};
+
+const assertAtLeast = (least: number, numbers: Readonly<Record<string, number | undefined>>) => {
+  for (const [name, value] of Object.entries(numbers))
+    if (value !== undefined && !(typeof value === 'number' && value >= least))
+      throw new UnusableNumber(name, value, `a number from ${least}`);
+};
+
+/** The screen counts in 32 bits. */
+const LARGEST_HISTORY = 2 ** 31 - 1;
+
+export const assertHistory = ({ maxBytes, maxLines }: HistoryLimits) => {
+  for (const [name, value] of Object.entries({ maxBytes, maxLines }))
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value <= LARGEST_HISTORY))
+      throw new UnusableNumber(
+        `history.${name}`,
+        value,
+        `a whole number from 0 to ${LARGEST_HISTORY}`,
+      );
+};

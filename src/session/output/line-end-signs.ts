@@ -1,0 +1,55 @@
+/**
+ * The signs with which shells show that a command's output did not end its line: zsh's `%`, fish's `⏎`.
+ *
+ * Such a shell prints the sign, blanks up to the last column, and a carriage return. Behind output that
+ * has ended its line the prompt is then drawn over the sign; behind other output the blanks have
+ * wrapped, and the sign stays. It is known only between two marks of the session's own shell, and only
+ * where nothing else was printed there.
+ */
+
+import type { Screen } from '../../screen/screen.ts';
+import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
+import type { Span } from '../../views/text.ts';
+
+/** Older ones have long been read. */
+const MAX_SPANS = 256;
+
+/** What is told to the terminal around the sign: marks, the folder, colours, to erase a line. */
+const UNSEEN = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[\d;]*[mK]|\x1b\(B/g;
+const SIGN = /^[^\r\n]*?( +)\r[^\r\n]*\r$/;
+
+export class LineEndSigns {
+  readonly #screen: Screen;
+  readonly #spans: Span[] = [];
+  /** Where the output of the last command ended. */
+  #outputEnd: number | undefined;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** Where they stand. */
+  get spans(): readonly Span[] {
+    return this.#spans;
+  }
+
+  heard(event: ScreenEvent): void {
+    if (event.type !== 'mark' || this.#screen.ownMark?.position !== event.position) return;
+    const { mark, position } = event;
+    const from = this.#outputEnd;
+    if (mark === 'done') this.#outputEnd ??= position;
+    else this.#outputEnd = undefined;
+    if (mark !== 'prompt' || from === undefined) return;
+    // At the start of a line the sign is gone by now.
+    if (this.#screen.placeOf(from)?.index === 0 || !this.#isSign(from, position)) return;
+    this.#spans.push({ from, to: position });
+    if (this.#spans.length > MAX_SPANS) this.#spans.shift();
+  }
+
+  #isSign(from: number, to: number): boolean {
+    const { history, modes } = this.#screen;
+    const pieces = [...history.bytes.slices(from, to)].map(({ bytes }) => bytes);
+    const blanks = SIGN.exec(Buffer.concat(pieces).toString().replaceAll(UNSEEN, ''))?.[1];
+    return blanks !== undefined && blanks.length >= modes.cols / 2;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Decides whether a secret may be typed now. Pure: what is known goes in, a refusal comes out.
+ *
+ * It may where the terminal takes a line and does not print it. A line editor also has the echo
+ * off, but it prints what it gets; there, and where nothing can be seen, the secret's owner must
+ * have allowed it by name, and even then no secret goes where it would surely be printed.
+ */
+import type { Evidence } from '../../state/judge.ts';
+import type { Verdict } from '../../state/verdict.ts';
+import type { Leave, Secret } from './secrets.ts';
+
+export interface Refusal {
+  reason: string;
+  /** What the agent or a person can do. */
+  remedy: string;
+}
+
+/** The kernel keeps so many characters of a program's name. */
+const NAME_CHARACTERS = 15;
+
+const attach = 'A person can attach to the session and type it';
+
+export const refusalOf = (
+  { name, allow = [], programs }: Omit<Secret, 'value'>,
+  verdict: Verdict,
+  { kernel, terminal }: Pick<Evidence, 'kernel' | 'terminal'>,
+): Refusal | undefined => {
+  if (verdict.state !== 'waiting') {
+    return {
+      reason: `the program does not ask for anything now (${verdict.because})`,
+      remedy: 'Wait until it asks',
+    };
+  }
+  const { foreground = 'an unknown program', waitingFor } = verdict;
+  const isBound = programs?.every((program) => program.slice(0, NAME_CHARACTERS) !== foreground);
+  if (isBound) {
+    return {
+      reason: `it is only for ${programs!.join(', ') || 'no program'}, and ${foreground} asks`,
+      remedy: `${attach}, or its owner can add ${foreground} to its programs`,
+    };
+  }
+  if (waitingFor === 'secret') return undefined;
+
+  if (kernel === undefined || kernel.lineMode.echo) {
+    return {
+      reason: `${foreground} would show it: the terminal prints what is typed`,
+      remedy: attach,
+    };
+  }
+  if (waitingFor === 'command' || terminal.bracketedPaste) {
+    return {
+      reason: `${foreground} would show it: it edits lines, and prints what it gets`,
+      remedy: attach,
+    };
+  }
+  const needed: Leave = isRemote(kernel) ? 'remote' : 'raw';
+  if (allow.includes(needed)) return undefined;
+  const where = needed === 'remote' ? `what is behind ${foreground}` : `${foreground} in raw mode`;
+  return {
+    reason: `nobody can tell whether ${where} would print it`,
+    remedy: `${attach}, or its owner can allow it: "allow: ${needed}" in the file of "${name}"`,
+  };
+};
+
+/** What counts is on the other side, or belongs to another user and is hidden. */
+const isRemote = ({ threads }: NonNullable<Evidence['kernel']>): boolean =>
+  threads.every(({ doing }) => doing === 'hidden') ||
+  threads.some(({ terminalWait }) => terminalWait?.isBlindRelay || terminalWait?.withPeer);

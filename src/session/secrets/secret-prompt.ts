@@ -1,0 +1,50 @@
+/** When a secret is typed: in the very moment in which it is seen that it may be. */
+import { SecretRefused } from '../../errors.ts';
+import type { Watcher } from '../../state/watcher.ts';
+import { whenReady } from '../../state/when-ready.ts';
+import type { Sight } from '../observation.ts';
+import { refusalOf } from './secret-permission.ts';
+import type { Secret } from './secrets.ts';
+
+/** A program that was just started, or got its last line just now, asks within this. */
+const PATIENCE_MS = 1000;
+
+export interface Lookout {
+  watcher: Watcher;
+  lastEventMs(): number;
+  /** Undefined where things moved while we looked. */
+  look(): Sight | undefined;
+}
+
+/** Resolves where it may be typed; then it must be typed before anything else can happen. */
+export const untilAsked = async (secret: Secret, lookout: Lookout): Promise<void> => {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    await ready(lookout, deadlineMs);
+    // Once more: the terminal's settings and the program as they are in this turn.
+    const sight = lookout.look();
+    const refusal = sight && refusalOf(secret, sight.verdict, sight.evidence);
+    if (sight !== undefined && refusal === undefined) return;
+    const isOver = performance.now() >= deadlineMs;
+    if (refusal !== undefined && (isOver || sight?.verdict.state !== 'working')) {
+      throw new SecretRefused(secret.name, refusal.reason, refusal.remedy);
+    }
+    if (isOver) throw new SecretRefused(secret.name, 'the program is not still', 'Wait');
+  }
+};
+
+/** Until a verdict is good enough to end a wait, or time is up. */
+const ready = ({ watcher, lastEventMs }: Lookout, deadlineMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = whenReady(watcher, lastEventMs, () => {
+      clearTimeout(limit);
+      resolve();
+    });
+    const limit = setTimeout(
+      () => {
+        stop();
+        resolve();
+      },
+      Math.max(0, deadlineMs - performance.now()),
+    );
+  });

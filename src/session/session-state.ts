@@ -1,0 +1,39 @@
+/** How it stands with a session: the verdict, and what else is known, in the words of a result. */
+
+import type { Verdict } from '../state/verdict.ts';
+import type { Exit } from '../system/process/reaper.ts';
+import type { SecretSource } from './secrets/secrets.ts';
+import type { Situation } from './sessions.ts';
+
+export interface Facts {
+  session: string;
+  exit: Exit | undefined;
+  listening: number[];
+  secretNames: SecretSource['names'];
+  /** The person who has taken the keyboard. */
+  keyboard: string | undefined;
+  masked(text: string): string;
+}
+
+export const situationOf = (verdict: Verdict, facts: Facts): Situation => {
+  const { session, exit, listening, keyboard } = facts;
+  const { state, certainty, because, foreground } = verdict;
+  const isWaiting = verdict.state === 'waiting';
+  const prompt = isWaiting ? verdict.prompt : undefined;
+  const wantsSecret = isWaiting && verdict.waitingFor === 'secret';
+  const secrets = wantsSecret ? facts.secretNames(foreground) : [];
+  return {
+    session,
+    state,
+    ...(isWaiting && { waitingFor: verdict.waitingFor }),
+    ...(prompt !== undefined && { prompt: facts.masked(prompt) }),
+    certainty,
+    because,
+    ...(foreground !== undefined && { foreground }),
+    ...(listening.length > 0 && { listening }),
+    ...(secrets.length > 0 && { secrets }),
+    ...(exit?.code !== undefined && { exitCode: exit.code }),
+    ...(exit?.signal !== undefined && { signal: exit.signal }),
+    ...(keyboard !== undefined && { keyboard }),
+  };
+};

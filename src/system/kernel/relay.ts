@@ -1,0 +1,78 @@
+/**
+ * Programs that relay a terminal: sudo, script, expect, screen. They always wait for ours, so it is
+ * the terminal they made that must be asked.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { askForeign, isReadable } from '../descriptors.ts';
+import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../libc.ts';
+import { lineMode } from '../terminal/device.ts';
+import type { Subject } from './foreground.ts';
+import type { Proc } from './proc.ts';
+import { groupOn } from './process-groups.ts';
+
+/** UNIX98_PTY_SLAVE_MAJOR: /dev/pts/N is the device 136:N. */
+const PTS_MAJOR = 136;
+const deviceOf = (index: number) => (PTS_MAJOR << 8) | (index & 0xff) | ((index & ~0xff) << 12);
+
+/**
+ * The terminals whose masters a process holds. None: it is no relay. 'blind': it is one, or may be,
+ * and what is behind it cannot be seen.
+ */
+export const nestedTerminals = (proc: Proc, pid: number, ours: number): Subject[] | 'blind' => {
+  const fds = proc.list(`/proc/${pid}/fd`);
+  if (fds.missing) return fds.missing === 'denied' ? 'blind' : [];
+  const found: Subject[] = [];
+  for (const fd of fds.value) {
+    const link = proc.link(`/proc/${pid}/fd/${fd}`);
+    if (link.missing || !link.value.endsWith('ptmx')) continue;
+    const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+    const index = info.missing ? undefined : /^tty-index:\s*(\d+)/m.exec(info.value)?.[1];
+    if (index === undefined) return 'blind';
+    if (deviceOf(Number(index)) === ours) continue;
+    const subject = nestedSubject(proc, pid, Number(fd), Number(index));
+    if (subject === undefined) return 'blind';
+    found.push(subject);
+  }
+  return found;
+};
+
+const nestedSubject = (
+  proc: Proc,
+  relay: number,
+  master: number,
+  index: number,
+): Subject | undefined => {
+  const device = deviceOf(index);
+  if (groupOn(proc, relay, device) === undefined) return undefined;
+  const ask = <T>(question: (slave: number) => T, otherwise: T): T => {
+    try {
+      const slave = openSync(`/dev/pts/${index}`, O_RDWR | O_NOCTTY | O_NONBLOCK);
+      try {
+        return question(slave);
+      } finally {
+        closeSync(slave);
+      }
+    } catch {
+      // Gone meanwhile, or not ours to open.
+      return otherwise;
+    }
+  };
+  const mode = ask<ReturnType<typeof lineMode> | undefined>(lineMode, undefined);
+  const hasUnreadOutput = () => askForeign(relay, master, isReadable);
+  if (mode === undefined || hasUnreadOutput() === undefined) return undefined;
+  return {
+    pid: relay,
+    device,
+    get foregroundGroup() {
+      return groupOn(proc, relay, device);
+    },
+    lineMode: mode,
+    get hasUnreadInput() {
+      return ask(isReadable, true);
+    },
+    // The kernel carries output to the master in its own time: the relay may sleep on meanwhile.
+    get hasUnreadOutput() {
+      return hasUnreadOutput() ?? true;
+    },
+  };
+};

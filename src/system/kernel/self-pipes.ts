@@ -1,0 +1,58 @@
+/**
+ * Pipes and sockets by which a program talks to itself: event loops wake themselves through a pipe
+ * (libuv) or a pair of sockets (asyncio, and so every prompt_toolkit program). They lead to nobody
+ * else, and to wait for one is to wait for nobody.
+ */
+import type { Proc } from './proc.ts';
+
+/**
+ * Whether the other end of what a process waits for is held by itself. `waitedFor`: all the links
+ * in the same wait.
+ */
+export const isOwnEnd = (
+  proc: Proc,
+  pid: number,
+  link: string,
+  waitedFor: readonly string[],
+): boolean => {
+  if (!link.startsWith('pipe:') && !link.startsWith('socket:')) return false;
+  const fds = proc.list(`/proc/${pid}/fd`);
+  if (fds.missing) return false;
+  const held = fds.value.flatMap((fd) => {
+    const answer = proc.link(`/proc/${pid}/fd/${fd}`);
+    return answer.missing ? [] : answer.value;
+  });
+  // Both ends of a pipe bear one number.
+  if (link.startsWith('pipe:')) return held.filter((other) => other === link).length > 1;
+  const inode = inodeOf(link);
+  if (inode === undefined) return false;
+  const other = pairOf(inode, new Set(held.flatMap((end) => inodeOf(end) ?? [])));
+  // Two connections can be neighbours as well, but then both are waited for.
+  if (other === undefined || waitedFor.includes(`socket:[${other}]`)) return false;
+  return areUnnamed(proc, pid, [inode, other]);
+};
+
+/**
+ * socketpair(2) makes both in one go, so their numbers are neighbours. In a row of such pairs the
+ * place tells who belongs to whom; in an odd row, as where a pair was made just before a connection
+ * (a client that relays a terminal over a Unix socket), nothing does.
+ */
+const pairOf = (inode: number, held: ReadonlySet<number>): number | undefined => {
+  let [first, last] = [inode, inode];
+  while (held.has(first - 1)) first--;
+  while (held.has(last + 1)) last++;
+  if ((last - first) % 2 === 0) return undefined;
+  return (inode - first) % 2 === 0 ? inode + 1 : inode - 1;
+};
+
+const inodeOf = (link: string): number | undefined => {
+  const number = /^socket:\[(\d+)\]$/.exec(link)?.[1];
+  return number === undefined ? undefined : Number(number);
+};
+
+/** Unix sockets without a path: their lines end with the inode. */
+const areUnnamed = (proc: Proc, pid: number, inodes: readonly number[]): boolean => {
+  const table = proc.read(`/proc/${pid}/net/unix`);
+  if (table.missing) return false;
+  return inodes.every((inode) => new RegExp(` ${inode}$`, 'm').test(table.value));
+};

@@ -1,0 +1,137 @@
+/**
+ * A program on a pseudo-terminal of its own.
+ */
+import { closeSync, fstatSync } from 'node:fs';
+import { isReadable, setNonblocking } from '../descriptors.ts';
+import { type Libc, libc, O_RDWR } from '../libc.ts';
+import type { Program } from '../process/program.ts';
+import { sendSignal, signalNumber } from '../process/signals.ts';
+import { spawn } from '../process/spawn.ts';
+import { Channel, marked } from './channel.ts';
+import {
+  type Device,
+  type LineMode,
+  lineMode,
+  openDevice,
+  type Size,
+  setSize,
+  slavePath,
+} from './device.ts';
+import { type OnOutput, Reader } from './reader.ts';
+
+export interface PtyOptions extends Program, Size {
+  /** Called with every piece of output, in order. The bytes are there only during the call. */
+  onOutput: OnOutput;
+}
+
+/** An open terminal and the process that leads its session, from whoever made them. */
+export interface Adopted {
+  master: number;
+  slave: number;
+  pid: number;
+  /** The value of REPARTEE_SESSION in the program's environment. */
+  mark: string;
+}
+
+export const openPty = async (options: PtyOptions): Promise<Pty> => {
+  const device = openDevice(options);
+  let reader: Reader | undefined;
+  try {
+    reader = new Reader(device.master, options.onOutput);
+    const { mark, env } = marked(options.env);
+    const pid = await spawn({ ...options, env }, wireTo(device));
+    return new Pty({ ...device, pid, mark }, reader);
+  } catch (error) {
+    reader?.stop();
+    closeSync(device.slave);
+    closeSync(device.master);
+    throw error;
+  }
+};
+
+/** The terminal of a program that another process has started. The descriptors become ours. */
+export const adoptPty = ({ onOutput, ...terminal }: Adopted & { onOutput: OnOutput }): Pty => {
+  const { pid, master } = terminal;
+  // Lower ones have a meaning of their own to kill(2) and waitpid(2).
+  if (!Number.isInteger(pid) || pid <= 1)
+    throw new TypeError(`${pid} is not the pid of a program.`);
+  setNonblocking(master);
+  return new Pty({ ...terminal, path: slavePath(master) }, new Reader(master, onOutput));
+};
+
+export class Pty extends Channel {
+  /** Such as /dev/pts/3. */
+  readonly path: string;
+  readonly mark: string;
+  /** The slave's device number, by which a process's descriptors are recognised. */
+  readonly device: number;
+  readonly #master: number;
+  readonly #slave: number;
+
+  constructor({ master, slave, path, pid, mark }: Device & Adopted, reader: Reader) {
+    const { dev, ino, rdev } = fstatSync(slave);
+    super({
+      pid,
+      reader,
+      input: master,
+      // From now on the terminal ends when the last job that holds it does.
+      afterExit: () => closeSync(slave),
+      release: () => closeSync(master),
+      mark,
+      file: { link: path, dev, ino },
+    });
+    this.path = path;
+    this.mark = mark;
+    this.device = rdev;
+    this.#master = master;
+    this.#slave = slave;
+  }
+
+  resize(size: Size): void {
+    this.assertRunning('resized');
+    setSize(this.#master, size);
+  }
+
+  /** The process group whose turn it is at this terminal; undefined where there is none. */
+  get foregroundGroup(): number | undefined {
+    if (!this.#isLive) return undefined;
+    const group = libc().tcgetpgrp(this.#master);
+    return group > 0 ? group : undefined;
+  }
+
+  /** How the terminal treats what is typed now; undefined once the program has ended. */
+  get lineMode(): LineMode | undefined {
+    return this.#isLive ? lineMode(this.#master) : undefined;
+  }
+
+  /** Whether the program has input to read. */
+  get hasUnreadInput(): boolean {
+    return this.#isLive && isReadable(this.#slave);
+  }
+
+  /** Whether the program has written what `onOutput` has not seen yet. */
+  get hasUnreadOutput(): boolean {
+    return !this.isReleased && isReadable(this.#master);
+  }
+
+  /** Signals the foreground process group, as a key such as Ctrl-C would. */
+  signalForeground(name: string): void {
+    signalNumber(name);
+    this.assertRunning('sent a signal');
+    const group = this.foregroundGroup;
+    if (group !== undefined) sendSignal(name, [-group]);
+  }
+
+  get #isLive(): boolean {
+    return this.exit === undefined && !this.isReleased;
+  }
+}
+
+/** Opening the slave is what makes it the controlling terminal of the new session's leader. */
+const wireTo =
+  ({ path }: Device) =>
+  ({ actions_addopen, actions_adddup2 }: Libc, actions: Uint8Array) => {
+    actions_addopen(actions, 0, path, O_RDWR, 0);
+    actions_adddup2(actions, 0, 1);
+    actions_adddup2(actions, 0, 2);
+  };

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
+import { isAlive } from '../../helpers/daemon/processes.ts';
+import { until } from '../../helpers/until.ts';
+
+const MAIN = join(import.meta.dirname, '../../../dist/cli/main.js');
+
+const repartee = (daemon: OwnDaemon, ...args: string[]) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    const env = { ...process.env, ...daemon.env };
+    execFile(process.execPath, [MAIN, 'daemon', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+
+test('daemon start, status and stop: it starts, tells of itself, and ends with its sessions', async () => {
+  const daemon = ownDaemon();
+  const before = await repartee(daemon, 'status');
+  expect(before).toMatchObject({ code: 1, output: expect.stringContaining('is not running') });
+  expect(before.output).toContain(daemon.places.socket);
+
+  expect(await repartee(daemon, 'start')).toMatchObject({ code: 0 });
+  const pid = await daemon.pid();
+  expect(await repartee(daemon, 'start')).toMatchObject({ code: 0 });
+  expect(await daemon.pid()).toBe(pid);
+
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'] });
+  const { output } = await repartee(daemon, 'status');
+  expect(output).toMatch(
+    /^The daemon runs: version .*, process \d+, .* 1 client, 1 session \(cat\)/,
+  );
+
+  expect(await repartee(daemon, 'stop')).toEqual({
+    code: 0,
+    output: 'The daemon has ended, with 1 session (cat).\n',
+  });
+  await until('the process is gone', () => !isAlive(pid));
+  expect(existsSync(daemon.places.socket)).toBe(false);
+  expect(await repartee(daemon, 'stop')).toEqual({
+    code: 0,
+    output: 'The daemon was not running.\n',
+  });
+});
+
+test('daemon start tells of the sessions that a crash has ended, and where they are recorded', async () => {
+  const daemon = ownDaemon();
+  const sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'gone' });
+  await sessions[Symbol.asyncDispose]();
+  const pid = await daemon.pid();
+  process.kill(pid, 'SIGKILL');
+  await until('the daemon is dead', () => !isAlive(pid));
+  const { output } = await repartee(daemon, 'start');
+  const [, recording = ''] =
+    /lost with an earlier daemon: gone \(recording: (.*)\)/.exec(output) ?? [];
+  expect(existsSync(recording)).toBe(true);
+  expect((await repartee(daemon, 'status')).output).not.toContain('gone');
+});
+
+test('daemon status as data', async () => {
+  const daemon = ownDaemon();
+  const pid = await daemon.start();
+  const { output } = await repartee(daemon, 'status', '--json');
+  expect(JSON.parse(output)).toMatchObject({
+    running: true,
+    pid,
+    clients: 0,
+    sessions: [],
+    lost: [],
+    socket: daemon.places.socket,
+  });
+});
+
+test('daemon without a word, or with another one, is a wrong usage', async () => {
+  const daemon = ownDaemon();
+  expect(await repartee(daemon)).toMatchObject({ code: 2 });
+  expect(await repartee(daemon, 'restart')).toMatchObject({ code: 2 });
+});

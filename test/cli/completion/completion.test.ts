@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { MAIN, type OwnCli, ownCli } from '../../helpers/cli/own-cli.ts';
+import { testWith } from '../../helpers/needs.ts';
+import { folderWith } from '../../helpers/temporary-folder.ts';
+
+/** A folder for the path with the command in it, and the script for a shell. */
+const prepared = async (cli: OwnCli, shell: string) => {
+  const folder = folderWith({ script: (await cli.run('completion', shell)).stdout });
+  const command = join(folder, 'repartee');
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
+  chmodSync(command, 0o755);
+  const env = { ...cli.env, PATH: `${folder}:${cli.env.PATH}` };
+  return { script: join(folder, 'script'), env };
+};
+
+testWith('bash')('bash completes commands, options, their values, and session names', async () => {
+  const cli = ownCli();
+  await cli.run('open', '--name', 'my-session', '--', 'cat');
+  const { script, env } = await prepared(cli, 'bash');
+  const complete = (...words: string[]) => {
+    const list = words.map((word) => `'${word}'`).join(' ');
+    const line = `. ${script}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _repartee; echo "\${COMPREPLY[*]}"`;
+    return execFileSync('bash', ['--norc', '-c', line], { env, encoding: 'utf8' }).trim();
+  };
+  expect(complete('repartee', 're')).toBe('read resize replay');
+  expect(complete('repartee', 'send', '--se')).toBe('--secret');
+  expect(complete('repartee', 'wait', '--until', 'l')).toBe('listening');
+  expect(complete('repartee', 'send', 'my')).toBe('my-session');
+  expect(complete('repartee', 'daemon', 'st')).toBe('start stop status');
+});
+
+testWith('fish')('fish completes the same', async () => {
+  const cli = ownCli();
+  await cli.run('open', '--name', 'my-session', '--', 'cat');
+  const { script, env } = await prepared(cli, 'fish');
+  const complete = (line: string) =>
+    execFileSync('fish', ['--no-config', '-c', `source ${script}; complete -C '${line}'`], {
+      env,
+      encoding: 'utf8',
+    })
+      .trim()
+      .split('\n')
+      .map((choice) => choice.split('\t')[0]);
+  expect(complete('repartee re').sort()).toEqual(['read', 'replay', 'resize']);
+  expect(complete('repartee wait --until l')).toEqual(['listening']);
+  expect(complete('repartee send my')).toEqual(['my-session']);
+  expect(complete('repartee daemon sta').sort()).toEqual(['start', 'status']);
+});
+
+testWith('zsh', 'tmux')('zsh completes the same', { timeout: 60_000 }, async () => {
+  const cli = ownCli();
+  await cli.run('open', '--name', 'my-session', '--', 'cat');
+  const { script, env } = await prepared(cli, 'zsh');
+  const { personAt } = await import('../../helpers/cli/tmux.ts');
+  const person = await personAt(env);
+  await person.enter("PS1='zsh> ' zsh -f");
+  await person.sees(/^zsh>/);
+  await person.enter(`autoload -U compinit; compinit -D; source ${script}; echo $((6 * 7))`);
+  await person.sees(/^42$/);
+  await person.type('repartee send my');
+  await person.press('Tab');
+  await person.sees(/send my-session/);
+  await person.press('C-u');
+  await person.type('repartee wait --until lis');
+  await person.press('Tab');
+  await person.sees(/--until listening/);
+});

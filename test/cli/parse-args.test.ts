@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { allCommands, commands } from '../../src/cli/command-list.ts';
+import { milliseconds, UsageError } from '../../src/cli/parse-args.ts';
+import { ownCli } from '../helpers/cli/own-cli.ts';
+
+describe('times', () => {
+  test.each([
+    ['300ms', 300],
+    ['5s', 5000],
+    ['1.5s', 1500],
+    ['2m', 120_000],
+    ['1h', 3_600_000],
+    ['0', 0],
+  ])('%s is %i milliseconds', (text, ms) => {
+    expect(milliseconds('--timeout', text)).toBe(ms);
+  });
+
+  test('longer than a timer can take is too long', () => {
+    expect(() => milliseconds('--timeout', '600h')).toThrow('--timeout 600h: at most 24 days');
+  });
+
+  test('less than none is said to be that', () => {
+    expect(() => milliseconds('--timeout', '-1s')).toThrow('--timeout -1s: a time is not negative');
+  });
+
+  test.each(['5', 's', '', '5 s', '1d', 'Infinity'])('"%s" is none', (text) => {
+    expect(() => milliseconds('--timeout', text)).toThrow('a time has a unit');
+  });
+});
+
+describe('a wrong command line', () => {
+  const refusal = async (name: string, ...args: string[]): Promise<string> => {
+    const { command } = await commands[name]!();
+    const error: unknown = await command.run(args).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as UsageError).message;
+  };
+
+  test.each([
+    [['send', 'x', '--timout', '5s'], 'There is no option --timout. Did you mean --timeout?'],
+    [['open', '--name', 'json', '--frob'], 'There is no option --frob.'],
+    [['close', 'x', '--fore'], 'There is no option --fore. Did you mean --force?'],
+    [['send', 'x', '-y'], 'What begins with a dash and is no option comes after --.'],
+    [['ls', '--quux'], 'There is no option --quux. --help lists them.'],
+    [['ls', 'x'], '"x" is one word too many.'],
+    [['ls', '--json=1'], '--json takes no value.'],
+    [['open', '--name'], '--name needs a value.'],
+    [['send', 'x', '--keys', '--json'], '--keys needs a value.'],
+    [['open', '--cols', '-5'], 'One that begins with a dash is written --cols=-5.'],
+    [['send', 'x', 'y', '--secret', 'z'], 'A secret is typed alone'],
+    [['mcp', '--token-file', '/x'], 'say --http as well'],
+    [['completion', 'bash', 'zsh'], 'For which shell'],
+    [['resize', 'x'], 'Give a session and a size.'],
+  ])('%j: our own words say what is wrong', async ([name, ...args], words) => {
+    expect(await refusal(name!, ...args)).toContain(words);
+  });
+
+  test('only where text is taken may one begin with a dash', async () => {
+    for (const name of ['read', 'close', 'attach', 'resize'])
+      expect(await refusal(name, 'x', '-y')).toBe('There is no option -y. --help lists them.');
+  });
+
+  test.each([
+    ['open', '--name', '--cwd', '--env', '--cols', '--rows', '--shell', '--timeout'],
+    ['send', '--keys', '--secret', '--until', '--match', '--timeout'],
+    ['read', '--from', '--search'],
+    ['wait', '--until', '--match', '--timeout'],
+    ['replay', '--speed', '--idle-limit'],
+    ['mcp', '--dialect', '--http', '--token-file'],
+    ['skill', '--dialect'],
+  ])('%s: no option means anything by an empty value', async (name, ...flags) => {
+    for (const flag of flags)
+      expect(await refusal(name, `${flag}=`)).toBe(`${flag} needs a value, and got none.`);
+  });
+
+  test('2 is also for values that only the engine knows to be wrong', async () => {
+    const cli = ownCli();
+    await cli.run('open', '--name', 'c', '--', 'cat');
+    const refused = [
+      ['INVALID_SIZE', 'open', '--cols', '0'],
+      ['UNUSABLE_NAME', 'open', '--name', 'a/b'],
+      ['INVALID_SIZE', 'resize', 'c', '0x0'],
+      ['UNKNOWN_KEY', 'send', 'c', '--keys', 'Bogus'],
+      ['UNTYPABLE_KEY', 'send', 'c', '--keys', 'C-Enter'],
+      ['INVALID_PATTERN', 'read', 'c', '--search', '('],
+      ['INVALID_PATTERN', 'wait', 'c', '--match', '['],
+      ['UNKNOWN_SIGNAL', 'signal', 'c', 'FOO'],
+    ];
+    for (const [error, ...args] of refused) {
+      const { code, json } = await cli.run(...args, '--json');
+      expect({ code, error: json.error.code }, args.join(' ')).toEqual({ code: 2, error });
+    }
+    const { stderr } = await cli.run('signal', 'c', 'FOO');
+    expect(stderr).toMatch(/There is no signal "FOO".*\nUsage: repartee signal NAME SIG/);
+  }, 60_000);
+});
+
+describe('help', () => {
+  test('every command has the name it is found by, a summary, and options that its usage names', async () => {
+    const all = await allCommands();
+    expect(all.map(({ name }) => name)).toEqual(Object.keys(commands));
+    for (const { name, summary, usage, options = {}, examples = [] } of all) {
+      expect(summary, name).toMatch(/^[a-z].*[^.]$/i);
+      const flags = Object.keys(options).flatMap((option) => option.match(/--[a-z-]+/g) ?? []);
+      for (const flag of flags) expect(usage, name).toContain(flag);
+      for (const flag of usage.match(/--[a-z][a-z-]+/g) ?? []) expect(flags, name).toContain(flag);
+      for (const [line] of examples) expect(line, name).toContain('repartee');
+    }
+  });
+
+  test('is printed for the whole and for each command, with examples', async () => {
+    const cli = ownCli();
+    const { code, stdout } = await cli.run('--help');
+    expect(code).toBe(0);
+    for (const name of Object.keys(commands))
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    const send = await cli.run('send', '--help');
+    expect(send.stdout).toContain('Usage: repartee send NAME');
+    expect(send.stdout).toContain("repartee send py 'print(1)'");
+    expect((await cli.run('help', 'send')).stdout).toBe(send.stdout);
+  });
+
+  test('of a command that is run is left to it', async () => {
+    expect((await ownCli().run('run', '--', 'echo', '--help')).stdout).toBe('--help\n');
+  });
+
+  test('of a program that is opened is left to it', async () => {
+    expect((await ownCli().run('open', 'echo', '--help')).stdout).toBe('--help\n');
+  });
+
+  test('an option where a command should be is told where options go', async () => {
+    const { code, stderr } = await ownCli().run('--json', 'ls');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Options come after the command.');
+  });
+
+  test('--version and -V print the version, and whoever says it otherwise is told so', async () => {
+    const cli = ownCli();
+    for (const option of ['--version', '-V'])
+      expect((await cli.run(option)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await cli.run('-v')).stderr).toContain('Did you mean "-V"?');
+    expect((await cli.run('version')).stderr).toContain('Did you mean "--version"?');
+  });
+
+  test('a misspelt command is told the nearest one', async () => {
+    const { code, stderr } = await ownCli().run('opne');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "open"?');
+  });
+});

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ownCli } from '../../helpers/cli/own-cli.ts';
+import { personAt } from '../../helpers/cli/tmux.ts';
+import { testWith } from '../../helpers/needs.ts';
+import { folderWith } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
+
+const lines = (...values: unknown[]) =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+/** As asciinema 2 writes it: times from the start. */
+const version2 = lines(
+  { version: 2, width: 40, height: 6, timestamp: 1700000000, env: { TERM: 'xterm' } },
+  [0.1, 'o', 'first\r\n'],
+  [0.2, 'm', 'here'],
+  [0.3, 'i', 'x'],
+  [100.3, 'o', '\x1b[31msecond\x1b[0m\r\n'],
+  [100.4, 'm', 'there'],
+  [100.5, 'o', 'third\r\n'],
+);
+/** As asciinema 3 writes it: intervals. */
+const version3 = `${JSON.stringify({ version: 3, term: { cols: 40, rows: 6 } })}\n# a comment\n${lines(
+  [0.1, 'o', 'first\r\n'],
+  [0.1, 'r', '30x5'],
+  [0.1, 'o', 'second\r\n'],
+  [0.1, 'x', '3'],
+)}`;
+
+describe('replay', () => {
+  test('reads asciicast of both versions; long idle times are cut', async () => {
+    const cli = ownCli();
+    const folder = folderWith({ v2: version2, v3: version3, text: 'hello\n' });
+    const old = await cli.run('replay', join(folder, 'v2'), '--json', '--idle-limit', '1s');
+    expect(old.json).toMatchObject({
+      cols: 40,
+      rows: 6,
+      duration_ms: 1500,
+      marks: [
+        { at_ms: 200, label: 'here' },
+        { at_ms: 1400, label: 'there' },
+      ],
+    });
+    const recent = await cli.run('replay', join(folder, 'v3'), '--json');
+    expect(recent.json).toMatchObject({ duration_ms: 400, marks: [], exit_status: 3 });
+    expect((await cli.run('replay', join(folder, 'v2'))).stdout).toBe(
+      'first\r\n\x1b[31msecond\x1b[0m\r\nthird\r\n',
+    );
+    const wrong = await cli.run('replay', join(folder, 'text'), '--json');
+    expect(wrong.code).toBe(1);
+    expect(wrong.json.error.code).toBe('NOT_A_RECORDING');
+    expect((await cli.run('replay', join(folder, 'v2'), '--speed', '0')).code).toBe(2);
+  });
+
+  test('finds the latest recording of a session by its name', async () => {
+    const cli = ownCli();
+    await cli.run('open', '--name', 'w', 'echo', 'once');
+    await cli.run('close', 'w');
+    await cli.run('open', '--name', 'w', 'echo', 'twice');
+    expect((await cli.run('replay', 'w')).stdout).toContain('twice');
+    const missing = await cli.run('replay', 'v');
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('no session of that name');
+    // Nor one that can be looked for: the same is said of a file that this user may not read.
+    const { code, json } = await cli.run('replay', 'x'.repeat(300), '--json');
+    expect({ code, error: json.error.code }).toEqual({ code: 1, error: 'NOT_A_RECORDING' });
+  });
+
+  testWith('tmux')(
+    'plays in a terminal: pauses, goes to marks, and leaves the last screen',
+    { timeout: 60_000 },
+    async () => {
+      const cli = ownCli();
+      // The first mark is far enough away for the slowest person.
+      const folder = folderWith({
+        cast: version2.replace('[0.2,', '[50,').replace('[0.3,', '[50.1,'),
+      });
+      const person = await personAt(cli.env);
+      await person.enter(`repartee replay ${folder}/cast --idle-limit 1h`);
+      await person.sees(/^first$/);
+      await person.press('Space');
+      const title = (word: string) =>
+        until(`the title says ${word}`, async () => (await person.title()).includes(word));
+      await title('paused');
+      // Nobody waits a hundred seconds for the second line.
+      await person.press(']');
+      await title('0:50 of 1:40');
+      await person.press(']');
+      await person.sees(/^second$/);
+      await person.press('[');
+      await until(
+        'the second line is gone',
+        async () => !(await person.window()).includes('second'),
+      );
+      // In one read: an arrow, which is not for us, the mark, and on.
+      await person.type('\x1b[A] ');
+      await person.sees(/^third$/);
+      await person.sees(/^\$/);
+      expect(await person.modes()).toMatchObject({ alternate: '0', cursor: '1' });
+      expect(await person.window()).toEqual(expect.arrayContaining(['first', 'second', 'third']));
+    },
+  );
+});

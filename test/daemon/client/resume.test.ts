@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Sessions } from '../../../src/session/sessions.ts';
+import { startTalker } from '../../helpers/daemon/own-client.ts';
+import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
+import { until } from '../../helpers/until.ts';
+
+test('kill -9 of a client in mid-conversation: the next one has state, screen and unread output', async () => {
+  const daemon = ownDaemon();
+  const talker = startTalker(daemon, 'conversation');
+  await talker.says('waiting');
+  await talker.kill();
+  expect(talker.said).toEqual(['waiting']);
+  await using sessions = await daemon.connect();
+  expect(await sessions.list()).toMatchObject([{ session: 'talk' }]);
+  const result = await sessions.wait();
+  expect(result).toMatchObject({
+    session: 'talk',
+    state: 'waiting',
+    waitingFor: 'command',
+    output: '42\ndone',
+  });
+  const { output: screen } = await sessions.read('talk', { view: 'screen' });
+  expect(screen).toMatch(/^\$ x=41; echo first\nfirst\n/);
+  expect(await sessions.send('talk', { text: 'echo $x' })).toMatchObject({ output: '41' });
+});
+
+test('a keyboard taken is given back when its client is killed', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'held' });
+  const talker = startTalker(daemon, 'hold');
+  await talker.says('holding');
+  await expect(sessions.send('held', { text: 'x' })).rejects.toMatchObject({
+    code: 'KEYBOARD_TAKEN',
+    details: { session: 'held', actor: 'a person' },
+  });
+  await talker.kill();
+  await until('the keyboard is given back', async () => (await keyboard(sessions)) === undefined);
+  expect(await sessions.send('held', { text: 'x' })).toMatchObject({ output: 'x' });
+});
+
+const keyboard = async (sessions: Sessions) => (await sessions.list())[0]?.keyboard;
+
+test('a keyboard that two connections of one person have taken stays until both have gone', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  const one = await daemon.connect();
+  const two = await daemon.connect();
+  await sessions.open({ command: ['cat'] });
+  await one.take('cat', { actor: 'ada' });
+  await two.take('cat', { actor: 'ada' });
+  await one[Symbol.asyncDispose]();
+  await two.read('cat');
+  expect(await keyboard(sessions)).toBe('ada');
+  await two[Symbol.asyncDispose]();
+  await until('the keyboard is given back', async () => (await keyboard(sessions)) === undefined);
+});

@@ -1,0 +1,199 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { places } from '../../../src/daemon/protocol/daemon-paths.ts';
+import {
+  ensurePrivateFolder,
+  isPrivateFolder,
+} from '../../../src/daemon/protocol/path-ownership.ts';
+import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
+import { asRoot } from '../../helpers/needs.ts';
+import { folderWith } from '../../helpers/temporary-folder.ts';
+
+const NOBODY = 65534;
+
+test('the folder is closed to others and so is the socket, whatever the umask', async () => {
+  const daemon = ownDaemon();
+  const umask = process.umask(0);
+  try {
+    await using sessions = await daemon.connect();
+    const { runtimeFolder, stateFolder, socket, lock, log, living } = daemon.places;
+    await sessions.open({ command: 'umask; cat', name: 'umask' });
+    for (const folder of [runtimeFolder, stateFolder])
+      expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+    for (const file of [socket, lock, log, living])
+      expect(lstatSync(file).mode & 0o777).toBe(0o600);
+    // What protects the socket is not for the programs of sessions.
+    expect((await sessions.read('umask', { from: 0 })).output).toBe('0000');
+  } finally {
+    process.umask(umask);
+  }
+});
+
+test('a folder of ours that others can enter is closed to them', async () => {
+  const daemon = ownDaemon();
+  mkdirSync(daemon.places.runtimeFolder);
+  chmodSync(daemon.places.runtimeFolder, 0o755);
+  await using _sessions = await daemon.connect();
+  expect(statSync(daemon.places.runtimeFolder).mode & 0o777).toBe(0o700);
+});
+
+test('a folder named by REPARTEE_SOCKET is left as it is, and refused if others can write to it', async () => {
+  const daemon = ownDaemon();
+  const shared = join(daemon.folder, 'shared');
+  mkdirSync(shared);
+  const env = { ...daemon.env, REPARTEE_SOCKET: join(shared, 'a.sock') };
+  const connect = () => daemon.connect({ places: places(env), env: { ...process.env, ...env } });
+  chmodSync(shared, 0o1777);
+  await expect(connect()).rejects.toMatchObject({
+    code: 'UNTRUSTED_PLACE',
+    details: { path: shared, reason: 'others can write to it' },
+  });
+  expect(statSync(shared).mode & 0o7777).toBe(0o1777);
+  chmodSync(shared, 0o755);
+  await using _sessions = await connect();
+  expect(statSync(shared).mode & 0o777).toBe(0o755);
+});
+
+test('a link in the place of the folder or of the socket is refused', async () => {
+  const daemon = ownDaemon();
+  const elsewhere = folderWith();
+  symlinkSync(elsewhere, daemon.places.runtimeFolder);
+  await expect(daemon.connect()).rejects.toMatchObject({
+    code: 'UNTRUSTED_PLACE',
+    details: { path: daemon.places.runtimeFolder, reason: 'it is a symbolic link' },
+  });
+  const other = ownDaemon();
+  const sessions = await other.connect();
+  await sessions[Symbol.asyncDispose]();
+  const { socket } = other.places;
+  renameSync(socket, `${socket}.moved`);
+  symlinkSync(`${socket}.moved`, socket);
+  await expect(other.connect()).rejects.toMatchObject({ code: 'UNTRUSTED_PLACE' });
+  renameSync(`${socket}.moved`, socket);
+});
+
+test('what is no socket is not connected to', async () => {
+  const daemon = ownDaemon();
+  mkdirSync(daemon.places.runtimeFolder, { mode: 0o700 });
+  writeFileSync(daemon.places.socket, '');
+  await expect(daemon.connect()).rejects.toMatchObject({
+    code: 'UNTRUSTED_PLACE',
+    details: { reason: 'it is not a socket' },
+  });
+});
+
+asRoot(test)('a folder or a socket of somebody else is refused', async () => {
+  const daemon = ownDaemon();
+  mkdirSync(daemon.places.runtimeFolder, { mode: 0o700 });
+  chownSync(daemon.places.runtimeFolder, NOBODY, NOBODY);
+  await expect(daemon.connect()).rejects.toMatchObject({
+    code: 'UNTRUSTED_PLACE',
+    details: { path: daemon.places.runtimeFolder, reason: `it belongs to user ${NOBODY}` },
+  });
+  chownSync(daemon.places.runtimeFolder, 0, 0);
+  const sessions = await daemon.connect();
+  await sessions[Symbol.asyncDispose]();
+  chownSync(daemon.places.socket, NOBODY, NOBODY);
+  await expect(daemon.connect()).rejects.toMatchObject({
+    code: 'UNTRUSTED_PLACE',
+    details: { path: daemon.places.socket },
+  });
+  chownSync(daemon.places.socket, 0, 0);
+});
+
+asRoot(test)("after su, the other user's runtime folder is not used", () => {
+  const folder = folderWith();
+  chownSync(folder, NOBODY, NOBODY);
+  expect(places({ XDG_RUNTIME_DIR: folder }).socket).toBe('/tmp/repartee-0/daemon.sock');
+  chownSync(folder, 0, 0);
+  expect(places({ XDG_RUNTIME_DIR: folder }).socket).toBe(`${folder}/repartee/daemon.sock`);
+});
+
+/** Synchronous, so that nobody else in this process is that user for a moment. */
+const asNobody = <T>(act: () => T): T => {
+  process.seteuid!(NOBODY);
+  try {
+    return act();
+  } finally {
+    process.seteuid!(0);
+  }
+};
+
+asRoot(test)('a folder that this user may not enter or write to is refused, and named', () => {
+  const closed = folderWith();
+  chmodSync(closed, 0o700);
+  const inside = join(closed, 'repartee');
+  mkdirSync(inside);
+  const refusal = (path: string) =>
+    expect.objectContaining({
+      code: 'UNUSABLE_FOLDER',
+      details: { path, reason: expect.stringContaining('EACCES') },
+    });
+  const open = folderWith();
+  chmodSync(open, 0o755);
+  for (const path of [inside, join(open, 'repartee')])
+    expect(() => asNobody(() => ensurePrivateFolder(path, 'state'))).toThrow(refusal(path));
+  expect(() => asNobody(() => isPrivateFolder(inside, 'runtime'))).toThrow(refusal(inside));
+  const { passedOver, socket } = asNobody(() => places({ XDG_RUNTIME_DIR: inside }));
+  expect({ passedOver, socket }).toEqual({
+    passedOver: { path: inside, reason: "is another user's or cannot be entered" },
+    socket: '/tmp/repartee-0/daemon.sock',
+  });
+});
+
+asRoot(test)('another user can neither connect nor read what the daemon has written', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: 'echo for our eyes only; cat' });
+  // Even where the folders above are open to all.
+  chmodSync(daemon.folder, 0o755);
+  const { socket, stateFolder, log, living } = daemon.places;
+  const tries = `
+    import { readdirSync, readFileSync } from 'node:fs';
+    import { connect } from 'node:net';
+    const refused = [];
+    for (const path of ${JSON.stringify([stateFolder, log, living])}) {
+      try { path.endsWith('repartee') ? readdirSync(path) : readFileSync(path); }
+      catch (error) { refused.push(error.code); }
+    }
+    connect(${JSON.stringify(socket)})
+      .on('error', (error) => console.log([...refused, error.code].join()))
+      .on('connect', () => { console.log('connected'); process.exit(); });
+  `;
+  const args = ['--input-type=module', '-e', tries];
+  const asNobody = { uid: NOBODY, gid: NOBODY, encoding: 'utf8' } as const;
+  const { stdout, stderr } = spawnSync(process.execPath, args, { ...asNobody, cwd: '/' });
+  expect(stderr).toBe('');
+  expect(stdout).toBe('EACCES,EACCES,EACCES,EACCES\n');
+});
+
+test('REPARTEE_SOCKET names another daemon, with a log and a list of its own', () => {
+  const one = places({ HOME: '/home/ada', REPARTEE_SOCKET: '/run/one/a.sock' });
+  const other = places({ HOME: '/home/ada', REPARTEE_SOCKET: '/run/other/a.sock' });
+  expect(one).toMatchObject({
+    runtimeFolder: '/run/one',
+    socket: '/run/one/a.sock',
+    stateFolder: '/home/ada/.local/state/repartee',
+  });
+  expect(one.log).not.toBe(other.log);
+  expect(one.living).not.toBe(other.living);
+});
+
+test('a path too long for a socket is refused before it is cut', async () => {
+  const daemon = ownDaemon();
+  const socket = join(daemon.folder, 'x'.repeat(100));
+  await expect(
+    daemon.connect({ places: places({ ...daemon.env, REPARTEE_SOCKET: socket }) }),
+  ).rejects.toMatchObject({ code: 'SOCKET_PATH_TOO_LONG', details: { path: socket, limit: 107 } });
+});

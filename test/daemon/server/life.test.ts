@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { answers, Link } from '../../../src/daemon/client/daemon-connection.ts';
+import { startDaemon } from '../../../src/daemon/client/start-daemon.ts';
+import type { LivingSession } from '../../../src/daemon/protocol/protocol.ts';
+import type { SessionEvent } from '../../../src/session/sessions.ts';
+import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
+import { isAlive } from '../../helpers/daemon/processes.ts';
+import { folderWith } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../../dist/daemon/server/main.js');
+
+test('clients that race to start the daemon get one', async () => {
+  const daemon = ownDaemon();
+  const clients = await Promise.all(Array.from({ length: 6 }, () => daemon.connect()));
+  await clients[0]!.open({ command: ['cat'], name: 'shared' });
+  for (const client of clients) {
+    expect((await client.list()).map(({ session }) => session)).toEqual(['shared']);
+    await client[Symbol.asyncDispose]();
+  }
+});
+
+test('a second daemon leaves at once, and the first goes on', async () => {
+  const { start, places, env, pid } = ownDaemon();
+  const first = await start();
+  const second = startDaemon(places, { program: PROGRAM, env: { ...process.env, ...env } });
+  await until('the second one has ended', () => second.exitCode !== undefined);
+  expect(second.exitCode).toBe(0);
+  expect(await pid()).toBe(first);
+});
+
+test("the folder and the environment of a session are its caller's, none of it the daemon's", async () => {
+  const daemon = ownDaemon();
+  process.env.ONLY_OF_THE_CALLER = 'yes';
+  await using sessions = await daemon.connect();
+  const { output } = await sessions.open({ command: 'pwd; echo $ONLY_OF_THE_CALLER' });
+  expect(output).toBe(`${process.cwd()}\nyes`);
+  const environ = readFileSync(`/proc/${await daemon.pid()}/environ`, 'utf8');
+  expect(environ).toContain('XDG_RUNTIME_DIR=');
+  expect(environ).not.toContain('ONLY_OF_THE_CALLER');
+});
+
+test('whoever waits for the end of a pipe does not wait for the daemon that was started meanwhile', async () => {
+  const daemon = ownDaemon();
+  const talker = join(import.meta.dirname, '../../helpers/daemon/talker.js');
+  const env = { ...process.env, ...daemon.env };
+  // Node itself sees to the low numbers.
+  const moved = 'exec 200>&3 3>&-; exec "$0" "$@"';
+  const starter = spawn('bash', ['-c', moved, process.execPath, talker, 'conversation'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const [, stdout, stderr, other] = starter.stdio as Readable[];
+  await once(stdout!, 'data');
+  const ends = [stdout!, stderr!, other!].map((pipe) => once(pipe.resume(), 'end'));
+  starter.kill('SIGKILL');
+  await Promise.all(ends);
+  expect(isAlive(await daemon.pid())).toBe(true);
+});
+
+test('it ends by itself when it has had neither session nor client for a while', async () => {
+  const daemon = ownDaemon();
+  const sessions = await daemon.connect({ idleMs: 300 });
+  const pid = await daemon.pid();
+  const { session } = await sessions.open({ command: ['cat'] });
+  await sessions[Symbol.asyncDispose]();
+  await using later = await daemon.connect({ start: false });
+  await later.wait({ until: 'exit', timeoutMs: 600 });
+  await later.close(session);
+  expect(isAlive(pid)).toBe(true);
+  await later[Symbol.asyncDispose]();
+  await until('the daemon has ended', () => !isAlive(pid));
+  expect(existsSync(daemon.places.socket)).toBe(false);
+  expect(existsSync(daemon.places.living)).toBe(false);
+});
+
+test('it is found again when its folder was gone, as after a logout', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  const { runtimeFolder, socket, lock } = daemon.places;
+  for (const gone of [runtimeFolder, socket, socket]) {
+    rmSync(gone, { recursive: true });
+    await until(
+      'it listens again',
+      async () => existsSync(socket) && (await answers(daemon.places)),
+    );
+    expect(await daemon.pid()).toBe(pid);
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    expect(existsSync(lock)).toBe(true);
+  }
+  // There is no place for it, and then there is one again.
+  rmSync(runtimeFolder, { recursive: true });
+  writeFileSync(runtimeFolder, '');
+  expect((await sessions.send('cat', { text: 'still here' })).output).toBe('still here');
+  rmSync(runtimeFolder);
+  await until('it listens again', async () => existsSync(socket) && (await answers(daemon.places)));
+  await using later = await daemon.connect({ start: false });
+  expect((await later.list()).map(({ session }) => session)).toEqual(['cat']);
+});
+
+test('it is found again when what its folder lies in was renamed, and made anew', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  const moved = `${daemon.folder}-moved`;
+  onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
+  renameSync(daemon.folder, moved);
+  mkdirSync(daemon.folder, { mode: 0o700 });
+  const { socket } = daemon.places;
+  await until('it listens again', async () => existsSync(socket) && (await answers(daemon.places)));
+  expect(await daemon.status()).toMatchObject({ pid, sessions: [{ name: 'cat' }] });
+});
+
+test('SIGTERM ends the sessions, then the daemon', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: 'trap "echo bye > bye; exit" HUP; read x', cwd: daemon.folder });
+  const pid = await daemon.pid();
+  const [{ pid: program } = { pid: 0 }] = await sessions.list();
+  process.kill(pid, 'SIGTERM');
+  await until('the daemon has ended', () => !isAlive(pid));
+  expect(isAlive(program)).toBe(false);
+  expect(readFileSync(`${daemon.folder}/bye`, 'utf8')).toBe('bye\n');
+  expect(existsSync(daemon.places.socket)).toBe(false);
+  expect(existsSync(daemon.places.living)).toBe(false);
+  expect(readFileSync(daemon.places.log, 'utf8')).toMatch(/ends: SIGTERM\n.*ended, with 1 session/);
+});
+
+test('it ends when it is told to, whatever would keep its process alive', async () => {
+  const daemon = ownDaemon();
+  const kept = `setInterval(() => {}, 1000); await import(${JSON.stringify(PROGRAM)});`;
+  const program = join(folderWith({ 'kept.mjs': kept }), 'kept.mjs');
+  await using sessions = await daemon.connect({ program });
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  const link = (await Link.open(daemon.places))!;
+  expect(await link.request('stop', {})).toEqual({ ended: ['cat'] });
+  await until('the daemon has ended', () => !isAlive(pid));
+});
+
+test('after a crash the next client is told once which sessions were lost', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'gone' });
+  const pid = await daemon.pid();
+  const waiting = sessions.wait({ until: 'exit' });
+  process.kill(pid, 'SIGKILL');
+  await expect(waiting).rejects.toMatchObject({ code: 'DAEMON_LOST' });
+  await until('the daemon is dead', () => !isAlive(pid));
+
+  const lost: LivingSession[] = [];
+  const onLost = (found: readonly LivingSession[]) => void lost.push(...found);
+  await using next = await daemon.connect({ onLost });
+  expect(lost).toMatchObject([{ name: 'gone', command: ['cat'] }]);
+  await expect(next.read('gone')).rejects.toMatchObject({
+    code: 'SESSION_LOST',
+    details: { session: 'gone', command: ['cat'] },
+  });
+  await using another = await daemon.connect({ onLost });
+  expect(lost).toHaveLength(1);
+  expect(readFileSync(daemon.places.log, 'utf8')).toContain('session gone was lost');
+  await another.open({ command: ['cat'], name: 'gone' });
+  expect(await next.send('gone', { text: 'again' })).toMatchObject({ output: 'again' });
+});
+
+test('a client goes on with a new daemon when the old one is gone, and so do its subscribers', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  const events: SessionEvent[] = [];
+  sessions.subscribe((event) => events.push(event));
+  await sessions.open({ command: ['cat'], name: 'first' });
+  const pid = await daemon.pid();
+  process.kill(pid, 'SIGKILL');
+  const has = (session: string, type: string) => () =>
+    events.some((event) => event.session === session && event.type === type);
+  await until('the subscriber is told', has('first', 'closed'));
+  await sessions.open({ command: ['cat'], name: 'second' });
+  await until('the subscriber hears of the next', has('second', 'opened'));
+  expect(await daemon.pid()).not.toBe(pid);
+});
+
+test('a list of living sessions that cannot be read keeps no daemon from starting', async () => {
+  const daemon = ownDaemon();
+  const first = await daemon.connect();
+  process.kill(await daemon.pid(), 'SIGKILL');
+  await first[Symbol.asyncDispose]();
+  writeFileSync(daemon.places.living, '{"sess');
+  await using sessions = await daemon.connect();
+  expect(await sessions.list()).toEqual([]);
+});
+
+test('where the daemon cannot start its last words are told', async () => {
+  const daemon = ownDaemon();
+  await expect(daemon.connect({ program: '/no/such/program.js' })).rejects.toMatchObject({
+    code: 'DAEMON_NOT_STARTED',
+    message: expect.stringContaining('/no/such/program.js'),
+  });
+});
+
+test('they are its own, and not those of a daemon before it', async () => {
+  const { connect, places } = ownDaemon();
+  const folder = folderWith({
+    'failing.mjs': "throw new TypeError('this is new.')",
+    'silent.mjs': 'process.exit(3)',
+    'killed.mjs': "process.kill(process.pid, 'SIGKILL')",
+  });
+  const reasons = {
+    failing: 'this is new',
+    silent: 'its process ended with code 3 and said nothing',
+    killed: 'its process ended with SIGKILL and said nothing',
+  };
+  for (const [name, reason] of Object.entries(reasons)) {
+    await expect(connect({ program: join(folder, `${name}.mjs`) })).rejects.toMatchObject({
+      code: 'DAEMON_NOT_STARTED',
+      details: { reason, log: places.log },
+    });
+  }
+});
+
+test('a daemon that is stopped is told from one that is not there', async () => {
+  const daemon = ownDaemon();
+  const pid = await daemon.start();
+  const { lock, log } = daemon.places;
+  // Some file systems give a lock another number than its file.
+  const isListed = readFileSync('/proc/locks', 'utf8').includes(`:${statSync(lock).ino} `);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await expect(daemon.connect({ answerMs: 200 })).rejects.toMatchObject({
+      code: 'DAEMON_SILENT',
+      details: { waitedMs: 200, log, ...(isListed && { pid }) },
+      message: expect.stringContaining(isListed ? `(kill -CONT ${pid})` : '(kill -CONT)'),
+    });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await using sessions = await daemon.connect();
+  expect(await sessions.list()).toEqual([]);
+});
+
+test('a client that may not start a daemon says that there is none', async () => {
+  const daemon = ownDaemon();
+  await expect(daemon.connect({ start: false })).rejects.toMatchObject({
+    code: 'DAEMON_NOT_RUNNING',
+    details: { socket: daemon.places.socket },
+  });
+});

@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { LivingSession } from '../../../src/daemon/protocol/protocol.ts';
+import { partsOf, pruneRecordings } from '../../../src/daemon/server/prune-recordings.ts';
+import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
+import { isAlive } from '../../helpers/daemon/processes.ts';
+import { asRoot } from '../../helpers/needs.ts';
+import { folderWith } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const NOBODY = 65534;
+
+const age = (path: string, days: number) => {
+  const at = new Date(Date.now() - days * DAY_MS);
+  utimesSync(path, at, at);
+};
+
+const fail = (message: string) => expect.unreachable(message);
+
+test('sessions are recorded unless they say otherwise, and readable by their owner alone', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: 'echo seen; cat', name: 'kept' });
+  await sessions.open({ command: 'echo unseen; cat', name: 'not', record: false });
+  const files = readdirSync(daemon.places.recordings);
+  expect(files).toEqual([expect.stringMatching(/^kept\..*\.1\.cast$/)]);
+  const path = join(daemon.places.recordings, files[0]!);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(daemon.places.recordings).mode & 0o777).toBe(0o700);
+  expect(readFileSync(path, 'utf8')).toContain('seen');
+});
+
+asRoot(test)('another user cannot read a recording', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: 'echo seen; cat' });
+  const { recordings } = daemon.places;
+  const path = join(recordings, readdirSync(recordings)[0]!);
+  const asNobody = { uid: 65534, gid: 65534, encoding: 'utf8', cwd: '/' } as const;
+  expect(spawnSync('cat', [path], asNobody).stderr).toContain('Permission denied');
+});
+
+test('a recording is readable up to the last write after a crash, and the next client is told of it', async () => {
+  const daemon = ownDaemon();
+  const sessions = await daemon.connect();
+  await sessions.open({ command: 'echo last words; cat', name: 'gone' });
+  const pid = await daemon.pid();
+  process.kill(pid, 'SIGKILL');
+  await until('the daemon is dead', () => !isAlive(pid));
+  await sessions[Symbol.asyncDispose]();
+  const lost: LivingSession[] = [];
+  await using next = await daemon.connect({ onLost: (found) => void lost.push(...found) });
+  const [{ recording = '' } = {}] = lost;
+  const lines = readFileSync(recording, 'utf8').trimEnd().split('\n');
+  expect(
+    lines.filter((line) => !line.startsWith('#')).map((line) => JSON.parse(line)),
+  ).toContainEqual([expect.any(Number), 'o', expect.stringContaining('last words')]);
+  await expect(next.read('gone')).rejects.toMatchObject({
+    code: 'SESSION_LOST',
+    details: { recording },
+  });
+});
+
+test('SIGTERM closes recordings with how the program ended', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'] });
+  const pid = await daemon.pid();
+  process.kill(pid, 'SIGTERM');
+  await until('the daemon has ended', () => !isAlive(pid));
+  const [file = ''] = readdirSync(daemon.places.recordings);
+  const last = readFileSync(join(daemon.places.recordings, file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .at(-1);
+  expect(JSON.parse(last!)).toEqual([expect.any(Number), 'x', expect.any(String)]);
+});
+
+test('old recordings go, then the oldest of too many, never one that is being written', () => {
+  const names = ['a.1.1.cast', 'a.1.2.cast', 'b.2.1.cast', 'c.3.1.cast', 'd.4.1.cast'];
+  const folder = folderWith(Object.fromEntries(names.map((name) => [name, 'x'.repeat(100)])));
+  writeFileSync(join(folder, 'notes.txt'), 'not ours');
+  const agedDays = { 'a.1.1.cast': 40, 'a.1.2.cast': 39, 'b.2.1.cast': 38, 'c.3.1.cast': 3 };
+  for (const [name, days] of Object.entries(agedDays)) age(join(folder, name), days);
+  expect(partsOf(join(folder, 'a.1.1.cast'))).toEqual(
+    ['a.1.1.cast', 'a.1.2.cast'].map((name) => join(folder, name)),
+  );
+  const beingWritten = [join(folder, 'a.1.1.cast')];
+  expect(pruneRecordings(folder, beingWritten, fail)).toEqual([join(folder, 'b.2.1.cast')]);
+  expect(pruneRecordings(folder, [], fail, { mostBytes: 150, oldestMs: 100 * DAY_MS })).toEqual(
+    ['a.1.1.cast', 'a.1.2.cast', 'c.3.1.cast'].map((name) => join(folder, name)),
+  );
+  expect(existsSync(join(folder, 'd.4.1.cast'))).toBe(true);
+  expect(existsSync(join(folder, 'notes.txt'))).toBe(true);
+});
+
+test('only files are recordings, whatever else has such a name', () => {
+  const folder = folderWith({ 'notes.txt': 'not ours' });
+  const others = ['a.1.1.cast', 'b.2.1.cast'].map((name) => join(folder, name));
+  mkdirSync(others[0]!);
+  age(others[0]!, 40);
+  age(join(folder, 'notes.txt'), 40);
+  symlinkSync(join(folder, 'notes.txt'), others[1]!);
+  expect(pruneRecordings(folder, [], fail)).toEqual([]);
+  for (const path of others) expect(lstatSync(path, { throwIfNoEntry: false })).toBeDefined();
+});
+
+asRoot(test)('a recording that cannot be erased is told of, and the others go', () => {
+  const names = ['a.1.1.cast', 'b.2.1.cast'];
+  const folder = folderWith(Object.fromEntries(names.map((name) => [name, ''])));
+  const [theirs = '', ours = ''] = names.map((name) => join(folder, name));
+  age(theirs, 41);
+  age(ours, 40);
+  chownSync(ours, NOBODY, NOBODY);
+  // As in /tmp, where everybody erases what is their own.
+  chmodSync(folder, 0o1777);
+  const troubles: string[] = [];
+  process.seteuid!(NOBODY);
+  try {
+    expect(pruneRecordings(folder, [], (message) => troubles.push(message))).toEqual([ours]);
+  } finally {
+    process.seteuid!(0);
+  }
+  expect(troubles).toEqual([expect.stringContaining(theirs)]);
+});

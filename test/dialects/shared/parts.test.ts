@@ -1,0 +1,168 @@
+/** The parts of dialects that need no program to be tried. */
+import { describe, expect, test } from 'vitest';
+import { toPrune } from '../../../src/dialects/codex/prune.ts';
+import { shellCommand, shellJoined } from '../../../src/dialects/codex/shell.ts';
+import { truncate } from '../../../src/dialects/codex/truncate.ts';
+import { compileExpect, fromPython } from '../../../src/dialects/hive/expect.ts';
+import { cleaned, marksOf, printed, shownPrompt } from '../../../src/dialects/hive/marks.ts';
+import { Ring } from '../../../src/dialects/hive/ring.ts';
+import { fresh, hex, wholeNumber } from '../../../src/dialects/shared/ids.ts';
+import { truncate as truncateCharacters } from '../../../src/dialects/unified/truncate.ts';
+
+describe('codex', () => {
+  const session = (name: string, usedMs: number, more: object = {}) => ({
+    name,
+    usedMs,
+    hasExited: false,
+    isBusy: false,
+    ...more,
+  });
+  test.each([
+    ['the longest unused', [session('b', 2), session('a', 1), session('c', 3)], 'a'],
+    ['none of those used last', [session('c', 3), session('d', 4)], undefined],
+    [
+      'first one that has exited',
+      [session('a', 1), session('b', 2, { hasExited: true }), session('c', 3), session('d', 4)],
+      'b',
+    ],
+    [
+      'none with a call',
+      [session('a', 1, { isBusy: true }), session('b', 2), session('c', 3)],
+      undefined,
+    ],
+    [
+      'nothing that runs while one that has exited has a call',
+      [
+        session('a', 1),
+        session('b', 2, { hasExited: true, isBusy: true }),
+        session('c', 3),
+        session('d', 4),
+      ],
+      undefined,
+    ],
+  ])('1.5 prunes %s', (_, sessions, pruned) => {
+    expect(toPrune(sessions, 2)?.name).toBe(pruned);
+  });
+
+  const taken = (text: string) => ({ text, bytes: Buffer.byteLength(text), omitted: 0 });
+  test('1.5 cuts between characters, and counts by the budget', () => {
+    // 3 bytes each: neither 8 nor the last 8 end between two of them.
+    expect(truncate(taken('€'.repeat(10)), 4)).toBe(
+      'Warning: truncated output (original token count: 8)\nTotal output lines: 1\n\n€€…4 tokens truncated…€€',
+    );
+    expect(truncate(taken('abcd'.repeat(4)), 4)).toBe('abcd'.repeat(4));
+    expect(truncate(taken('a\nb\nc\n'), 1)).toMatch(/\nTotal output lines: 3\n/);
+  });
+
+  test('1.1 a shell is found by its path or its name, and any other is /bin/sh', () => {
+    const [bash] = shellCommand('x', { shell: 'bash', login: true });
+    expect(bash).toMatch(/\/bash$/);
+    expect(shellCommand('x', { shell: '/bin/sh', login: false })).toEqual(['/bin/sh', '-c', 'x']);
+    expect(shellCommand('x', { shell: '/no/such/bash', login: true })).toEqual([bash, '-lc', 'x']);
+    expect(shellCommand('x', { shell: 'fish', login: true })).toEqual(['/bin/sh', '-lc', 'x']);
+  });
+
+  test('1.6 a command is shown as it could be typed', () => {
+    expect(shellJoined(['/bin/bash', '-lc', "it's $x"])).toBe(`/bin/bash -lc 'it'\\''s $x'`);
+  });
+});
+
+describe('ids', () => {
+  test('are whole numbers from the least to the most, both included', () => {
+    const made = [0, 0.3, 0.4, 0.999].map((random) => wholeNumber(1000, 1002, () => random));
+    expect(made).toEqual([1000, 1000, 1001, 1002]);
+  });
+
+  test('have as many digits as they are to have', () => {
+    const randoms = [0, 0.5, 0.999];
+    expect(hex(3, () => randoms.shift()!)).toBe('08f');
+  });
+
+  test('are made again while they are taken', () => {
+    const made = ['a', 'b', 'c'];
+    expect(
+      fresh(
+        () => made.shift(),
+        (id) => id !== 'c',
+      ),
+    ).toBe('c');
+  });
+});
+
+describe('hive', () => {
+  const marks = marksOf('0'.repeat(32));
+  const prompt = shownPrompt(marks);
+  test.each([
+    ['one line', `ls\r\n${marks.begin}a\r\nb\r\n${prompt}`, 'a\r\nb\r\n'],
+    ['nothing', `true\r\n${marks.begin}${prompt}`, ''],
+    ['a mistake', `)\r\nbash: syntax error\r\n${prompt}`, 'bash: syntax error\r\n'],
+    [
+      'several lines',
+      `echo a\r\n${marks.begin}a\r\n${prompt}echo b\r\n${marks.begin}b\r\n${prompt}`,
+      'a\r\nb\r\n',
+    ],
+    [
+      'a mistake, then a line',
+      `)\r\nbash: syntax error\r\n${prompt}echo b\r\n${marks.begin}b\r\n${prompt}`,
+      'bash: syntax error\r\nb\r\n',
+    ],
+    ['another program’s line', `print(1)\r\n1\r\n>>> `, '1\r\n>>> '],
+  ])('2.2 of what %s shows, gives what was printed', (_, shown, output) => {
+    expect(printed(shown, marks)).toBe(output);
+  });
+
+  test('2.6 marks are removed, and places in the rest found again', () => {
+    const original = `a${marks.begin}b\r\n${prompt}c`;
+    const { text, originalEnd } = cleaned(original, marks);
+    expect(text).toBe('ab\r\n$ c');
+    expect(original.slice(0, originalEnd(2))).toBe(`a${marks.begin}b`);
+    expect(originalEnd(text.length)).toBe(original.length);
+  });
+
+  test.each([
+    ['>>>\\s*$', 'a\n>>> ', true],
+    ['^b', 'a\nb', false],
+    ['(?m)^b', 'a\nb', true],
+    ['a$', 'a\nb', false],
+    ['b\\Z', 'a\nb', true],
+    ['\\Aa', 'a\nb', true],
+    ['(?i)PASSWORD:', 'password: ', true],
+    ['(?s)a.b', 'a\nb', true],
+    ['[$^]', 'cost $', true],
+    ['\\$ $', 'x\n$ ', true],
+  ])('2.6 expects %s as Python does', async (pattern, text, matches) => {
+    expect((await compileExpect(pattern)).exec(text) !== null, fromPython(pattern)).toBe(matches);
+  });
+
+  test('output that was passed over is given later, and each byte once', () => {
+    const ring = new Ring(1000);
+    ring.push(Buffer.from('old own new'));
+    ring.give({ from: 4, to: 8 });
+    expect(ring.take(6)).toEqual({
+      bytes: Buffer.from('old ne'),
+      span: { from: 0, to: 10 },
+      more: true,
+    });
+    expect(ring.take(6)).toEqual({
+      bytes: Buffer.from('w'),
+      span: { from: 10, to: 11 },
+      more: false,
+    });
+    expect(ring.take(6)).toEqual({
+      bytes: Buffer.alloc(0),
+      span: { from: 11, to: 11 },
+      more: false,
+    });
+  });
+});
+
+test('unified 3.2 counts characters, not their halves', () => {
+  expect(truncateCharacters('😀'.repeat(8), 2)).toEqual({
+    output: '😀'.repeat(8),
+    truncated: false,
+  });
+  expect(truncateCharacters('😀'.repeat(9), 2)).toEqual({
+    output: `${'😀'.repeat(8)}\n[Output truncated]`,
+    truncated: true,
+  });
+});

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isDead, readStat } from '../../../src/system/process/process-tree.ts';
+
+export const isAlive = (pid: number): boolean => {
+  const stat = readStat(pid);
+  return stat !== undefined && !isDead(stat);
+};
+
+export const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** Those that were started with this variable. */
+export const processesWith = (variable: string): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && isAlive(pid) && environOf(pid).includes(variable));
+
+const environOf = (pid: number): string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    // Gone meanwhile, or another user's.
+    return [];
+  }
+};

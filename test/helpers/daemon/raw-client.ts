@@ -1,0 +1,72 @@
+/** A client that says and reads what it likes, when it likes. */
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { PROTOCOL } from '../../../src/daemon/protocol/protocol.ts';
+import { VERSION } from '../../../src/daemon/protocol/version.ts';
+import { until } from '../until.ts';
+import type { OwnDaemon } from './own-daemon.ts';
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: { event?: Record<string, unknown> };
+  result?: unknown;
+  error?: { message: string };
+}
+
+export class RawClient {
+  readonly socket: Socket;
+  readonly messages: Message[] = [];
+  receivedBytes = 0;
+  #unread = Buffer.alloc(0);
+  #nextId = 1;
+
+  constructor({ places }: OwnDaemon) {
+    this.socket = connect(places.socket);
+    this.socket.on('error', () => {});
+    this.socket.on('data', (chunk) => this.#receive(chunk));
+    onTestFinished(() => void this.socket.destroy());
+  }
+
+  static async greeted(daemon: OwnDaemon): Promise<RawClient> {
+    const client = new RawClient(daemon);
+    await client.request('hello', { protocol: PROTOCOL, version: VERSION });
+    return client;
+  }
+
+  send(message: object): void {
+    this.socket.write(frame(JSON.stringify({ jsonrpc: '2.0', ...message })));
+  }
+
+  async request(method: string, params: object): Promise<Message> {
+    const id = this.ask(method, params);
+    await until(`${method} is answered`, () => this.answer(id) !== undefined, 30_000);
+    return this.answer(id)!;
+  }
+
+  ask(method: string, params: object): number {
+    const id = this.#nextId++;
+    this.send({ id, method, params });
+    return id;
+  }
+
+  answer(id: number): Message | undefined {
+    return this.messages.find((message) => message.id === id);
+  }
+
+  #receive(chunk: Buffer): void {
+    this.receivedBytes += chunk.length;
+    this.#unread = Buffer.concat([this.#unread, chunk]);
+    while (true) {
+      const end = this.#unread.indexOf('\r\n\r\n');
+      if (end === -1) return;
+      const bytes = Number(/\d+/.exec(this.#unread.toString('latin1', 0, end))?.[0]);
+      if (this.#unread.length < end + 4 + bytes) return;
+      this.messages.push(JSON.parse(this.#unread.toString('utf8', end + 4, end + 4 + bytes)));
+      this.#unread = this.#unread.subarray(end + 4 + bytes);
+    }
+  }
+}
+
+export const frame = (body: string): string =>
+  `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

@@ -1,0 +1,57 @@
+import type { Answer, Missing, Proc } from '../../src/system/kernel/proc.ts';
+
+/** /proc as a test describes it: by path, text for files and links, numbers for devices. */
+export class FakeProc implements Proc {
+  readonly files: Record<string, string> = {};
+  readonly links: Record<string, string> = {};
+  readonly devices: Record<string, number> = {};
+  readonly memories: Record<string, Buffer> = {};
+  readonly denied = new Set<string>();
+  /** Groups of which all are another user's, and hidden. */
+  readonly hiddenGroups = new Set<number>();
+  /** Called before every answer: the moment in which the world may move. */
+  onQuestion: (path: string) => void = () => {};
+
+  read(path: string): Answer<string> {
+    return this.#answer(path, this.files[path]);
+  }
+
+  reread(path: string): Answer<string> {
+    return this.read(path);
+  }
+
+  list(path: string): Answer<string[]> {
+    const below = [
+      ...Object.keys(this.files),
+      ...Object.keys(this.links),
+      ...Object.keys(this.devices),
+    ]
+      .filter((file) => file.startsWith(`${path}/`))
+      .map((file) => file.slice(path.length + 1).split('/')[0]!);
+    return this.#answer(path, below.length > 0 ? [...new Set(below)] : undefined);
+  }
+
+  link(path: string): Answer<string> {
+    return this.#answer(path, this.links[path]);
+  }
+
+  device(path: string): Answer<number> {
+    return this.#answer(path, this.devices[path]);
+  }
+
+  group(group: number): Answer<true> {
+    return { missing: this.hiddenGroups.has(group) ? 'denied' : 'gone' };
+  }
+
+  memory(pid: number, address: bigint, bytes: number): Answer<Buffer> {
+    const path = `/proc/${pid}/mem`;
+    return this.#answer(path, this.memories[`${pid} ${address}`]?.subarray(0, bytes));
+  }
+
+  #answer<T>(path: string, value: T | undefined): Answer<T> {
+    this.onQuestion(path);
+    const missing = (why: Missing) => ({ missing: why });
+    if (this.denied.has(path)) return missing('denied');
+    return value === undefined ? missing('gone') : { value };
+  }
+}

@@ -1,0 +1,122 @@
+/** A real MCP client before the package as built, over stdio or HTTP, of any era. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+export const MAIN = join(import.meta.dirname, '../../../dist/cli/main.js');
+
+export const eras = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
+export type Era = (typeof eras)[number];
+
+export const isModern = (era: Era) => era === '2026-07-28';
+
+export interface Door {
+  client: Client;
+  close(): Promise<void>;
+}
+
+export type OpenDoor = (era: Era, args?: readonly string[]) => Promise<Door>;
+
+/** What a person's own shell would do is not our matter: every test has the same one. */
+export const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: '/nonexistent',
+  SHELL: '/bin/bash',
+  LANG: 'C.UTF-8',
+  ...more,
+});
+
+const clientOf = (era: Era) =>
+  new Client(
+    { name: 'a test', version: '1' },
+    isModern(era)
+      ? { versionNegotiation: { mode: { pin: era } } }
+      : { supportedProtocolVersions: [era] },
+  );
+
+export const overStdio: OpenDoor = async (era, args = []) => {
+  const client = clientOf(era);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp', '--embedded', ...args],
+    env: environment(),
+    stderr: 'inherit',
+  });
+  await client.connect(transport);
+  return { client, close: () => client.close() };
+};
+
+export const overHttp: OpenDoor = async (era, args = []) => {
+  const server = await httpServer(args);
+  const client = clientOf(era);
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    requestInit: { headers: { authorization: `Bearer ${server.token}` } },
+  });
+  await client.connect(transport);
+  return {
+    client,
+    async close() {
+      await client.close();
+      await server.stop();
+    },
+  };
+};
+
+export interface HttpServer {
+  url: string;
+  token: string;
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Started on any free port; its address and its token are what it prints. */
+export const httpServer = async (args: readonly string[] = []): Promise<HttpServer> => {
+  const child = spawn(process.execPath, [MAIN, 'mcp', '--embedded', '--http', '0', ...args], {
+    env: environment(),
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let printed = '';
+  const { url, token } = await new Promise<{ url: string; token: string }>((resolve, reject) => {
+    void exited.then(() => reject(new Error(`The server ended: ${printed}`)));
+    child.stderr.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      const url = /serving (\S+)/.exec(printed)?.[1];
+      const token = args.includes('--token-file') ? '' : /token: (\S+)\n/.exec(printed)?.[1];
+      if (url !== undefined && token !== undefined) resolve({ url, token });
+    });
+  });
+  return {
+    url,
+    token,
+    process: child,
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+};
+
+export interface Told {
+  text: string;
+  failed: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: what a client gets from the wire has no type.
+  structured: any;
+}
+
+export const told = (result: CallToolResult): Told => ({
+  text: result.content.map((part) => ('text' in part ? part.text : '')).join('\n'),
+  failed: result.isError === true,
+  structured: result.structuredContent,
+});
+
+/** Calls a tool as a model does. */
+export const caller =
+  (client: Client) =>
+  async (name: string, args: Record<string, unknown> = {}): Promise<Told> =>
+    told((await client.callTool({ name, arguments: args })) as CallToolResult);

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { openScreen } from '../../helpers/screen-fixture.ts';
+
+const own = (mark: string) => `\x1b]133;${mark};aid=ours\x07`;
+
+const screenAfter = (output: string) => {
+  const { screen, write } = openScreen({ aid: 'ours' });
+  write(output);
+  return screen;
+};
+
+test('the prompt of the own shell begins at its mark, until a command runs', () => {
+  const { length } = own('A');
+  expect(screenAfter(`${own('A')}$ `).ownPromptAt).toBe(length);
+  expect(screenAfter(`${own('A')}$ ${own('B')}ls`).ownPromptAt).toBe(length);
+  expect(screenAfter(`${own('A')}$ ${own('B')}ls\r\n${own('C')}`).ownPromptAt).toBeUndefined();
+});
+
+test('where a prompt that is drawn anew begins is not known', () => {
+  const drawnAnew = `${own('A')}$ ${own('B')}\r\n$ ${own('B')}`;
+  expect(screenAfter(drawnAnew).ownPromptAt).toBeUndefined();
+  const { ownPromptAt, position } = screenAfter(`${drawnAnew}${own('A')}`);
+  expect(ownPromptAt).toBe(position);
+});
+
+test('the marks of others move no prompt of the own shell', () => {
+  const screen = screenAfter(`${own('A')}$ \x1b]133;A\x07\x1b]133;C;aid=theirs\x07`);
+  expect(screen.ownPromptAt).toBe(own('A').length);
+  expect(screen.ownMark).toMatchObject({ mark: 'prompt' });
+  expect(screen.lastMark).toMatchObject({ mark: 'output', aid: 'theirs' });
+});

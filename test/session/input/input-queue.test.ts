@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Screen } from '../../../src/screen/screen.ts';
+import { type Desk, Typist } from '../../../src/session/input/input-queue.ts';
+import type { Listener } from '../../../src/state/watcher.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Types two lines; what the program does meanwhile is told by the test. */
+const typeTwoLines = async () => {
+  const written: string[] = [];
+  const listeners = new Set<Listener>();
+  const desk = {
+    session: 'one',
+    channel: {
+      write: async (bytes: Uint8Array) => void written.push(Buffer.from(bytes).toString()),
+    },
+    screen: new Screen({ cols: 80, rows: 24 }),
+    output: { flush: () => {}, inText: (text: string) => text },
+    guard: async () => undefined,
+    typed: () => {},
+    watcher: {
+      prod: () => {},
+      watch: (listener: Listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+  } as unknown as Desk;
+  const typed = new Typist().type({ text: 'first\nsecond' }, 'agent', desk);
+  const tell = async (state: string) => {
+    for (const listener of listeners) listener({ state } as Parameters<Listener>[0]);
+    await settled();
+  };
+  await settled();
+  return { written, listeners, typed, tell };
+};
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const first = ['first\n'];
+const both = [...first, 'second\n'];
+
+test.each(['waiting', 'exited'])(
+  'a second line is typed when the program is no longer at work on the first, but %s',
+  async (state) => {
+    const { written, listeners, typed, tell } = await typeTwoLines();
+    await tell('working');
+    expect(written).toEqual(first);
+    await tell(state);
+    await typed;
+    expect(written).toEqual(both);
+    expect(listeners.size).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
+
+test('a second line is typed after half a second, whatever the program still does', async () => {
+  const { written, listeners, typed } = await typeTwoLines();
+  vi.advanceTimersByTime(499);
+  await settled();
+  expect(written).toEqual(first);
+  vi.advanceTimersByTime(1);
+  await typed;
+  expect(written).toEqual(both);
+  expect(listeners.size).toBe(0);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { Screen } from '../../../src/screen/screen.ts';
+import { AGENT } from '../../../src/session/options/options.ts';
+import { Readers } from '../../../src/session/output/readers.ts';
+
+test('of 64 readers the one unused for longest makes room for another, and never the agent', () => {
+  const screen = new Screen({ cols: 80, rows: 24 });
+  const readers = new Readers(screen);
+  const agent = readers.get(AGENT);
+  const others = Array.from({ length: 63 }, (_, at) => `reader ${at}`);
+  const before = others.map((name) => readers.get(name));
+  expect(readers.get('reader 0')).toBe(before[0]);
+  readers.get('one more');
+  expect(screen.history.readers.size).toBe(64);
+  expect(readers.get(AGENT)).toBe(agent);
+  expect(readers.get('reader 0')).toBe(before[0]);
+  expect(readers.get('reader 2')).toBe(before[2]);
+  expect(readers.get('reader 1')).not.toBe(before[1]);
+});

@@ -1,0 +1,209 @@
+/** What holds for every view of every screen, in every budget. */
+import { describe, expect, test } from 'vitest';
+import { Screen } from '../../../src/screen/screen.ts';
+import { viewNames } from '../../../src/session/options/options.ts';
+import { type Look, SessionReader } from '../../../src/session/output/readers.ts';
+import { MIN_TOKENS } from '../../../src/views/budget.ts';
+import { ScreenReader } from '../../../src/views/diff.ts';
+import { screenView } from '../../../src/views/screen.ts';
+import { forSeeds, type Random, seeded } from '../../helpers/seeded.ts';
+
+const words = ['word', 'x'.repeat(70), 'é', '漢字', '😀', '👨‍👩‍👧', 'e\u0301', ' ', '[1 line]'];
+const drawing = ['\x1b[H', '\x1b[2J', '\x1b[5;7H', '\x1b[31m', '\x1b[7m', '\x1b[m', '\x1b[K', '\r'];
+
+const plain = (random: Random, lines: number): string =>
+  random.list(lines, () => `${random.list(6, () => random.pick(words)).join('')}\r\n`).join('');
+
+const drawn = (random: Random): string =>
+  random.list(30, () => random.pick(random.below(3) ? words : drawing)).join('');
+
+const openScreen = ({ pick, below }: Random) =>
+  new Screen({ cols: pick([20, 80, 200]), rows: 2 + below(40) });
+
+const write = (screen: Screen, text: string, { below }: Random): void => {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    const to = at + 1 + below(300);
+    screen.write(bytes.subarray(at, to));
+    at = to;
+  }
+};
+
+const ALL = 1e9;
+
+/** As much as `fit` may give for so many tokens. */
+const bytesFor = (maxTokens: number) => 4 * Math.max(MIN_TOKENS, maxTokens);
+
+const seeds = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+describe('every view', () => {
+  test('fits its budget, cuts no character, and says how much is missing', async () => {
+    for (const seed of seeds(Number(process.env.SEEDS ?? 30))) {
+      const random = seeded(seed);
+      const screen = openScreen(random);
+      write(screen, plain(random, 300) + drawn(random), random);
+      if (random.below(3) === 0) write(screen, `\x1b[?1049h${drawn(random)}`, random);
+      for (const view of viewNames) {
+        const maxTokens = 1 + random.below(600);
+        const look: Look = { view, maxTokens };
+        const [some, all] = [new SessionReader(screen), new SessionReader(screen)];
+        const cut = await some.read(look, []);
+        const whole = await all.read({ ...look, maxTokens: ALL }, []);
+        const what = `seed ${seed}, ${view} in ${maxTokens}`;
+        expect(Buffer.byteLength(cut.output), what).toBeLessThanOrEqual(bytesFor(maxTokens));
+        expect(cut.output, what).not.toMatch(/\p{Surrogate}/u);
+        expect(whole.omitted, what).toBeUndefined();
+        expect(cut.position, what).toBe(whole.position);
+        if (cut.omitted === undefined) expect(cut.output, what).toBe(whole.output);
+        else checkOmitted(cut.output, whole.output, cut.omitted, what);
+        some.close();
+        all.close();
+      }
+    }
+  });
+
+  /** The marker stands for as much as is not there. */
+  const checkOmitted = (
+    cut: string,
+    whole: string,
+    omitted: { lines: number; bytes: number },
+    what: string,
+  ) => {
+    const [head, tail] = cut.split(
+      /(?<=^|\n)\[\d+ bytes? in \d+ lines? left out; [^\n]*\](?=\n|$)/,
+    );
+    expect(tail, what).toBeDefined();
+    // A line of which a part is shown is not whole, and has a line end that is not its own.
+    expect(whole.startsWith(head!.slice(0, -1)), what).toBe(true);
+    expect(whole.endsWith(tail!.slice(1)), what).toBe(true);
+    const shown = Buffer.byteLength(head!) + Buffer.byteLength(tail!);
+    const missing = Buffer.byteLength(whole) - shown + 1;
+    expect(Math.abs(omitted.bytes - missing), what).toBeLessThanOrEqual(1);
+    const lines = (text: string) => text.split('\n').length - 1;
+    const partly = lines(whole) + 1 - lines(head!) - lines(tail!);
+    expect(omitted.lines, what).toBeGreaterThanOrEqual(partly);
+    expect(omitted.lines, what).toBeLessThanOrEqual(partly + 2);
+  };
+
+  test('can be read on from what was left out until all of it was seen', async () => {
+    for (const seed of seeds(Number(process.env.SEEDS ?? 20))) {
+      const random = seeded(seed);
+      const screen = openScreen(random);
+      // Lines shorter than half of the smallest budget: a longer one is never shown as a whole.
+      const texts = random.list(300, () =>
+        random.list(8, () => random.pick(['a', 'é', '漢'])).join(''),
+      );
+      write(screen, texts.map((text, at) => `${at} ${text}\r\n`).join(''), random);
+      const reader = new SessionReader(screen);
+      const seen = new Set<string>();
+      let from: number | undefined = 0;
+      for (let reads = 0; from !== undefined && reads < 1000; reads++) {
+        const { output, omitted } = await reader.read(
+          { view: 'text', from, maxTokens: MIN_TOKENS + random.below(100) },
+          [],
+        );
+        for (const line of output.split('\n')) seen.add(line);
+        expect(omitted?.from ?? Number.POSITIVE_INFINITY).toBeGreaterThan(from);
+        from = omitted?.from;
+      }
+      const missing = texts
+        .map((text, at) => `${at} ${text}`.trimEnd())
+        .filter((t) => !seen.has(t));
+      expect(missing, `seed ${seed}`).toEqual([]);
+    }
+  });
+});
+
+test('what is read in pieces is, put together, what was said', async () => {
+  for (const seed of seeds(Number(process.env.SEEDS ?? 30))) {
+    const random = seeded(seed);
+    const screen = openScreen(random);
+    const texts = random.list(200, () => random.list(6, () => random.pick(words)).join(''));
+    const bytes = Buffer.from(texts.map((text) => `${text}\r\n`).join(''));
+    const reader = new SessionReader(screen);
+    const raw = new SessionReader(screen);
+    const read: string[] = [];
+    let rawText = '';
+    for (let at = 0; at < bytes.length; ) {
+      const to = at + 1 + random.below(400);
+      screen.write(bytes.subarray(at, to));
+      at = to;
+      if (random.below(2) === 0 && at < bytes.length) continue;
+      const { output, continues } = await reader.read({ view: 'text', maxTokens: ALL }, []);
+      const lines = output.split('\n');
+      if (continues) read.push(read.pop() + lines.shift()!);
+      read.push(...lines);
+      rawText += (await raw.read({ view: 'raw', maxTokens: ALL }, [])).output;
+    }
+    // A read that finds nothing new, or that ends between two lines, has an empty line to show.
+    const said = (lines: readonly string[]) => lines.map((line) => line.trimEnd()).filter(Boolean);
+    expect(said(read), `seed ${seed}`).toEqual(said(texts));
+    expect(rawText, `seed ${seed}`).toBe(bytes.toString());
+  }
+});
+
+test('what was left out of raw output can be read from where it begins, if it is no text too', async () => {
+  const screen = new Screen({ cols: 80, rows: 24 });
+  const bad = Buffer.from([0xff, 0xfe, 0xfd, 0xfc, 0xfb, 0xfa]);
+  for (let line = 1; line <= 400; line++)
+    screen.write(Buffer.concat([bad, Buffer.from(`${String(line).padStart(4)}\r\n`)]));
+  const reader = new SessionReader(screen);
+  const { output, omitted } = await reader.read({ view: 'raw', maxTokens: 100 }, []);
+  const [before, after] = output.split(/\n\[.*\]\n/);
+  const numbers = (text: string) => [...text.matchAll(/\d+/g)].map(Number);
+  const [last, next] = [numbers(before!).at(-1)!, numbers(after!)[0]!];
+  const missing = next - last - 1;
+  expect(omitted).toEqual({ lines: missing, bytes: 12 * missing, from: 12 * last });
+  const rest = await reader.read({ view: 'raw', from: omitted!.from!, maxTokens: ALL }, []);
+  expect(numbers(rest.output)[0]).toBe(last + 1);
+});
+
+test('what was lost before a program took the whole screen is said', async () => {
+  const flood = Array.from({ length: 20_000 }, (_, at) => `${at}\r\n`).join('');
+  const lost = async (then: string) => {
+    const screen = new Screen({ cols: 80, rows: 24, history: { maxBytes: 1e6, maxLines: 1000 } });
+    const reader = new SessionReader(screen);
+    screen.write(Buffer.from(flood + then));
+    const { output, omitted } = await reader.read({ view: 'text', maxTokens: ALL }, []);
+    expect(output).toMatch(/\[\d+ bytes in \d+ lines no longer kept\]\n/);
+    return omitted;
+  };
+  const onNormalScreen = await lost('');
+  expect(onNormalScreen!.lines).toBeGreaterThan(15_000);
+  expect(await lost('\x1b[?1049hMENU')).toEqual(onNormalScreen);
+});
+
+test('what changed on the screen makes of what was seen what is there', () => {
+  forSeeds(30, (random) => {
+    const screen = openScreen(random);
+    const reader = new ScreenReader(screen);
+    let rows: string[] = [];
+    for (let round = 0; round < 6; round++) {
+      write(screen, drawn(random), random);
+      if (random.below(4) === 0) write(screen, random.pick(['\x1b[?1049h', '\x1b[?1049l']), random);
+      if (random.below(4) === 0) screen.resize(20 + random.below(60), 2 + random.below(40));
+      const { changed, isNew } = reader.diff();
+      if (isNew) rows = [];
+      for (const { row, text } of changed) rows[row] = text;
+      const shown = Array.from({ length: screen.modes.rows }, (_, row) => rows[row] ?? '');
+      const { lines } = screenView(screen);
+      expect(shown.join('\n').trimEnd()).toBe(lines.join('\n').trimEnd());
+    }
+  });
+});
+
+test('a search says how many lines it could not search', async () => {
+  const screen = new Screen({ cols: 80, rows: 5, history: { maxLines: 20 } });
+  for (let line = 0; line < 1000; line++) screen.write(Buffer.from(`line ${line}\r\n`));
+  const reader = new SessionReader(screen);
+  const look = { view: 'text', maxTokens: ALL } as const;
+  const found = await reader.read({ ...look, search: 'line 99[0-9]' }, []);
+  const gone = Number(/\[(\d+) lines are gone, and were not searched\]$/.exec(found.output)?.[1]);
+  expect(gone).toBeGreaterThan(0);
+  const { output } = await reader.read({ ...look, search: 'line 500$' }, []);
+  expect(output).toBe(
+    `[nothing that is kept matches; ${gone} lines are gone, and were not searched]`,
+  );
+  const rest = await reader.read({ ...look, from: 0 }, []);
+  expect(rest.omitted?.lines).toBe(gone);
+});

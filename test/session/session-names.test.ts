@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { nameFor } from '../../src/session/session-names.ts';
+
+const free = () => false;
+
+test.each([
+  ['/usr/bin/python3', 'python3'],
+  ['./my tool!', 'my-tool-'],
+  ['/opt/.hidden', 'hidden'],
+  ['-bash', 'bash'],
+  ['日本', 'session'],
+  ['x'.repeat(100), 'x'.repeat(56)],
+])('a session of %s is called %s', (program, name) => {
+  expect(nameFor(undefined, program, free)).toBe(name);
+});
+
+test('where a name is taken a number is put behind it, and it can still be asked for', () => {
+  const taken = new Set<string>();
+  for (const program of ['cat', 'cat', 'cat', 'x'.repeat(100), 'x'.repeat(100)])
+    taken.add(nameFor(undefined, program, (name) => taken.has(name)));
+  expect([...taken]).toEqual(['cat', 'cat-2', 'cat-3', 'x'.repeat(56), `${'x'.repeat(56)}-2`]);
+  for (const name of taken) expect(nameFor(name, 'any', free)).toBe(name);
+});
+
+test('a name is refused that is taken, or would have to be quoted', () => {
+  expect(() => nameFor('cat', 'any', () => true)).toThrow(
+    expect.objectContaining({ code: 'NAME_TAKEN' }),
+  );
+  for (const name of ['', '-x', 'a b', 'a/b', 'ä', 'x'.repeat(65)])
+    expect(() => nameFor(name, 'any', free)).toThrow(
+      expect.objectContaining({ code: 'UNUSABLE_NAME' }),
+    );
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  allProcesses,
+  descendants,
+  parseStat,
+  readStat,
+  sessionMembers,
+} from '../../../src/system/process/process-tree.ts';
+import { open, sh } from '../../helpers/open-terminal.ts';
+import { folderWith } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
+
+test.each([') R 1', '(', ')', ' ', 'a b) S (c', '\n'])(
+  'a program may be named %j, and its stat is still read right',
+  (name) => {
+    const rest = 'S 1 42 43 34816 99 4194304 1 2 3 4 500 600 0 0 20 0 1 0 7777 8 9';
+    expect(parseStat(`42 (${name}) ${rest}\n`)).toEqual({
+      pid: 42,
+      name,
+      state: 'S',
+      parent: 1,
+      processGroup: 42,
+      session: 43,
+      terminal: 34816,
+      foregroundGroup: 99,
+      threads: 1,
+      startTime: 7777,
+    });
+  },
+);
+
+test('a real program with an awkward name is read right', async () => {
+  const { pty, see } = await open(`./) R 1 2`, [], {
+    cwd: folderWith({ ') R 1 2': '#!/bin/sh\necho on; read x\n' }),
+  });
+  await see(/on/);
+  expect(readStat(pty.pid)).toMatchObject({
+    pid: pty.pid,
+    name: ') R 1 2',
+    session: pty.pid,
+    parent: process.pid,
+  });
+});
+
+test('the numbers agree with those of the process itself', () => {
+  const { pid, parent, startTime } = readStat(process.pid)!;
+  expect({ pid, parent }).toEqual({ pid: process.pid, parent: process.ppid });
+  const text = readFileSync('/proc/self/stat', 'utf8');
+  expect(text.split(' ')).toContain(String(startTime));
+});
+
+test('what is not there has no stat, no descendants and no members', async () => {
+  const nobody = 2 ** 22 + 1;
+  expect(readStat(nobody)).toBeUndefined();
+  expect(descendants(nobody)).toEqual([]);
+  expect(await sessionMembers(nobody)).toEqual([]);
+});
+
+test('descendants are found through generations, session members through lost parents', async () => {
+  const { pty, text, see } = await sh(
+    'sh -c "sh -c \'echo a=\\$\\$; sleep 1000; :\'; :" & (sleep 1000 & echo b=$!); wait',
+  );
+  await see(/a=\d+/);
+  await see(/b=\d+/);
+  const pid = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text())![1]);
+  await until('the orphan has a new parent', () => readStat(pid('b'))?.parent !== pty.pid);
+  expect(descendants(pty.pid)).toContain(pid('a'));
+  expect(descendants(pty.pid)).not.toContain(pid('b'));
+  const members = (await sessionMembers(pty.pid)).map((stat) => stat.pid);
+  expect(members).toEqual(expect.arrayContaining([pty.pid, pid('a'), pid('b')]));
+});
+
+test('scans asked for together are one', () => {
+  expect(allProcesses()).toBe(allProcesses());
+});

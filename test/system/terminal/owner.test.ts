@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { descendants } from '../../../src/system/process/process-tree.ts';
+import { openDevice } from '../../../src/system/terminal/device.ts';
+import { adoptPty } from '../../../src/system/terminal/pty.ts';
+import { asRoot } from '../../helpers/needs.ts';
+import { isRunning } from '../../helpers/open-terminal.ts';
+import { until } from '../../helpers/until.ts';
+
+test('when its owner is killed, the programs get SIGHUP and nothing keeps the terminal', async () => {
+  const command = 'sleep 1000 & sleep 1001 & echo on=$((1)); sleep 1002';
+  const owner = spawn(process.execPath, [
+    join(import.meta.dirname, '../../fixtures/owner.js'),
+    command,
+  ]);
+  onTestFinished(() => void owner.kill('SIGKILL'));
+  const [line] = (await once(owner.stdout, 'data')) as [Buffer];
+  const { pid, path } = JSON.parse(line.toString()) as { pid: number; path: string };
+  await until('shell and three sleeps', () => descendants(pid).length === 4);
+  const all = descendants(pid);
+
+  owner.kill('SIGKILL');
+  await until('all are gone', () => !all.some(isRunning));
+  // The kernel takes a terminal's name away when its master is closed, and nobody else has it open.
+  expect(existsSync(path)).toBe(false);
+});
+
+test('Node lives as long as somebody waits for an exit, and no longer', () => {
+  const script = join(import.meta.dirname, '../../fixtures/bare.js');
+  const { status, stdout } = spawnSync(process.execPath, [script], { timeout: 15_000 });
+  expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: 'done\n' });
+});
+
+asRoot(test)('a program that may not be killed is named, and does not keep Node alive', () => {
+  const script = join(import.meta.dirname, '../../fixtures/unkillable.js');
+  const { status, stdout } = spawnSync(process.execPath, [script], { timeout: 15_000 });
+  const { pid, survivors } = JSON.parse(stdout.toString());
+  process.kill(-pid, 'SIGKILL');
+  expect(survivors).toContainEqual({ pid, name: 'sh' });
+  expect(status).toBe(0);
+});
+
+test('a terminal can be made from descriptors and the pid of a process that is not our child', async () => {
+  const device = openDevice({ cols: 80, rows: 24 });
+  const mark = randomUUID();
+  // The background job of a shell that has ended: somebody else's child, and a session's leader.
+  const command = `setsid sh -c 'exec <>${device.path} >&0 2>&0; echo hello; read x; echo "got $x"' & echo $!`;
+  const starter = spawn('sh', ['-c', command], { env: { ...process.env, REPARTEE_SESSION: mark } });
+  const [[line]] = await Promise.all([once(starter.stdout, 'data'), once(starter, 'exit')]);
+
+  let text = '';
+  const pty = adoptPty({
+    ...device,
+    pid: Number(line.toString()),
+    mark,
+    onOutput: (chunk) => {
+      text += chunk;
+    },
+  });
+  onTestFinished(async () => void (await pty.close({ graceMs: 0 })));
+  await until('it greets', () => text.includes('hello'));
+  expect(pty.path).toBe(device.path);
+  expect(pty.foregroundGroup).toBe(pty.pid);
+  await pty.write('this\r');
+  // How it ended was told to its own parent.
+  expect(await pty.exited).toEqual({});
+  expect(text).toBe('hello\r\nthis\r\ngot this\r\n');
+});
+
+test('a worker thread, which gets no signals, learns of the exit too', async () => {
+  const worker = new Worker(join(import.meta.dirname, '../../fixtures/worker.js'));
+  onTestFinished(async () => void (await worker.terminate()));
+  const [message] = await once(worker, 'message');
+  expect(message).toEqual({ exit: { code: 3 }, bytes: 588_895 + 100_000, survivors: [] });
+});
