@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { Link } from '../src/daemon/client/daemon-connection.ts';
+import { DaemonConnection } from '../src/daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../src/daemon/client/daemon-sessions.ts';
-import { type Places, places } from '../src/daemon/protocol/daemon-paths.ts';
-import { framed } from '../src/daemon/protocol/frames.ts';
+import { type DaemonPaths, daemonPaths } from '../src/daemon/protocol/daemon-paths.ts';
+import { encodeFrame } from '../src/daemon/protocol/frames.ts';
 import { PROTOCOL } from '../src/daemon/protocol/protocol.ts';
 import { VERSION } from '../src/daemon/protocol/version.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
@@ -39,7 +39,7 @@ export const run = async (args: Args): Promise<Report> => {
     XDG_CONFIG_HOME: join(folder, 'config'),
     REPARTEE_SOCKET: '',
   });
-  const where = places();
+  const where = daemonPaths();
   try {
     const starting = await timeStart();
     const rows: Row[] = [starting.row];
@@ -145,7 +145,7 @@ const converse = async (
 };
 
 /** Every client has its share of the sessions, and talks to all of them at the same time. */
-const atOnce = async (clients: number, sessions: number, where: Places) => {
+const atOnce = async (clients: number, sessions: number, where: DaemonPaths) => {
   const all = await Promise.all(Array.from({ length: clients }, () => connectDaemon()));
   const each = Math.ceil(sessions / clients);
   const times: number[] = [];
@@ -188,7 +188,7 @@ const openCat = async (client: DaemonSessions): Promise<string> =>
   (await client.open({ command: ['cat'], timeoutMs: 60_000 })).session;
 
 /** How fast a program can write: with nobody listening, with one who follows, with one who stopped. */
-const floodRows = async (sessions: DaemonSessions, where: Places) => {
+const floodRows = async (sessions: DaemonSessions, where: DaemonPaths) => {
   const alone = await flood(sessions);
   const recorded = await flood(sessions, true);
   await using follower = await connectDaemon();
@@ -231,10 +231,10 @@ const floodOnce = async (sessions: DaemonSessions, record: boolean): Promise<num
   return rate;
 };
 
-const stoppedClient = async (where: Places): Promise<Socket> => {
+const stoppedClient = async (where: DaemonPaths): Promise<Socket> => {
   const socket = connect(where.socket);
   const ask = (id: number, method: string, params: object) =>
-    socket.write(framed({ jsonrpc: '2.0', id, method, params }));
+    socket.write(encodeFrame({ jsonrpc: '2.0', id, method, params }));
   ask(1, 'hello', { protocol: PROTOCOL, version: VERSION });
   ask(2, 'subscribe', { subscription: 1 });
   socket.pause();
@@ -249,16 +249,16 @@ const rowOf = (what: string, times: readonly number[]): Row => ({
   'p99 ms': quantile(times, 0.99),
 });
 
-const ask = async <M extends 'status' | 'stop'>(where: Places, method: M) => {
-  const link = await Link.open(where);
+const ask = async <M extends 'status' | 'stop'>(where: DaemonPaths, method: M) => {
+  const link = await DaemonConnection.open(where);
   const answer = await link?.request(method, {});
   await link?.close();
   return answer;
 };
 
-const pidOf = async (where: Places): Promise<number> => (await ask(where, 'status'))?.pid ?? 0;
+const pidOf = async (where: DaemonPaths): Promise<number> => (await ask(where, 'status'))?.pid ?? 0;
 
-const stopDaemon = async (where: Places): Promise<void> => void (await ask(where, 'stop'));
+const stopDaemon = async (where: DaemonPaths): Promise<void> => void (await ask(where, 'stop'));
 
 const memoryMegabytes = (pid: number): number =>
   Math.round(

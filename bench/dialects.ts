@@ -4,7 +4,7 @@
  * waits as long as in the original.
  */
 import { type DialectName, dialect, dialectNames } from '../src/dialects/dialects.ts';
-import type { Answer, Dialect } from '../src/dialects/tool.ts';
+import type { Dialect, ToolResult } from '../src/dialects/tool.ts';
 import { type Args, median, numberFlag, type Report } from './report.ts';
 
 const EXCHANGES = 10;
@@ -56,7 +56,7 @@ interface Held {
 const msOf = (all: readonly Held[]) => median(all.map(({ ms }) => ms));
 const callsOf = (all: readonly Held[]) => median(all.map(({ calls }) => calls));
 
-type Call = (tool: string, args: Record<string, unknown>) => Promise<Answer>;
+type Call = (tool: string, args: Record<string, unknown>) => Promise<ToolResult>;
 /** Starts Python, then asks. What it was told may hold the answer or be too early for it. */
 type Conversation = (call: Call) => Promise<{
   ask(line: string): Promise<string>;
@@ -84,7 +84,7 @@ const hold = async (name: DialectName, strictWaits: boolean): Promise<Held> => {
 
 const toolOf = ({ tools }: Dialect, name: string) => tools.find((tool) => tool.name === name)!;
 
-const textIn = ({ structured }: Answer) => String(structured?.output ?? '');
+const textIn = ({ structured }: ToolResult) => String(structured?.output ?? '');
 
 const conversations: Readonly<Record<DialectName, Conversation>> = {
   codex: async (call) => {

@@ -9,7 +9,7 @@
 import { join } from 'node:path';
 import { Screen } from '../src/screen/screen.ts';
 import { screenView } from '../src/views/screen.ts';
-import { asText, TextReader } from '../src/views/text.ts';
+import { TextReader, viewText } from '../src/views/text.ts';
 import { readStreams, type Stream } from '../test/streams/stream.ts';
 import type { Report } from './report.ts';
 
@@ -100,7 +100,7 @@ function play({ cols, rows, events }: Stream) {
   let often = 0;
   let lastScreen = 0;
   const readOften = () => {
-    often += Buffer.byteLength(asText(oftenReader.read()));
+    often += Buffer.byteLength(viewText(oftenReader.read()));
   };
   for (const event of events) {
     if ('resize' in event) screen.resize(event.resize.cols, event.resize.rows);
@@ -112,5 +112,5 @@ function play({ cols, rows, events }: Stream) {
       readOften();
     }
   }
-  return { text: Buffer.byteLength(asText(once.read())), often, screen: lastScreen };
+  return { text: Buffer.byteLength(viewText(once.read())), often, screen: lastScreen };
 }

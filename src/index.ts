@@ -2,16 +2,16 @@
 
 export type { ConnectOptions } from './daemon/client/connect.ts';
 export { connectDaemon, type DaemonSessions } from './daemon/client/daemon-sessions.ts';
-export type { LivingSession } from './daemon/protocol/protocol.ts';
+export type { SessionEntry } from './daemon/protocol/protocol.ts';
 export { type DialectName, dialect, dialectNames } from './dialects/dialects.ts';
 export { type NativeOptions, native } from './dialects/native/native.ts';
 export type { DialectOptions } from './dialects/shared/dialect-options.ts';
-export type { Answer, Dialect, Hints, Tool } from './dialects/tool.ts';
+export type { Dialect, Tool, ToolHints, ToolResult } from './dialects/tool.ts';
 export { TerminalError } from './errors.ts';
 export { LocalSessions } from './session/local-sessions.ts';
 export type {
-  Act,
   Guard,
+  GuardedAction,
   HistoryLimits,
   OpenOptions,
   ProgramLimits,
@@ -37,31 +37,31 @@ export {
   standardSecrets,
 } from './session/secrets/secret-sources.ts';
 export {
-  type Leave,
   type Secret,
+  type SecretPermission,
   type SecretSource,
   secretsFrom,
 } from './session/secrets/secrets.ts';
 export type {
-  Call,
-  Progress,
-  Result,
+  CallOptions,
+  CallProgress,
   RunResult,
   ScreenFacts,
   SessionEvent,
+  SessionResult,
+  SessionState,
+  SessionSummary,
   Sessions,
-  Situation,
-  Summary,
 } from './session/sessions.ts';
 export type { Certainty, WaitingFor } from './state/verdict.ts';
 export { examineMachine, type Finding } from './system/diagnostics.ts';
 export type { Survivor } from './system/process/end-session.ts';
 export type { Exit } from './system/process/reaper.ts';
-export type { Channel, Closed, CloseOptions } from './system/terminal/channel.ts';
+export type { Channel, CloseOptions, CloseResult } from './system/terminal/channel.ts';
 export type { LineMode } from './system/terminal/device.ts';
 export { openPipes, type Pipes, type PipesOptions } from './system/terminal/pipes.ts';
 export {
-  type Adopted,
+  type AdoptedTerminal,
   adoptPty,
   openPty,
   type Pty,

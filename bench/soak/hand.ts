@@ -1,5 +1,5 @@
 /** What every operation is made with, and what any of them may be answered. */
-import type { Result, Sessions } from '../../src/session/sessions.ts';
+import type { SessionResult, Sessions } from '../../src/session/sessions.ts';
 import type { Dice } from './dice.ts';
 import type { Known, Model } from './model.ts';
 
@@ -37,7 +37,7 @@ export const allow = async <T>(
   }
 };
 
-export const sound = (result: Result | undefined, timeoutMs: number): void => {
+export const sound = (result: SessionResult | undefined, timeoutMs: number): void => {
   if (result === undefined) return;
   const { state, output, position, elapsedMs } = result;
   if (!['working', 'waiting', 'exited'].includes(state)) throw new Error(`state ${state}`);

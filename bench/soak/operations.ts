@@ -1,7 +1,7 @@
 /** What is done to sessions at random, and what each operation may answer. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenOptions } from '../../src/session/options/options.ts';
-import { descendants } from '../../src/system/process/process-tree.ts';
+import { descendantPids } from '../../src/system/process/process-tree.ts';
 import { abortOpen, abortSend, abortWait } from './aborts.ts';
 import {
   allow,
@@ -112,7 +112,7 @@ const signal = onAny(async ({ sessions, dice, note }, { name }) => {
 const kill = onAny(async ({ sessions, dice, note }, { name, tag }) => {
   const summary = (await sessions.list()).find(({ session }) => session === name);
   if (summary === undefined) return;
-  const pid = dice.pick(descendants(summary.pid));
+  const pid = dice.pick(descendantPids(summary.pid));
   // Ours for sure: the number of a process that has ended may be anybody's.
   if (pid === undefined || tagOf(pid) !== tag) return;
   note(`${pid}`);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { descendants } from '../../src/system/process/process-tree.ts';
+import { descendantPids } from '../../src/system/process/process-tree.ts';
 import { run, until } from './run.ts';
 
 export interface ServerOptions {
@@ -44,7 +44,7 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async () => {
     // What it started may have left its group and its session, as a login does.
-    const family = () => (hasEnded() ? [] : descendants(pid));
+    const family = () => (hasEnded() ? [] : descendantPids(pid));
     if (endedBy === 'SIGKILL') for (const one of family()) kill(one, 'SIGKILL');
     else child.kill(endedBy);
     await until(`the end of ${program}`, hasEnded);

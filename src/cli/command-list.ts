@@ -1,25 +1,25 @@
 /** Every command. Each is loaded only when asked for: `ls` must not wait for what a server needs. */
 import type { Command } from './command.ts';
 
-export const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
-  open: () => import('./commands/open.ts'),
-  send: () => import('./commands/send.ts'),
-  run: () => import('./commands/run.ts'),
-  read: () => import('./commands/read.ts'),
-  wait: () => import('./commands/wait.ts'),
-  ls: () => import('./commands/ls.ts'),
-  resize: () => import('./commands/resize.ts'),
-  signal: () => import('./commands/signal.ts'),
-  close: () => import('./commands/close.ts'),
-  attach: () => import('./commands/attach.ts'),
-  replay: () => import('./commands/replay.ts'),
-  daemon: () => import('./commands/daemon.ts'),
-  mcp: () => import('./commands/mcp.ts'),
-  skill: () => import('./commands/skill.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  completion: () => import('./commands/completion.ts'),
-  demo: () => import('./commands/demo.ts'),
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  open: async () => (await import('./commands/open.ts')).openCommand,
+  send: async () => (await import('./commands/send.ts')).sendCommand,
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  read: async () => (await import('./commands/read.ts')).readCommand,
+  wait: async () => (await import('./commands/wait.ts')).waitCommand,
+  ls: async () => (await import('./commands/ls.ts')).lsCommand,
+  resize: async () => (await import('./commands/resize.ts')).resizeCommand,
+  signal: async () => (await import('./commands/signal.ts')).signalCommand,
+  close: async () => (await import('./commands/close.ts')).closeCommand,
+  attach: async () => (await import('./commands/attach.ts')).attachCommand,
+  replay: async () => (await import('./commands/replay.ts')).replayCommand,
+  daemon: async () => (await import('./commands/daemon.ts')).daemonCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  skill: async () => (await import('./commands/skill.ts')).skillCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
 };
 
 export const allCommands = async (): Promise<Command[]> =>
-  Promise.all(Object.values(commands).map(async (load) => (await load()).command));
+  Promise.all(Object.values(commands).map((load) => load()));

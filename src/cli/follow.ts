@@ -3,7 +3,7 @@
 import { resultOnWire } from '../dialects/native/results.ts';
 import type { SessionEvent, Sessions } from '../session/sessions.ts';
 import { DONE } from './exit-codes.ts';
-import { EVERYTHING, printJson } from './output/print-result.ts';
+import { printJson, UNLIMITED_TOKENS } from './output/print-result.ts';
 
 export interface FollowOptions {
   raw: boolean;
@@ -41,9 +41,9 @@ const followText = async (
     return result;
   };
   if (from !== undefined)
-    show(await sessions.read(session, { from, advance: true, maxTokens: EVERYTHING }, call));
+    show(await sessions.read(session, { from, advance: true, maxTokens: UNLIMITED_TOKENS }, call));
   while (true) {
-    const wish = { until: 'output', timeoutMs: PATIENCE_MS, maxTokens: EVERYTHING } as const;
+    const wish = { until: 'output', timeoutMs: PATIENCE_MS, maxTokens: UNLIMITED_TOKENS } as const;
     const { state } = show(await sessions.read(session, wish, call));
     if (state === 'exited') break;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -79,7 +79,7 @@ const followRaw = async (
   });
   const look = () => sessions.read(session, {}, { reader: `follow-${process.pid}` });
   if (from !== undefined) {
-    const earlier = { view: 'raw', from, maxTokens: EVERYTHING } as const;
+    const earlier = { view: 'raw', from, maxTokens: UNLIMITED_TOKENS } as const;
     const { output, position } = await sessions.read(session, earlier);
     if (output !== '') write(output);
     shown = position;

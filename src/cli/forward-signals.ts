@@ -11,7 +11,7 @@ type Signal = (typeof signals)[number];
  *
  * The name of a session of its own is told to `runsIn` when it is known.
  */
-export const passingOn = async <T>(
+export const forwardSignals = async <T>(
   sessions: Sessions,
   session: string | undefined,
   act: (runsIn: (session: string) => void) => Promise<T>,

@@ -2,7 +2,7 @@
 /** The command line. The only place that prints errors and exits. */
 import { commands } from './command-list.ts';
 import { FAILED, WRONG_USAGE } from './exit-codes.ts';
-import { atDashes } from './parse-args.ts';
+import { splitAtDashes } from './parse-args.ts';
 
 const options = ['--help', '--version'];
 
@@ -12,9 +12,9 @@ let failedCode = FAILED;
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) return withoutCommand(name, args);
-  const { command } = await load();
+  const command = await load();
   failedCode = command.failedCode ?? FAILED;
-  const own = command.own?.(args) ?? atDashes(args).before;
+  const own = command.own?.(args) ?? splitAtDashes(args).before;
   if (own.includes('--help') || own[0] === '-h') {
     const { helpOf } = await import('./output/help.ts');
     console.log(helpOf(command));
@@ -23,10 +23,10 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   try {
     return (await command.run(args)) ?? 0;
   } catch (error) {
-    const { exitCodeOf, tellFailure } = await import('./output/print-error.ts');
+    const { exitCodeForError, printError } = await import('./output/print-error.ts');
     const { usageOf } = await import('./output/help.ts');
-    tellFailure(error, usageOf(command), own.includes('--json'));
-    return exitCodeOf(error, command);
+    printError(error, usageOf(command), own.includes('--json'));
+    return exitCodeForError(error, command);
   }
 };
 

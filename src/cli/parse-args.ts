@@ -9,7 +9,7 @@ export class UsageError extends Error {}
  * node:util's `parseArgs`; what it finds wrong is said in our words, which name the nearest option.
  * `hint` is said besides of an option that there is none of.
  */
-export const parse = <Given extends Config>(
+export const parseOptions = <Given extends Config>(
   config: Given,
   hint = '',
 ): ReturnType<typeof parseArgs<Given>> => {
@@ -68,7 +68,7 @@ export const DASHES = ' What begins with a dash and is no option comes after --.
 const tooMany = (word: string) => `"${word}" is one word too many.`;
 
 /** What comes before `--`, and what comes after it. */
-export const atDashes = (
+export const splitAtDashes = (
   args: readonly string[],
 ): { before: readonly string[]; after?: readonly string[] } => {
   const at = args.indexOf('--');
@@ -87,7 +87,7 @@ export const oneSession = (words: readonly string[], example: string): string =>
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** `300ms`, `5s`, `2m`; a bare number could be anything, unless it is 0. */
-export const milliseconds = (option: string, text: string): number => {
+export const parseDuration = (option: string, text: string): number => {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   if (count !== undefined) {
     const ms = Number(count) * units[unit as keyof typeof units];
@@ -100,13 +100,13 @@ export const milliseconds = (option: string, text: string): number => {
   throw new UsageError(`${option} ${text}: a time has a unit. Say ${meant}.`);
 };
 
-export const wholeNumber = (option: string, text: string): number => {
+export const parseWholeNumber = (option: string, text: string): number => {
   if (!/^\d+$/.test(text)) throw new UsageError(`${option} ${text}: not a whole number.`);
   return Number(text);
 };
 
 /** An option's value, read by one of these; undefined where it was not given. */
-export const read = <Value>(
+export const readOption = <Value>(
   how: (option: string, text: string) => Value,
   option: string,
   text: string | undefined,

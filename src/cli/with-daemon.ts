@@ -1,13 +1,13 @@
 /** The command line's way to sessions: those of the user's daemon. */
 import { existsSync } from 'node:fs';
-import { Link } from '../daemon/client/daemon-connection.ts';
+import { DaemonConnection } from '../daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../daemon/client/daemon-sessions.ts';
-import { places } from '../daemon/protocol/daemon-paths.ts';
-import type { LivingSession } from '../daemon/protocol/protocol.ts';
+import { daemonPaths } from '../daemon/protocol/daemon-paths.ts';
+import type { SessionEntry } from '../daemon/protocol/protocol.ts';
 import { DaemonNotRunning, DaemonSilent, SessionNotFound } from '../errors.ts';
-import type { Call } from '../session/sessions.ts';
-import { holderOf } from '../system/files/lock-owner.ts';
-import { remark } from './output/print-result.ts';
+import type { CallOptions } from '../session/sessions.ts';
+import { lockOwner } from '../system/files/lock-owner.ts';
+import { printRemark } from './output/print-result.ts';
 import { startSpinner } from './output/spinner.ts';
 
 /** For a command that opens sessions: a daemon is started where there is none. */
@@ -36,10 +36,10 @@ const ifThere = async <T, Otherwise>(
   otherwise: () => Otherwise,
 ): Promise<T | Otherwise> => {
   try {
-    return await connected(existsSync(places().living), act);
+    return await connected(existsSync(daemonPaths().living), act);
   } catch (error) {
     if (!(error instanceof DaemonNotRunning)) throw error;
-    tellPassedOver();
+    remarkPassedOver();
     return otherwise();
   }
 };
@@ -58,34 +58,34 @@ export const stopDaemon = () => asked(STOP_MS, (link, call) => link.request('sto
 
 const asked = async <T>(
   withinMs: number,
-  ask: (link: Link, call: Call) => Promise<T>,
+  ask: (link: DaemonConnection, call: CallOptions) => Promise<T>,
 ): Promise<T | undefined> => {
-  const where = places();
-  const link = await Link.open(where);
+  const where = daemonPaths();
+  const link = await DaemonConnection.open(where);
   if (link === undefined) return undefined;
   const signal = AbortSignal.timeout(withinMs);
   try {
     return await ask(link, { signal });
   } catch (error) {
-    throw signal.aborted ? new DaemonSilent(withinMs, where.log, holderOf(where.lock)) : error;
+    throw signal.aborted ? new DaemonSilent(withinMs, where.log, lockOwner(where.lock)) : error;
   } finally {
     await link.close();
   }
 };
 
 /** Whoever has just become another user looks for sessions that were somebody else's. */
-export const tellPassedOver = (): void => {
-  const { passedOver, runtimeFolder } = places();
+export const remarkPassedOver = (): void => {
+  const { passedOver, runtimeFolder } = daemonPaths();
   if (passedOver === undefined) return;
-  remark(
+  printRemark(
     `[XDG_RUNTIME_DIR is ${passedOver.path}, which ${passedOver.reason}: sessions were looked for in ${runtimeFolder}]`,
   );
 };
 
 /** While this waits, a person sees for what. */
-export const waiting = async <T>(
+export const withSpinner = async <T>(
   what: string,
-  ask: (call: Pick<Call, 'onProgress'>) => Promise<T>,
+  ask: (call: Pick<CallOptions, 'onProgress'>) => Promise<T>,
 ): Promise<T> => {
   const spinner = startSpinner(what);
   try {
@@ -107,7 +107,7 @@ const connected = async <T>(
   }
 };
 
-const tellLost = (lost: readonly LivingSession[]): void => {
+const tellLost = (lost: readonly SessionEntry[]): void => {
   const names = lost.map(({ name, recording }) => (recording ? `${name} (${recording})` : name));
   console.error(`[lost, since the daemon was killed: ${names.join(', ')}]`);
 };

@@ -1,15 +1,15 @@
 /** The dialects that agents were taught elsewhere, by name, each with the skill that teaches it. */
 
 import { codex } from './codex/dialect.ts';
-import { skill as codexSkill } from './codex/skill.ts';
+import { codexSkill } from './codex/skill.ts';
 import { hive } from './hive/dialect.ts';
-import { skill as hiveSkill } from './hive/skill.ts';
+import { hiveSkill } from './hive/skill.ts';
 import type { DialectOptions } from './shared/dialect-options.ts';
 import type { Dialect } from './tool.ts';
 import { tricode } from './tricode/dialect.ts';
-import { skill as tricodeSkill } from './tricode/skill.ts';
+import { tricodeSkill } from './tricode/skill.ts';
 import { unified } from './unified/dialect.ts';
-import { skill as unifiedSkill } from './unified/skill.ts';
+import { unifiedSkill } from './unified/skill.ts';
 
 interface Entry {
   /** Text for a model that does not know these tools yet. */

@@ -8,7 +8,7 @@ import type { Dialect, Tool } from './tool.ts';
 const SHARED = 'write_stdin';
 
 /** The same dialects, with one tool where two have the same name. */
-export const together = (dialects: readonly Dialect[]): readonly Dialect[] => {
+export const mergeDialects = (dialects: readonly Dialect[]): readonly Dialect[] => {
   const codex = dialects.find((dialect): dialect is CodexDialect => dialect.name === 'codex');
   const unified = dialects.find(({ name }) => name === 'unified');
   if (codex === undefined || unified === undefined) return dialects;

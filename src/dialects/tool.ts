@@ -3,7 +3,7 @@
  *
  * A tool is data: MCP serves it, the docs list it, an agent's own loop calls `run`.
  */
-import type { Call } from '../session/sessions.ts';
+import type { CallOptions } from '../session/sessions.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -17,19 +17,19 @@ export interface Tool {
   input: JsonSchema;
   /** Of `structured` in the answer. */
   output?: JsonSchema;
-  hints: Hints;
-  run(args: unknown, call: Call): Promise<Answer>;
+  hints: ToolHints;
+  run(args: unknown, call: CallOptions): Promise<ToolResult>;
 }
 
 /** As MCP's tool annotations. */
-export interface Hints {
+export interface ToolHints {
   readOnly: boolean;
   destructive: boolean;
   idempotent: boolean;
   openWorld: boolean;
 }
 
-export interface Answer {
+export interface ToolResult {
   text: string;
   structured?: Readonly<Record<string, unknown>>;
   failed?: boolean;

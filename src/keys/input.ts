@@ -19,19 +19,19 @@ export interface InputModes {
 }
 
 /** One write to the terminal. `text` is characters typed one after another, `key` any other key. */
-export interface Write {
+export interface InputWrite {
   kind: 'text' | 'paste' | 'enter' | 'escape' | 'key';
   bytes: Uint8Array;
 }
 
 /** Why a pause has to come between two writes; how long it is, is the session's to know. */
-export type Pause =
+export type InputPause =
   /** An Enter right behind text is part of a paste to full-screen programs, and is swallowed. */
   | 'enter-after-text'
   /** Escape and what follows it at once are one key, Alt, to every program. */
   | 'after-escape';
 
-export function pauseBetween(previous: Write, next: Write): Pause | undefined {
+export function pauseBetween(previous: InputWrite, next: InputWrite): InputPause | undefined {
   if (previous.kind === 'escape') return 'after-escape';
   const typed = previous.kind === 'text' || previous.kind === 'paste';
   return typed && next.kind === 'enter' ? 'enter-after-text' : undefined;

@@ -1,12 +1,12 @@
 /** "C-x Up Enter", as somebody wrote it, to what is written to the terminal for it. */
 import { UnknownKey } from '../errors.ts';
-import type { InputModes, Write } from './input.ts';
+import type { InputModes, InputWrite } from './input.ts';
 import { encodeKey, type Key, parseKey, splitModifiers } from './key.ts';
 import { encodeMouse, mouseUsage, parseMouse } from './mouse.ts';
 import { nearest } from './nearest.ts';
 import { sequences } from './sequences.ts';
 
-export function encodeKeys(keys: string, modes: InputModes): Write[] {
+export function encodeKeys(keys: string, modes: InputModes): InputWrite[] {
   return splitKeys(keys).map((written) => encodeOne(written, modes));
 }
 
@@ -24,7 +24,7 @@ function splitBrackets(word: string): string[] {
   return parts.map((part) => (part.length > 2 && part.startsWith('<') ? part.slice(1, -1) : part));
 }
 
-function encodeOne(written: string, modes: InputModes): Write {
+function encodeOne(written: string, modes: InputModes): InputWrite {
   const raw = parseRaw(written);
   if (raw !== undefined) return asWrite(raw);
   const key = parseKey(written);
@@ -46,7 +46,7 @@ function parseRaw(written: string): string | undefined {
   return /^[\x00-\x1f\x7f]/.test(unquoted) ? unquoted : undefined;
 }
 
-function asWrite(bytes: string, key?: Key): Write {
+function asWrite(bytes: string, key?: Key): InputWrite {
   const typesItself = key && 'character' in key && bytes === key.character;
   const kind =
     bytes === '\r' ? 'enter' : bytes === '\x1b' ? 'escape' : typesItself ? 'text' : 'key';

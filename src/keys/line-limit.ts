@@ -3,7 +3,7 @@
  * word (N_TTY_BUF_SIZE in n_tty.c, less one for the end of the line), so such a line is refused.
  */
 import { LineTooLong } from '../errors.ts';
-import type { Write } from './input.ts';
+import type { InputWrite } from './input.ts';
 
 export const CANONICAL_LINE_BYTES = 4095;
 
@@ -12,7 +12,7 @@ export const CANONICAL_LINE_BYTES = 4095;
  * before. The kernel may count fewer, since ^D ends a line and ^U empties it, but which keys those
  * are is the terminal's setting.
  */
-export function longestLine(writes: Iterable<Write>, begun = 0): number {
+export function longestLine(writes: Iterable<InputWrite>, begun = 0): number {
   let longest = 0;
   let length = begun;
   for (const { bytes } of writes) {
@@ -28,14 +28,14 @@ export function longestLine(writes: Iterable<Write>, begun = 0): number {
  * How much of a line there is after these bytes. A control character may have ended or emptied it:
  * whoever types one is not in the middle of a long line.
  */
-export function lineBegun(bytes: Uint8Array, begun: number): number {
+export function unfinishedLineBytes(bytes: Uint8Array, begun: number): number {
   let length = begun;
   for (const byte of bytes) length = byte < 0x20 && byte !== 0x09 ? 0 : length + 1;
   return length;
 }
 
 /** For writes to a terminal in canonical mode. */
-export function refuseLongLines(writes: Iterable<Write>, begun = 0): void {
+export function refuseLongLines(writes: Iterable<InputWrite>, begun = 0): void {
   const bytes = longestLine(writes, begun);
   if (bytes > CANONICAL_LINE_BYTES) throw new LineTooLong(bytes, CANONICAL_LINE_BYTES);
 }

@@ -6,7 +6,7 @@
  * Several lines go as one paste where the program asked for pastes to be marked, so that no line
  * is run, indented or completed before the last is there; elsewhere as lines with Enter between.
  */
-import type { InputModes, Write } from './input.ts';
+import type { InputModes, InputWrite } from './input.ts';
 
 export interface TextModes extends Pick<InputModes, 'bracketedPaste'> {
   /** To a program that fills the screen, a line is a command as often as it is text. */
@@ -20,13 +20,13 @@ export interface TextOptions {
   paste?: boolean;
 }
 
-const enter: Write = { kind: 'enter', bytes: Buffer.from('\r') };
+const enter: InputWrite = { kind: 'enter', bytes: Buffer.from('\r') };
 
 export function encodeText(
   text: string,
   modes: TextModes,
   { submit, paste: wantsPaste = false }: TextOptions,
-): Write[] {
+): InputWrite[] {
   const lines = text.split(/\r\n|\r|\n/);
   const ended = lines.length > 1 && lines.at(-1) === '';
   if (ended) lines.pop();
@@ -40,13 +40,13 @@ export function encodeText(
 /** Whoever gives other control characters as well means them as keys, which no paste would press. */
 const isTabbed = (text: string): boolean => text.includes('\t') && inert(text) === text;
 
-function typeLine(line: string, index: number): Write[] {
-  const typed: Write[] = line === '' ? [] : [{ kind: 'text', bytes: Buffer.from(line) }];
+function typeLine(line: string, index: number): InputWrite[] {
+  const typed: InputWrite[] = line === '' ? [] : [{ kind: 'text', bytes: Buffer.from(line) }];
   return index === 0 ? typed : [enter, ...typed];
 }
 
 /** Terminals send the line ends of a paste as they send Enter, and readers expect it so. */
-function paste(lines: readonly string[]): Write {
+function paste(lines: readonly string[]): InputWrite {
   return { kind: 'paste', bytes: Buffer.from(`\x1b[200~${lines.map(inert).join('\r')}\x1b[201~`) };
 }
 

@@ -1,15 +1,15 @@
 /** Sessions, of which those behind one door can open only so many. */
 import { TooManySessions } from '../errors.ts';
-import type { Result, Sessions, Summary } from '../session/sessions.ts';
+import type { SessionResult, SessionSummary, Sessions } from '../session/sessions.ts';
 
 /** Ages are told in whole milliseconds. */
 const ROUNDING_MS = 1;
 
-export const bounded = (sessions: Sessions, limit: number): Sessions => {
+export const limitSessions = (sessions: Sessions, limit: number): Sessions => {
   /** When each was known to be open. One of its name that is younger was opened by somebody else. */
   const opened = new Map<string, number>();
   let opening = 0;
-  const ours = async (): Promise<Summary[]> => {
+  const ours = async (): Promise<SessionSummary[]> => {
     const askedMs = performance.now();
     const alive = (await sessions.list()).filter(({ session, state, ageMs }) => {
       const knownMs = opened.get(session) ?? Number.NEGATIVE_INFINITY;
@@ -20,7 +20,7 @@ export const bounded = (sessions: Sessions, limit: number): Sessions => {
       if (knownMs < askedMs && !names.has(name)) opened.delete(name);
     return alive;
   };
-  const within = async <R extends Result>(open: () => Promise<R>): Promise<R> => {
+  const within = async <R extends SessionResult>(open: () => Promise<R>): Promise<R> => {
     opening++;
     try {
       const alive = await ours();

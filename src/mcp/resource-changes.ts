@@ -4,18 +4,18 @@
  * Looks at the sessions only while somebody listens: at their output and states only for one who
  * may have subscribed to them, since that takes effort, and a way through the daemon's socket.
  */
-import type { SessionEvent, Sessions, Summary } from '../session/sessions.ts';
-import { kinds, uriOf } from './resources.ts';
+import type { SessionEvent, SessionSummary, Sessions } from '../session/sessions.ts';
+import { resourceKinds, uriOf } from './resources.ts';
 
-export type Change = { kind: 'list' } | { kind: 'resource'; uri: string };
+export type ResourceChange = { kind: 'list' } | { kind: 'resource'; uri: string };
 
-type Listener = (change: Change) => void;
+type Listener = (change: ResourceChange) => void;
 type Subscribe = (hear: (event: SessionEvent) => void) => () => void;
 
 /** Often enough for a person who watches, rare enough for a client that reads the screen each time. */
 const PAUSE_MS = 200;
 
-export class Changes {
+export class ResourceChanges {
   readonly #ofList: Gathering;
   readonly #ofResources: Gathering;
 
@@ -41,12 +41,12 @@ export class Changes {
   }
 }
 
-const updated = ({ type, session }: SessionEvent): Change[] => {
-  const changed = kinds.filter((kind) => told[kind].includes(type));
+const updated = ({ type, session }: SessionEvent): ResourceChange[] => {
+  const changed = resourceKinds.filter((kind) => told[kind].includes(type));
   return changed.map((kind) => ({ kind: 'resource', uri: uriOf(session, kind) }));
 };
 
-const told: Record<(typeof kinds)[number], readonly SessionEvent['type'][]> = {
+const told: Record<(typeof resourceKinds)[number], readonly SessionEvent['type'][]> = {
   screen: ['output', 'resized'],
   text: ['output'],
   state: ['state', 'exited'],
@@ -60,7 +60,7 @@ const whenListChanges = (sessions: Sessions, hear: (event: SessionEvent) => void
   const early: SessionEvent[] = [];
   let take = (event: SessionEvent): void => void early.push(event);
   const unsubscribe = sessions.subscribe((event) => take(event), undefined, ['opened', 'closed']);
-  const compareWith = (there: readonly Summary[]) => {
+  const compareWith = (there: readonly SessionSummary[]) => {
     const expected = new Set(there.map(({ session }) => session));
     take = (event) => {
       if (event.type === 'opened' && expected.delete(event.session)) return;
@@ -81,13 +81,13 @@ const whenListChanges = (sessions: Sessions, hear: (event: SessionEvent) => void
 /** Changes of one kind, gathered for a moment so that each is told once. */
 class Gathering {
   readonly #subscribe: Subscribe;
-  readonly #changesOf: (event: SessionEvent) => Change[];
+  readonly #changesOf: (event: SessionEvent) => ResourceChange[];
   readonly #listeners = new Set<Listener>();
-  readonly #pending = new Map<string, Change>();
+  readonly #pending = new Map<string, ResourceChange>();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(subscribe: Subscribe, changesOf: (event: SessionEvent) => Change[]) {
+  constructor(subscribe: Subscribe, changesOf: (event: SessionEvent) => ResourceChange[]) {
     this.#subscribe = subscribe;
     this.#changesOf = changesOf;
   }

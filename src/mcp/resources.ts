@@ -12,12 +12,12 @@ import { summaryOnWire } from '../dialects/native/results.ts';
 import { SessionNotFound } from '../errors.ts';
 import type { Sessions } from '../session/sessions.ts';
 
-export const kinds = ['screen', 'text', 'state'] as const;
-export type Kind = (typeof kinds)[number];
+export const resourceKinds = ['screen', 'text', 'state'] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
 
 const READER = 'mcp-resources';
 
-const about: Record<Kind, { mimeType: string; description: string }> = {
+const about: Record<ResourceKind, { mimeType: string; description: string }> = {
   screen: { mimeType: 'text/plain', description: 'What a person would see on the terminal now.' },
   text: {
     mimeType: 'text/plain',
@@ -29,9 +29,10 @@ const about: Record<Kind, { mimeType: string; description: string }> = {
   },
 };
 
-export const uriOf = (session: string, kind: Kind): string => `terminal://${session}/${kind}`;
+export const uriOf = (session: string, kind: ResourceKind): string =>
+  `terminal://${session}/${kind}`;
 
-export const resourceTemplates: ResourceTemplateType[] = kinds.map((kind) => ({
+export const resourceTemplates: ResourceTemplateType[] = resourceKinds.map((kind) => ({
   name: `terminal-${kind}`,
   uriTemplate: uriOf('{session}', kind),
   ...about[kind],
@@ -39,7 +40,7 @@ export const resourceTemplates: ResourceTemplateType[] = kinds.map((kind) => ({
 
 export const listResources = async (sessions: Sessions): Promise<Resource[]> =>
   (await sessions.list()).flatMap(({ session }) =>
-    kinds.map((kind) => ({
+    resourceKinds.map((kind) => ({
       name: `${session}/${kind}`,
       uri: uriOf(session, kind),
       ...about[kind],
@@ -50,15 +51,15 @@ export const readResource = async (uri: string, sessions: Sessions) => {
   const [, session, kind] = /^terminal:\/\/([^/]+)\/(screen|text|state)$/.exec(uri) ?? [];
   if (session === undefined) throw new ResourceNotFoundError(uri);
   try {
-    const text = await contents[kind as Kind](session, sessions);
-    return { uri, mimeType: about[kind as Kind].mimeType, text };
+    const text = await contents[kind as ResourceKind](session, sessions);
+    return { uri, mimeType: about[kind as ResourceKind].mimeType, text };
   } catch (error) {
     if (error instanceof SessionNotFound) throw new ResourceNotFoundError(uri, error.message);
     throw error;
   }
 };
 
-const contents: Record<Kind, (session: string, sessions: Sessions) => Promise<string>> = {
+const contents: Record<ResourceKind, (session: string, sessions: Sessions) => Promise<string>> = {
   async screen(session, sessions) {
     const { output } = await sessions.read(session, { view: 'screen' }, { reader: READER });
     return output;

@@ -17,14 +17,14 @@ import type { Dialect } from '../dialects/tool.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { instructionsFor } from './instructions.ts';
 import { getPrompt, prompts } from './prompts.ts';
-import type { Change, Changes } from './resource-changes.ts';
+import type { ResourceChange, ResourceChanges } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
 import { callTool, toolNamed, toolsOf } from './tools.ts';
 
-export interface Offer {
+export interface ServerContext {
   dialects: readonly Dialect[];
   sessions: Sessions;
-  changes: Changes;
+  changes: ResourceChanges;
 }
 
 /** The SDK's own schemas would make an error of ours, internal, of a client's. */
@@ -34,7 +34,10 @@ const ofPrompt = z.looseObject({
 });
 const ofResource = z.looseObject({ uri: z.string() });
 
-export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era'>): Server => {
+export const createServer = (
+  offer: ServerContext,
+  { era }: Pick<McpRequestContext, 'era'>,
+): Server => {
   const { dialects, sessions, changes } = offer;
   const tools = toolsOf(dialects);
   const server = new Server(
@@ -84,7 +87,8 @@ export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era
   server.setRequestHandler('resources/list', async () => {
     requireHello();
     // Whoever has not seen the list need not hear that it changed.
-    if (era === 'legacy') stopList ??= changes.listenToList((change) => tell(server, change));
+    if (era === 'legacy')
+      stopList ??= changes.listenToList((change) => notifyChange(server, change));
     return { resources: await listResources(sessions) };
   });
   server.setRequestHandler('resources/templates/list', () => {
@@ -99,7 +103,7 @@ export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era
     requireHello();
     subscribed.add(params.uri);
     stopResources ??= changes.listenToResources((change) => {
-      if (change.kind === 'resource' && subscribed.has(change.uri)) tell(server, change);
+      if (change.kind === 'resource' && subscribed.has(change.uri)) notifyChange(server, change);
     });
     return {};
   });
@@ -111,7 +115,7 @@ export const createServer = (offer: Offer, { era }: Pick<McpRequestContext, 'era
   return server;
 };
 
-export const tell = (server: Server, change: Change): void => {
+export const notifyChange = (server: Server, change: ResourceChange): void => {
   const sent =
     change.kind === 'list'
       ? server.sendResourceListChanged()

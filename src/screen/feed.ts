@@ -9,7 +9,7 @@ import { isAlternate } from './sequences/modes.ts';
 import { Scanner } from './sequences/scanner.ts';
 import { inUtf8, unfinishedCharacter } from './sequences/utf8.ts';
 import { endLongCharacter } from './sequences/work-limits.ts';
-import { skippable } from './skip-flood.ts';
+import { findSkippable } from './skip-flood.ts';
 import type { Xterm } from './xterm/xterm.ts';
 
 /**
@@ -152,7 +152,7 @@ export class Feed {
     if (from === -1) return;
     const { rows } = this.#xterm.terminal;
     const { lastEscape } = this.#scanner;
-    const stretch = skippable(this.#history, { from, to: end, rows, lastEscape });
+    const stretch = findSkippable(this.#history, { from, to: end, rows, lastEscape });
     if (stretch === undefined) return;
     this.#xterm.core._inputHandler.parse(stretch.colours);
     this.#parsed = stretch.to;

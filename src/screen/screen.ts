@@ -9,25 +9,25 @@
 import { InvalidSize } from '../errors.ts';
 import { Feed } from './feed.ts';
 import { History, type HistoryOptions } from './history/history.ts';
-import type { KeptLine } from './history/line-history.ts';
+import type { HistoryLine } from './history/line-history.ts';
 import type { LiveLine } from './lines/buffer-lines.ts';
 import { LiveLines } from './lines/live-lines.ts';
-import { type Announcement, hearAnnouncements } from './sequences/announcements.ts';
-import { keepWhatIsErased } from './sequences/erasing.ts';
+import { type Announcement, onAnnouncements } from './sequences/announcements.ts';
+import { keepErasedLines } from './sequences/erasing.ts';
 import {
   isAlternate,
+  type ModeSwitch,
   ModeSwitches,
   type Modes,
   readModes,
-  type Switch,
 } from './sequences/modes.ts';
-import { answerQuestions } from './sequences/replies.ts';
-import type { ModeName, Progress, ScreenEvent } from './sequences/screen-events.ts';
+import { answerQueries } from './sequences/replies.ts';
+import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
 import { type PlacedMark, ShellMarks } from './sequences/shell-marks.ts';
 import { limitWork } from './sequences/work-limits.ts';
 import { rowRuns } from './xterm/cells.ts';
 import { dump } from './xterm/dump.ts';
-import type { Run } from './xterm/styled-runs.ts';
+import type { StyledRun } from './xterm/styled-runs.ts';
 import { narrowAlternate, openXterm, restoreBehindLastColumn, type Xterm } from './xterm/xterm.ts';
 
 export interface ScreenOptions {
@@ -43,7 +43,7 @@ export interface ScreenOptions {
   onEvent?: (event: ScreenEvent) => void;
 }
 
-export interface ScreenLine extends KeptLine {
+export interface ScreenLine extends HistoryLine {
   /** Still on the screen or just above it, and may change. */
   isLive: boolean;
   hasCursor: boolean;
@@ -58,7 +58,7 @@ export class Screen {
   readonly #onEvent: (event: ScreenEvent) => void;
   #title = '';
   #cwd: string | undefined;
-  #progress: Progress = { state: 'none' };
+  #progress: ProgressReport = { state: 'none' };
   readonly #marks: ShellMarks;
 
   constructor({
@@ -84,11 +84,11 @@ export class Screen {
         this.#onEvent({ type: 'mode', ...change, position });
       }
     });
-    answerQuestions(xterm.terminal, reply);
-    hearAnnouncements(xterm.terminal, (event) => this.#heard(event));
+    answerQueries(xterm.terminal, reply);
+    onAnnouncements(xterm.terminal, (event) => this.#heard(event));
     // xterm asks the handler that came last first, and what is kept must not be limited away.
     limitWork(xterm);
-    keepWhatIsErased(xterm, lines);
+    keepErasedLines(xterm, lines);
     restoreBehindLastColumn(xterm);
   }
 
@@ -107,7 +107,7 @@ export class Screen {
   }
 
   /** Where each mode was switched last. A mode that never was is absent. */
-  get switches(): Readonly<Partial<Record<ModeName, Switch>>> {
+  get switches(): Readonly<Partial<Record<ModeName, ModeSwitch>>> {
     return this.#switches.last;
   }
 
@@ -120,7 +120,7 @@ export class Screen {
     return this.#cwd;
   }
 
-  get progress(): Progress {
+  get progress(): ProgressReport {
     return this.#progress;
   }
 
@@ -184,7 +184,7 @@ export class Screen {
     return text.replace(/ +$/, '');
   }
 
-  rowRuns(row: number): Run[] {
+  rowRuns(row: number): StyledRun[] {
     this.#feed.catchUp();
     return rowRuns(this.#xterm, row);
   }

@@ -10,7 +10,7 @@
 import type { History } from './history/history.ts';
 import { SCROLLBACK_ROWS } from './xterm/xterm.ts';
 
-export interface Stretch {
+export interface SkippableStretch {
   from: number;
   to: number;
   lines: number;
@@ -25,10 +25,10 @@ const MIN_SHARE = 1 / 16;
 const MAX_TRIES = 64;
 
 /** The part of the plain output between two line starts that need not be parsed, if there is one. */
-export function skippable(
+export function findSkippable(
   history: History,
   { from, to, rows, lastEscape }: { from: number; to: number; rows: number; lastEscape: number },
-): Stretch | undefined {
+): SkippableStretch | undefined {
   const { bytes } = history;
   const leastBytes = history.maxBytes * MIN_SHARE;
   const newlinesFrom = bytes.newlinesBefore(from);

@@ -1,14 +1,14 @@
 /** What came of a call, in one answer: how it stands with the session, and what it says. */
 import { AGENT, defaults, type ReadOptions } from './options/options.ts';
-import type { Call, Result } from './sessions.ts';
-import type { Waited } from './wait/wait-for.ts';
+import type { CallOptions, SessionResult } from './sessions.ts';
+import type { WaitOutcome } from './wait/wait-for.ts';
 
-export const resultOf = async (
-  { session, verdict, timedOut, matched }: Waited,
+export const sessionResult = async (
+  { session, verdict, timedOut, matched }: WaitOutcome,
   { view = defaults.view, from, advance, search, maxTokens = defaults.maxTokens }: ReadOptions,
-  { reader = AGENT }: Call,
+  { reader = AGENT }: CallOptions,
   startedMs: number,
-): Promise<Result> => {
+): Promise<SessionResult> => {
   if (verdict.state === 'exited') session.isEndTold = true;
   const look = {
     view,

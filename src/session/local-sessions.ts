@@ -1,8 +1,8 @@
 /** The sessions of this process: the registry behind `Sessions`. */
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
-import type { Closed, CloseOptions } from '../system/terminal/channel.ts';
-import { resultOf } from './call-result.ts';
-import { isTakenWithin } from './input/with-timeout.ts';
+import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
+import { sessionResult } from './call-result.ts';
+import { settlesWithin } from './input/with-timeout.ts';
 import {
   AGENT,
   defaults,
@@ -17,20 +17,28 @@ import {
 import { type OpenRequest, openRequest, type RunRequest, runRequest } from './options/requests.ts';
 import {
   assertHistory,
-  assertLook,
-  assertSessions,
-  assertTime,
-  compile,
+  assertReadOptions,
+  assertSessionsOptions,
+  assertTimeout,
+  compileCondition,
 } from './options/validate-options.ts';
 import { Recording } from './recording/recording.ts';
 import { Registry } from './registry.ts';
 import { runFresh, runIn } from './run/run.ts';
 import { resolveSecret } from './secrets/secrets.ts';
 import { Session } from './session.ts';
-import type { Call, Result, RunResult, SessionEvent, Sessions, Summary, Told } from './sessions.ts';
+import type {
+  CallOptions,
+  RunResult,
+  SessionEvent,
+  SessionEventBody,
+  SessionResult,
+  SessionSummary,
+  Sessions,
+} from './sessions.ts';
 import { Subscription } from './subscription.ts';
 import { callAfter } from './wait/call-after.ts';
-import { verdictOf, type Waited, type Wish, waitFor } from './wait/wait-for.ts';
+import { currentVerdict, type WaitCondition, type WaitOutcome, waitFor } from './wait/wait-for.ts';
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
@@ -39,53 +47,53 @@ export class LocalSessions implements Sessions {
   readonly #recordings = new Map<string, Recording>();
 
   constructor(options: SessionsOptions = {}) {
-    assertSessions(options);
+    assertSessionsOptions(options);
     this.#options = withDefaults(options);
     this.#registry = new Registry(this.#options);
   }
 
-  open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
+  open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     return this.start(openRequest(options), call);
   }
 
   /** Opens what was asked for in another process, with that process's folder and environment. @internal */
-  async start(request: OpenRequest, call: Call = {}): Promise<Result> {
+  async start(request: OpenRequest, call: CallOptions = {}): Promise<SessionResult> {
     const started = performance.now();
-    assertTime(request.timeoutMs);
+    assertTimeout(request.timeoutMs);
     const session = await this.#open(request, call);
     return session.use(async () => {
       const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
-      return resultOf(waited, {}, call, started);
+      return sessionResult(waited, {}, call, started);
     });
   }
 
-  async send(name: string, input: SendOptions, call: Call = {}): Promise<Result> {
+  async send(name: string, input: SendOptions, call: CallOptions = {}): Promise<SessionResult> {
     const started = performance.now();
     const session = this.#find(name);
-    assertLook(input);
+    assertReadOptions(input);
     return session.use(async () => {
-      const wish = await compile(input, defaults.sendMs);
+      const wish = await compileCondition(input, defaults.sendMs);
       call.signal?.throwIfAborted();
       const typing = this.#type(session, input, call.actor ?? AGENT);
-      const isTaken = await isTakenWithin(typing, wish.timeoutMs, call.signal);
+      const isTaken = await settlesWithin(typing, wish.timeoutMs, call.signal);
       const timeoutMs = Math.max(0, wish.timeoutMs - (performance.now() - started));
       const waited = isTaken
         ? await this.#wait(session, { ...wish, timeoutMs }, session.inputPosition, call).catch(
             afterTyping,
           )
-        : { session, verdict: await verdictOf(session), timedOut: true };
-      return resultOf(waited, input, call, started);
+        : { session, verdict: await currentVerdict(session), timedOut: true };
+      return sessionResult(waited, input, call, started);
     });
   }
 
-  async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
+  async run(command: string, options: RunOptions = {}, call: CallOptions = {}): Promise<RunResult> {
     return this.execute(runRequest(command, options), call);
   }
 
   /** Runs what was asked for in another process, with that process's folder and environment. @internal */
-  async execute(request: RunRequest, call: Call = {}): Promise<RunResult> {
-    assertTime(request.timeoutMs);
-    assertLook(request);
+  async execute(request: RunRequest, call: CallOptions = {}): Promise<RunResult> {
+    assertTimeout(request.timeoutMs);
+    assertReadOptions(request);
     if (request.open === undefined) {
       const session = this.#find(request.session ?? '');
       return session.use(() => runIn(session, request, call));
@@ -99,50 +107,54 @@ export class LocalSessions implements Sessions {
     return result;
   }
 
-  async type(name: string, bytes: Uint8Array, call: Call = {}): Promise<void> {
+  async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
     await this.#find(name).typeBytes(bytes, call.actor ?? AGENT);
   }
 
-  async take(name: string, call: Call = {}): Promise<void> {
+  async take(name: string, call: CallOptions = {}): Promise<void> {
     this.#find(name).take(call.actor ?? AGENT);
   }
 
-  async giveBack(name: string, call: Call = {}): Promise<void> {
+  async giveBack(name: string, call: CallOptions = {}): Promise<void> {
     this.#find(name).giveBack(call.actor ?? AGENT);
   }
 
-  async read(name: string, options: ReadOptions = {}, call: Call = {}): Promise<Result> {
+  async read(
+    name: string,
+    options: ReadOptions = {},
+    call: CallOptions = {},
+  ): Promise<SessionResult> {
     const started = performance.now();
     const session = this.#find(name);
-    assertLook(options);
+    assertReadOptions(options);
     return session.use(async () => {
-      const wish = await compile({ until: 'now', ...options }, defaults.readMs);
+      const wish = await compileCondition({ until: 'now', ...options }, defaults.readMs);
       const from = session.reader(call.reader ?? AGENT).position;
       const waited = await this.#wait(session, wish, from, call);
-      return resultOf(waited, options, call, started);
+      return sessionResult(waited, options, call, started);
     });
   }
 
-  async wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
+  async wait(options: WaitOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     const started = performance.now();
     if (options.sessions?.length === 0)
       throw new UnusableArgument('sessions', 'it names none; leave it out to wait for any');
     const sessions = options.sessions?.map((name) => this.#find(name)) ?? this.#awaitable();
     if (sessions.length === 0) throw new SessionNotFound('*', []);
     const first = async () => {
-      const wish = await compile(options, defaults.waitMs);
+      const wish = await compileCondition(options, defaults.waitMs);
       const from = (session: Session) => session.reader(call.reader ?? AGENT).position;
       const waited = await waitFor(sessions, (session) => ({ ...wish, from: from(session) }), call);
-      return resultOf(waited, {}, call, started);
+      return sessionResult(waited, {}, call, started);
     };
     return sessions.reduce((act, session) => () => session.use(act), first)();
   }
 
-  async list(): Promise<Summary[]> {
+  async list(): Promise<SessionSummary[]> {
     const now = performance.now();
     return Promise.all(
       this.#registry.all.map(async (session) => ({
-        ...session.situation(await verdictOf(session)),
+        ...session.situation(await currentVerdict(session)),
         idleMs: Math.round(now - session.usedMs),
         ageMs: Math.round(now - session.openedMs),
         unread: session.screen.position - session.reader(AGENT).position,
@@ -165,11 +177,11 @@ export class LocalSessions implements Sessions {
     await this.#find(name).signal(signal);
   }
 
-  async close(name: string, options: CloseOptions = {}): Promise<Closed> {
+  async close(name: string, options: CloseOptions = {}): Promise<CloseResult> {
     return this.#registry.close(this.#find(name), options);
   }
 
-  async closeAll(options: CloseOptions = {}): Promise<Closed> {
+  async closeAll(options: CloseOptions = {}): Promise<CloseResult> {
     return this.#registry.closeAll(options);
   }
 
@@ -193,7 +205,7 @@ export class LocalSessions implements Sessions {
     await this.closeAll();
   }
 
-  async #open(request: OpenRequest, call: Call): Promise<Session> {
+  async #open(request: OpenRequest, call: CallOptions): Promise<Session> {
     assertHistory(request.history);
     const { command, cwd, program } = request;
     const { guard, secrets } = this.#options;
@@ -205,7 +217,7 @@ export class LocalSessions implements Sessions {
       },
       open: async (name) => {
         const recording = this.#record(name, request);
-        const tell = (event: Told) => {
+        const tell = (event: SessionEventBody) => {
           recording?.note(event);
           this.#tell(name, event);
           if (event.type === 'closed') this.#recordings.delete(name);
@@ -266,7 +278,7 @@ export class LocalSessions implements Sessions {
   }
 
   /** Nobody waits for this closing, so what there is to say of it is told to those who listen. */
-  async #tellOf(session: Session, closing: Promise<Closed>): Promise<void> {
+  async #tellOf(session: Session, closing: Promise<CloseResult>): Promise<void> {
     const trouble = (message: string) => this.#tell(session.name, { type: 'trouble', message });
     try {
       const { survivors } = await closing;
@@ -277,7 +289,7 @@ export class LocalSessions implements Sessions {
     }
   }
 
-  #tell(session: string, event: Told): void {
+  #tell(session: string, event: SessionEventBody): void {
     const listeners = [...this.#subscriptions].filter((listener) => listener.wants(session));
     if (listeners.length === 0) return;
     // Output is there only during the call, and a listener may keep it.
@@ -287,10 +299,10 @@ export class LocalSessions implements Sessions {
 
   #wait(
     session: Session,
-    wish: Partial<Wish> & { timeoutMs: number },
+    wish: Partial<WaitCondition> & { timeoutMs: number },
     from: number,
-    call: Call,
-  ): Promise<Waited> {
+    call: CallOptions,
+  ): Promise<WaitOutcome> {
     return waitFor([session], () => ({ until: 'ready', from, ...wish }), call);
   }
 }

@@ -4,7 +4,7 @@
  * What it throws is its own mistake: neither the program's output nor other listeners shall suffer
  * from it. It is thrown again where nobody catches it.
  */
-export const tellListener = <Event>(listener: (event: Event) => void, event: Event): void => {
+export const notifyListener = <Event>(listener: (event: Event) => void, event: Event): void => {
   try {
     listener(event);
   } catch (error) {

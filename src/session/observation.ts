@@ -2,31 +2,31 @@
 
 import type { Screen } from '../screen/screen.ts';
 import { type Evidence, judge } from '../state/judge.ts';
-import { observe } from '../state/observe.ts';
+import { gatherEvidence } from '../state/observe.ts';
 import type { TypedLine } from '../state/typed-line.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Pipes } from '../system/terminal/pipes.ts';
 import { Pty } from '../system/terminal/pty.ts';
-import type { OwnShell } from './run/session-shell.ts';
+import type { SessionShell } from './run/session-shell.ts';
 
-export interface Sight {
+export interface Observation {
   evidence: Evidence;
   verdict: Verdict;
 }
 
 /** What there is to look at. */
-interface Scene {
+interface ObservedSession {
   channel: Pty | Pipes;
   screen: Screen;
-  shell: OwnShell;
+  shell: SessionShell;
   typist: { inputPosition: number; inputMs: number; line: TypedLine };
   lastOutputMs: number;
 }
 
 /** Undefined where things moved while we looked. */
-export const lookAt = (scene: Scene): Sight | undefined => {
+export const observeSession = (scene: ObservedSession): Observation | undefined => {
   const { channel, screen, shell, typist, lastOutputMs } = scene;
-  const evidence = observe(
+  const evidence = gatherEvidence(
     {
       exit: channel.exit,
       terminal: channel instanceof Pty ? channel : undefined,
@@ -44,7 +44,7 @@ export const lookAt = (scene: Scene): Sight | undefined => {
   if (isInCommand && verdict.state === 'waiting' && shell.isReplaced(channel.pid)) {
     screen.forgetOwnShell();
     shell.running = undefined;
-    return lookAt(scene);
+    return observeSession(scene);
   }
   return { evidence, verdict };
 };

@@ -1,19 +1,19 @@
 /** Which sessions there are: their names, how many there may be, and which one has to go for a new one. */
 import { SessionNotFound, TooManySessions } from '../errors.ts';
-import type { Closed, CloseOptions } from '../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import type { Session } from './session.ts';
 import { nameFor } from './session-names.ts';
 
 /** How a session comes into being, once it has a name. */
-export interface Opening {
+export interface SessionOpening {
   /** Throws if it may not be opened. */
   permit(name: string): Promise<void>;
   open(name: string): Promise<Session>;
 }
 
-interface Dismissed {
+interface DismissedSession {
   session: Session;
-  closing: Promise<Closed>;
+  closing: Promise<CloseResult>;
 }
 
 export class Registry {
@@ -22,7 +22,7 @@ export class Registry {
   readonly #sessions = new Map<string, Session>();
   readonly #opening = new Map<string, Promise<Session>>();
   /** No longer there for anybody, and not closed yet: until that is told, their names are theirs. */
-  readonly #dismissed = new Map<string, Dismissed>();
+  readonly #dismissed = new Map<string, DismissedSession>();
   /** The last one in the queue for room, and how many have been given some and are not open yet. */
   #room: Promise<void> = Promise.resolve();
   #reserved = 0;
@@ -45,7 +45,7 @@ export class Registry {
     throw new SessionNotFound(name, names(open), names(this.all.filter(hasExited)));
   }
 
-  async add(asked: string | undefined, program: string, steps: Opening): Promise<Session> {
+  async add(asked: string | undefined, program: string, steps: SessionOpening): Promise<Session> {
     const isThere = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
     // Whoever asks for a name that will be free in a moment gets it then.
     const isTaken = (name: string) =>
@@ -60,7 +60,7 @@ export class Registry {
     }
   }
 
-  async close(session: Session, options: CloseOptions = {}): Promise<Closed> {
+  async close(session: Session, options: CloseOptions = {}): Promise<CloseResult> {
     const closed = await session.close(options);
     // Somebody else may have closed it meanwhile, and given its name to another.
     if (this.#sessions.get(session.name) === session) this.#sessions.delete(session.name);
@@ -68,7 +68,7 @@ export class Registry {
   }
 
   /** For a session whose program has ended: it is no longer there, and is closed when time permits. */
-  dismiss(session: Session): Promise<Closed> {
+  dismiss(session: Session): Promise<CloseResult> {
     // Somebody may have closed it, and given its name to another.
     if (this.#sessions.get(session.name) !== session) return session.close({});
     this.#sessions.delete(session.name);
@@ -81,7 +81,7 @@ export class Registry {
    * Those that are being opened or dismissed as well. All are closed, though one cannot be; then the
    * first error is thrown.
    */
-  async closeAll(options: CloseOptions): Promise<Closed> {
+  async closeAll(options: CloseOptions): Promise<CloseResult> {
     await Promise.allSettled(this.#opening.values());
     const dismissed = [...this.#dismissed.values()];
     const sessions = [...dismissed.map(({ session }) => session), ...this.all];
@@ -97,7 +97,7 @@ export class Registry {
     };
   }
 
-  async #closeDismissed(session: Session): Promise<Closed> {
+  async #closeDismissed(session: Session): Promise<CloseResult> {
     try {
       return await session.close({});
     } catch (error) {
@@ -109,7 +109,7 @@ export class Registry {
     }
   }
 
-  async #open(name: string, { permit, open }: Opening): Promise<Session> {
+  async #open(name: string, { permit, open }: SessionOpening): Promise<Session> {
     await this.#dismissed.get(name)?.closing;
     await permit(name);
     await this.#reserve();

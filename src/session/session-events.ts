@@ -2,28 +2,28 @@
 
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
 import type { Exit } from '../system/process/reaper.ts';
-import type { Told } from './sessions.ts';
+import type { SessionEventBody } from './sessions.ts';
 
-export const toldExit = ({ code, signal }: Exit): Told => ({
+export const exitEvent = ({ code, signal }: Exit): SessionEventBody => ({
   type: 'exited',
   ...(code !== undefined && { exitCode: code }),
   ...(signal !== undefined && { signal }),
 });
 
 /** Of what is hidden not even the length is told. */
-export const toldInput = (
+export const inputEvent = (
   bytes: Uint8Array,
   actor: string,
   hidden: boolean,
   secret?: string,
-): Told => ({
+): SessionEventBody => ({
   type: 'input',
   ...(hidden ? { bytes: new Uint8Array(), hidden } : { bytes }),
   actor,
   ...(secret !== undefined && { secret }),
 });
 
-export const toldMark = (event: ScreenEvent & { type: 'mark' }): Told => {
+export const markEvent = (event: ScreenEvent & { type: 'mark' }): SessionEventBody => {
   const { type, mark, position } = event;
   const exitCode = mark === 'done' ? event.exitCode : undefined;
   return { type, mark, position, ...(exitCode !== undefined && { exitCode }) };

@@ -3,9 +3,9 @@
 import type { Verdict } from '../state/verdict.ts';
 import type { Exit } from '../system/process/reaper.ts';
 import type { SecretSource } from './secrets/secrets.ts';
-import type { Situation } from './sessions.ts';
+import type { SessionState } from './sessions.ts';
 
-export interface Facts {
+export interface SessionFacts {
   session: string;
   exit: Exit | undefined;
   listening: number[];
@@ -15,7 +15,7 @@ export interface Facts {
   masked(text: string): string;
 }
 
-export const situationOf = (verdict: Verdict, facts: Facts): Situation => {
+export const sessionStateOf = (verdict: Verdict, facts: SessionFacts): SessionState => {
   const { session, exit, listening, keyboard } = facts;
   const { state, certainty, because, foreground } = verdict;
   const isWaiting = verdict.state === 'waiting';

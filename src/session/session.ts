@@ -9,40 +9,46 @@ import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { ListeningSockets } from '../system/kernel/listening-sockets.ts';
 import { describeExit } from '../system/process/exit.ts';
-import type { Closed, CloseOptions } from '../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import type { Pipes } from '../system/terminal/pipes.ts';
 import { Pty } from '../system/terminal/pty.ts';
-import type { Span } from '../views/text.ts';
-import type { Typing } from './input/encode-input.ts';
-import { type Desk, Typist } from './input/input-queue.ts';
-import { Answers } from './input/reply-queue.ts';
+import type { OutputSpan } from '../views/text.ts';
+import type { TypedInput } from './input/encode-input.ts';
+import { type Desk, InputQueue } from './input/input-queue.ts';
+import { ReplyQueue } from './input/reply-queue.ts';
 import { portsOf } from './listening-ports.ts';
-import { lookAt, type Sight } from './observation.ts';
+import { type Observation, observeSession } from './observation.ts';
 import type { Guard } from './options/options.ts';
 import type { OpenRequest } from './options/requests.ts';
-import { Echo } from './output/echo-detector.ts';
-import { Pacing } from './output/flood-pacing.ts';
-import { LeftOut } from './output/hidden-spans.ts';
-import { type Look, maskSeen, Readers, type Seen, type SessionReader } from './output/readers.ts';
-import { OwnShell } from './run/session-shell.ts';
+import { EchoDetector } from './output/echo-detector.ts';
+import { FloodPacing } from './output/flood-pacing.ts';
+import { HiddenSpans } from './output/hidden-spans.ts';
+import {
+  maskReadResult,
+  Readers,
+  type ReadRequest,
+  type ReadResult,
+  type SessionReader,
+} from './output/readers.ts';
+import { SessionShell } from './run/session-shell.ts';
 import { MaskedOutput } from './secrets/masked-output.ts';
 import type { Secret, SecretSource } from './secrets/secrets.ts';
-import { toldExit, toldInput, toldMark } from './session-events.ts';
-import { situationOf } from './session-state.ts';
-import type { Situation, Told } from './sessions.ts';
+import { exitEvent, inputEvent, markEvent } from './session-events.ts';
+import { sessionStateOf } from './session-state.ts';
+import type { SessionEventBody, SessionState } from './sessions.ts';
 import { startProgram } from './start-program.ts';
 
 /** What a session is given by those who have it. */
-export interface House {
+export interface SessionDeps {
   guard: Guard;
-  tell(event: Told): void;
+  tell(event: SessionEventBody): void;
   secretNames: SecretSource['names'];
 }
 
 export class Session {
   readonly name: string;
   readonly command: readonly string[];
-  readonly shell: OwnShell;
+  readonly shell: SessionShell;
   readonly openedMs = performance.now();
   /** Called with marks and the like while they are parsed, when the screen is as it was at them. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
@@ -55,20 +61,20 @@ export class Session {
   readonly screen: Screen;
   readonly watcher: Watcher;
   readonly #output = new MaskedOutput((bytes) => this.#receive(bytes));
-  readonly #echo: Echo;
-  readonly #leftOut: LeftOut;
+  readonly #echo: EchoDetector;
+  readonly #leftOut: HiddenSpans;
   readonly #readers: Readers;
-  readonly #house: House;
+  readonly #house: SessionDeps;
   #channel: Pty | Pipes | undefined;
-  readonly #typist = new Typist();
-  readonly #answers: Answers;
+  readonly #typist = new InputQueue();
+  readonly #answers: ReplyQueue;
   readonly #sockets = new ListeningSockets();
-  readonly #pacing = new Pacing();
+  readonly #pacing = new FloodPacing();
   #lastOutputMs = performance.now();
   #isClosed = false;
   #users = 0;
 
-  static async open(name: string, request: OpenRequest, house: House): Promise<Session> {
+  static async open(name: string, request: OpenRequest, house: SessionDeps): Promise<Session> {
     const session = new Session(name, request, house);
     const { tell } = house;
     const onOutput = (chunk: Buffer) => session.#output.receive(chunk);
@@ -85,16 +91,16 @@ export class Session {
       session.shell.hasStarted();
       session.#output.flush();
       session.watcher.conclude();
-      tell(toldExit(exit));
+      tell(exitEvent(exit));
     });
     return session;
   }
 
-  private constructor(name: string, request: OpenRequest, house: House) {
+  private constructor(name: string, request: OpenRequest, house: SessionDeps) {
     const { command, cols, rows, tty, history } = request;
     this.name = name;
     this.command = command;
-    this.shell = new OwnShell(request);
+    this.shell = new SessionShell(request);
     this.#house = house;
     const reply = (answer: string) => this.#answers.add(answer);
     const onEvent = (event: ScreenEvent) => this.#heard(event);
@@ -102,9 +108,9 @@ export class Session {
     const own = aid === undefined ? {} : { aid };
     this.screen = new Screen({ cols, rows, history, bareLineFeeds: !tty, reply, onEvent, ...own });
     const now = { channel: () => this.#channel, look: () => this.#lookNow() };
-    this.#answers = new Answers(this.screen, now);
-    this.#echo = new Echo(this.screen);
-    this.#leftOut = new LeftOut(this.screen, this.#echo);
+    this.#answers = new ReplyQueue(this.screen, now);
+    this.#echo = new EchoDetector(this.screen);
+    this.#leftOut = new HiddenSpans(this.screen, this.#echo);
     this.watcher = new Watcher(() => this.judge());
     this.#readers = new Readers(this.screen);
   }
@@ -136,7 +142,7 @@ export class Session {
     return this.look()?.verdict;
   }
 
-  look(): Sight | undefined {
+  look(): Observation | undefined {
     const sight = this.#lookNow();
     // Who waits for an answer of the terminal waits for nobody else, and has it now.
     if (this.#answers.give()) return undefined;
@@ -144,10 +150,10 @@ export class Session {
     return sight;
   }
 
-  #lookNow(): Sight | undefined {
+  #lookNow(): Observation | undefined {
     // The end of a prompt may be among it.
     if (this.#output.isHolding) return undefined;
-    return lookAt({
+    return observeSession({
       channel: this.channel,
       screen: this.screen,
       shell: this.shell,
@@ -157,9 +163,9 @@ export class Session {
   }
 
   /** The verdict in the words of a result. */
-  situation(verdict: Verdict): Situation {
+  situation(verdict: Verdict): SessionState {
     const { exit } = this.channel;
-    return situationOf(verdict, {
+    return sessionStateOf(verdict, {
       session: this.name,
       exit,
       listening: exit === undefined ? this.listening() : [],
@@ -169,7 +175,7 @@ export class Session {
     });
   }
 
-  type(typing: Typing, actor: string): Promise<void> {
+  type(typing: TypedInput, actor: string): Promise<void> {
     return this.#typist.type(typing, actor, this.#desk);
   }
 
@@ -189,9 +195,9 @@ export class Session {
     this.#typist.giveBack(actor);
   }
 
-  async read(readerName: string, look: Look, verdict: Verdict): Promise<Seen> {
+  async read(readerName: string, look: ReadRequest, verdict: Verdict): Promise<ReadResult> {
     const seen = await this.reader(readerName).read(look, this.leftOut(verdict));
-    return maskSeen(seen, (text) => this.masked(text));
+    return maskReadResult(seen, (text) => this.masked(text));
   }
 
   /** For text from the screen: without the secrets typed here, which it may hold in pieces. */
@@ -200,7 +206,7 @@ export class Session {
   }
 
   /** What a result does not repeat: echoes, and the prompt, which it names by itself. */
-  leftOut(verdict?: Verdict): readonly Span[] {
+  leftOut(verdict?: Verdict): readonly OutputSpan[] {
     return this.#leftOut.spans(verdict);
   }
 
@@ -225,7 +231,7 @@ export class Session {
     else await channel.signalSession(name);
   }
 
-  async close(options: CloseOptions): Promise<Closed> {
+  async close(options: CloseOptions): Promise<CloseResult> {
     const closed = await this.channel.close(options);
     if (this.#isClosed) return closed;
     this.#isClosed = true;
@@ -270,7 +276,7 @@ export class Session {
       look: () => this.look(),
       echo: this.#echo,
       guard: this.#house.guard,
-      typed: (bytes, ...how) => this.#house.tell(toldInput(this.#output.inBytes(bytes), ...how)),
+      typed: (bytes, ...how) => this.#house.tell(inputEvent(this.#output.inBytes(bytes), ...how)),
     };
   }
 
@@ -278,7 +284,7 @@ export class Session {
     this.shell.heard(event, this.channel.pid);
     this.#leftOut.heard(event);
     for (const listener of [...this.onScreenEvent]) listener(event);
-    if (event.type === 'mark') this.#house.tell(toldMark(event));
+    if (event.type === 'mark') this.#house.tell(markEvent(event));
   }
 
   #assertRunning(attempt: string): void {

@@ -5,7 +5,7 @@
 
 import type { ShellMark } from '../screen/sequences/screen-events.ts';
 import type { Certainty, WaitingFor } from '../state/verdict.ts';
-import type { Closed, CloseOptions } from '../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { MarkedText } from '../views/marked.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
 } from './options/options.ts';
 
 /** Who asks, and how to make it stop. */
-export interface Call {
+export interface CallOptions {
   /** Ends the wait, never the program. */
   signal?: AbortSignal;
   /** @default 'agent' */
@@ -25,19 +25,19 @@ export interface Call {
   /** Whose position in the output is meant. @default 'agent' */
   reader?: string;
   /** Called now and then while the call waits. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: CallProgress) => void;
 }
 
-export interface Progress {
+export interface CallProgress {
   session: string;
   elapsedMs: number;
-  state: Situation['state'];
+  state: SessionState['state'];
   /** The last line the program has shown. */
   lastLine: string;
 }
 
 /** How it stands with a session. */
-export interface Situation {
+export interface SessionState {
   session: string;
   state: 'working' | 'waiting' | 'exited';
   waitingFor?: WaitingFor;
@@ -56,7 +56,7 @@ export interface Situation {
   keyboard?: string;
 }
 
-export interface Result extends Situation {
+export interface SessionResult extends SessionState {
   /** In the text view, what the program said since this reader last looked. */
   output: string;
   /** In the text view: it goes on in the line in which this reader's last output ended. */
@@ -78,7 +78,7 @@ export interface Result extends Situation {
  * `exitCode` is the command's, and so is `output`. Where the command has not ended the state says why
  * (it waits for input, or works on), `session` lives, and there is no exit code.
  */
-export interface RunResult extends Result {
+export interface RunResult extends SessionResult {
   /** The shell's folder after the command. */
   cwd?: string;
   /** Whether the output ended with a newline, which `output` leaves out: `echo` and `printf a`. */
@@ -98,7 +98,7 @@ export interface ScreenFacts {
   marked: MarkedText[];
 }
 
-export interface Summary extends Situation {
+export interface SessionSummary extends SessionState {
   /** Since it was last typed to or read. */
   idleMs: number;
   ageMs: number;
@@ -124,7 +124,7 @@ export type SessionEvent = { session: string } & (
   | { type: 'mark'; mark: ShellMark['mark']; exitCode?: number; position: number }
   /** Something besides the program went wrong, such as its recording. */
   | { type: 'trouble'; message: string }
-  | { type: 'state'; situation: Situation }
+  | { type: 'state'; situation: SessionState }
   | { type: 'exited'; exitCode?: number; signal?: string }
   /** No more output can come: all that could write it is gone. */
   | { type: 'ended' }
@@ -132,31 +132,31 @@ export type SessionEvent = { session: string } & (
 );
 
 /** Of a session that is known from the context. The bytes of output are there only during the call. */
-export type Told = WithoutSession<SessionEvent>;
+export type SessionEventBody = WithoutSession<SessionEvent>;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
 
 export interface Sessions extends AsyncDisposable {
   /** Starts a program, and returns when it is ready, has exited, or time is up. */
-  open(options?: OpenOptions, call?: Call): Promise<Result>;
+  open(options?: OpenOptions, call?: CallOptions): Promise<SessionResult>;
   /** Types, then waits. */
-  send(session: string, input: SendOptions, call?: Call): Promise<Result>;
+  send(session: string, input: SendOptions, call?: CallOptions): Promise<SessionResult>;
   /** One shell command: exactly its output, its exit code, the folder after it. */
-  run(command: string, options?: RunOptions, call?: Call): Promise<RunResult>;
+  run(command: string, options?: RunOptions, call?: CallOptions): Promise<RunResult>;
   /** Types bytes as they are, from a person's own terminal, say, and waits for nothing. */
-  type(session: string, bytes: Uint8Array, call?: Call): Promise<void>;
+  type(session: string, bytes: Uint8Array, call?: CallOptions): Promise<void>;
   /** Until it is given back, only this actor can type. */
-  take(session: string, call?: Call): Promise<void>;
-  giveBack(session: string, call?: Call): Promise<void>;
+  take(session: string, call?: CallOptions): Promise<void>;
+  giveBack(session: string, call?: CallOptions): Promise<void>;
   /** What is new, the screen, or any part of the history. */
-  read(session: string, options?: ReadOptions, call?: Call): Promise<Result>;
+  read(session: string, options?: ReadOptions, call?: CallOptions): Promise<SessionResult>;
   /** The first session for which it holds. */
-  wait(options?: WaitOptions, call?: Call): Promise<Result>;
-  list(): Promise<Summary[]>;
+  wait(options?: WaitOptions, call?: CallOptions): Promise<SessionResult>;
+  list(): Promise<SessionSummary[]>;
   resize(session: string, cols: number, rows: number): Promise<void>;
   /** To the program in the foreground. */
   signal(session: string, signal: string): Promise<void>;
-  close(session: string, options?: CloseOptions): Promise<Closed>;
-  closeAll(options?: CloseOptions): Promise<Closed>;
+  close(session: string, options?: CloseOptions): Promise<CloseResult>;
+  closeAll(options?: CloseOptions): Promise<CloseResult>;
   /**
    * Every event from now on, of every session or of one, preceded by the screen as it is; or only
    * those of some types, and whoever does without states and screens spares the cost of them.

@@ -1,6 +1,6 @@
 /** One who listens to sessions: to all that happens, and to every change of state. */
 import type { Verdict } from '../state/verdict.ts';
-import { tellListener } from './notify-listener.ts';
+import { notifyListener } from './notify-listener.ts';
 import type { Session } from './session.ts';
 import type { SessionEvent } from './sessions.ts';
 
@@ -32,7 +32,7 @@ export class Subscription {
     if (!this.wants(event.session)) return;
     if (event.type === 'closed') this.#leave(event.session);
     if (!this.#isAskedFor(event.type)) return;
-    tellListener(this.#listener, event);
+    notifyListener(this.#listener, event);
   }
 
   /** Not at once: a listener may want to end its subscription, which it has yet to be given. */

@@ -1,13 +1,13 @@
 /** A shell that marks its prompts and commands. */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { borrowScripts, type Scripts } from './scripts.ts';
-import { quoted } from './typed.ts';
+import { leaseScripts, type ScriptFiles } from './scripts.ts';
+import { shellQuote } from './typed.ts';
 
 /** Shells that can be given marks. */
 export type MarkedShell = 'bash' | 'zsh' | 'fish';
 
-export interface Start {
+export interface ShellStart {
   command: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -29,10 +29,10 @@ export const cleanFlags = (path: string): readonly string[] =>
 export const withMarks = (
   shell: MarkedShell,
   path: string,
-  { clean, env }: { clean: boolean; env: Start['env'] },
-): Start & { aid: string; hasStarted: () => void } => {
+  { clean, env }: { clean: boolean; env: ShellStart['env'] },
+): ShellStart & { aid: string; hasStarted: () => void } => {
   const aid = randomBytes(8).toString('hex');
-  const scripts = borrowScripts();
+  const scripts = leaseScripts();
   const start = starts[shell](path, { clean, env, scripts });
   const told = { REPARTEE_SHELL: `${aid}:${clean ? 'clean' : 'files'}` };
   return {
@@ -43,17 +43,17 @@ export const withMarks = (
   };
 };
 
-interface Wish {
+interface StartRequest {
   clean: boolean;
-  env: Start['env'];
-  scripts: Scripts;
+  env: ShellStart['env'];
+  scripts: ScriptFiles;
 }
 
-const starts: Record<MarkedShell, (path: string, wish: Wish) => Start> = {
+const starts: Record<MarkedShell, (path: string, wish: StartRequest) => ShellStart> = {
   bash(path, { clean, scripts: { bash } }) {
     // Given as an rcfile it would be read after /etc/bash.bashrc.
     return clean
-      ? { command: [path, '--norc'], env: { PROMPT_COMMAND: `. ${quoted(bash)}` } }
+      ? { command: [path, '--norc'], env: { PROMPT_COMMAND: `. ${shellQuote(bash)}` } }
       : { command: [path, '--rcfile', bash], env: {} };
   },
   zsh(path, { clean, env: { ZDOTDIR }, scripts: { zsh } }) {
@@ -63,7 +63,7 @@ const starts: Record<MarkedShell, (path: string, wish: Wish) => Start> = {
     };
   },
   fish(path, { clean, scripts: { fish } }) {
-    const init = ['--init-command', `source ${quoted(fish)}`];
+    const init = ['--init-command', `source ${shellQuote(fish)}`];
     return { command: [path, ...(clean ? ['--no-config'] : []), ...init], env: {} };
   },
 };

@@ -12,7 +12,7 @@ import { fishScript } from './fish.ts';
 import { makeMarkedFolder, sweepLeftovers } from './leftovers.ts';
 import { zshScript } from './zsh.ts';
 
-export interface Scripts {
+export interface ScriptFiles {
   bash: string;
   fish: string;
   /** A folder: what zsh takes for the user's. */
@@ -25,7 +25,7 @@ let folder = '';
 let hasSwept = false;
 let borrowers = 0;
 
-export const borrowScripts = (): Scripts => {
+export const leaseScripts = (): ScriptFiles => {
   // Temporary folders are cleaned by their age, and a shell may start for ever.
   if (borrowers === 0 || !existsSync(join(folder, 'zsh', '.zshenv'))) folder = write();
   borrowers++;

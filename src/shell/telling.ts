@@ -13,7 +13,7 @@ const fish = (aid: string) =>
   '$__repartee_command "$PWD"; exit $__repartee_command';
 
 /** `command` is a shell, its flags, `-c` and a command line. Other shells are left as they are. */
-export const tellingFolder = (
+export const reportingFolder = (
   command: readonly string[],
 ): { aid: string; command: readonly string[] } => {
   const aid = randomBytes(8).toString('hex');

@@ -6,13 +6,13 @@
  */
 
 /** `posix`: also any shell that cannot be seen. */
-export type TypedDialect = 'posix' | 'strict' | 'fish';
+export type ShellSyntax = 'posix' | 'strict' | 'fish';
 
 /**
  * By the name of the program that waits. Where `eval` is a special builtin a syntax error in it ends
  * the whole line, mark and all, unless it is called by `command`, which zsh takes for another thing.
  */
-export const typedDialect = (program: string | undefined): TypedDialect => {
+export const shellSyntaxOf = (program: string | undefined): ShellSyntax => {
   if (program === 'fish') return 'fish';
   return /^(?:sh|dash|ash|busybox|ksh.*|mksh)$/.test(program ?? '') ? 'strict' : 'posix';
 };
@@ -24,7 +24,7 @@ export const typedDialect = (program: string | undefined): TypedDialect => {
 export const typedWithMarks = (
   command: string,
   key: string,
-  dialect: TypedDialect,
+  dialect: ShellSyntax,
   { noTabs }: { noTabs: boolean },
 ): string => {
   const run = { posix: 'eval', strict: 'command eval', fish: 'eval' }[dialect];
@@ -34,7 +34,7 @@ export const typedWithMarks = (
       ? fishQuoted(command)
       : noTabs && command.includes('\t')
         ? withoutTabs(command)
-        : quoted(command);
+        : shellQuote(command);
   return (
     ` printf '\\033]7133;${key};begin\\007'; ${run} ${word}; ` +
     `printf '\\033]7133;${key};end;%s;%s\\007' ${status} "$PWD"`
@@ -42,10 +42,10 @@ export const typedWithMarks = (
 };
 
 /** In a way that every shell but csh understands, as long as there is no backslash for fish. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const withoutTabs = (text: string): string =>
-  `"$(printf %b ${quoted(text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t'))})"`;
+  `"$(printf %b ${shellQuote(text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t'))})"`;
 
 const fishQuoted = (text: string): string =>
   `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll('\t', "'\\t'")}'`;

@@ -13,8 +13,8 @@ import { activityOf, isBusy } from './activity.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
-import { doubtOf, isIdleWithin, kindOf } from './kind.ts';
-import { withoutItsOwn, workersBeside } from './process-relations.ts';
+import { doubtOf, isInnerShellIdle, kindOf } from './kind.ts';
+import { withoutReaderChildren, workerRelation } from './process-relations.ts';
 import type { Activity, Certainty, Verdict } from './verdict.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
@@ -101,12 +101,12 @@ const waitAtOwnPrompt = (
 const besideWork = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
   const activity = activityOf(threads);
-  const workers = workersBeside(threads);
+  const workers = workerRelation(threads);
   if (workers === 'itself') {
     return working(activity, 'a thread works while another reads the terminal');
   }
   if (workers === 'its own') {
-    const verdict = fromInside(evidence, { ...kernel, threads: withoutItsOwn(threads) });
+    const verdict = fromInside(evidence, { ...kernel, threads: withoutReaderChildren(threads) });
     const isShell = threads.some(({ terminalWait }) => terminalWait?.isShell);
     // A REPL that has started a job and does not wait for it; fish without marks, when it is new.
     if (verdict.state === 'waiting' && (isShell || verdict.certainty === 'certain')) {
@@ -266,7 +266,7 @@ const waiting = (
     certainty: doubt === undefined ? certainty : 'likely',
     because: doubt ?? because,
     ...(prompt !== '' && { prompt }),
-    ...(doubt !== undefined && !isIdleWithin(waitingFor, kernel) && { surelyWaits: true }),
+    ...(doubt !== undefined && !isInnerShellIdle(waitingFor, kernel) && { surelyWaits: true }),
   };
 };
 

@@ -19,13 +19,15 @@ export const doubtOf = (
   // `read` in a shell with marks, or a shell without marks started in it.
   if (waitingFor === 'line' && isShell && shell?.at === 'command')
     return 'a shell waits for a line';
-  if (isShell && isIdleWithin(waitingFor, kernel)) return 'the shell within it is idle';
+  if (isShell && isInnerShellIdle(waitingFor, kernel)) return 'the shell within it is idle';
   return undefined;
 };
 
 /** mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does. */
-export const isIdleWithin = (waitingFor: WaitingFor, kernel: KernelEvidence | undefined): boolean =>
-  waitingFor === 'key' && kernel?.isNested === true;
+export const isInnerShellIdle = (
+  waitingFor: WaitingFor,
+  kernel: KernelEvidence | undefined,
+): boolean => waitingFor === 'key' && kernel?.isNested === true;
 
 export const kindOf = (
   { terminal, shell: told }: Evidence,

@@ -2,7 +2,7 @@
 
 import type { Screen } from '../screen/screen.ts';
 import { isOutOfDescriptors } from '../system/descriptors.ts';
-import { type Subject, snapshot } from '../system/kernel/foreground.ts';
+import { type ObservedTerminal, observeForeground } from '../system/kernel/foreground.ts';
 import type { Exit } from '../system/process/reaper.ts';
 import { shellEvidence } from './evidence/shell.ts';
 import { silenceEvidence } from './evidence/silence.ts';
@@ -10,10 +10,10 @@ import { terminalEvidence } from './evidence/terminal.ts';
 import type { Evidence } from './judge.ts';
 import type { TypedLine } from './typed-line.ts';
 
-export interface Observed {
+export interface EvidenceSources {
   exit: Exit | undefined;
   /** Absent for a program without a terminal. */
-  terminal: Subject | undefined;
+  terminal: ObservedTerminal | undefined;
   screen: Screen;
   /** How much output there was when something was typed last. */
   inputPosition: number;
@@ -24,7 +24,7 @@ export interface Observed {
 }
 
 /** Undefined where things moved while we looked. */
-export const observe = (observed: Observed, nowMs: number): Evidence | undefined => {
+export const gatherEvidence = (observed: EvidenceSources, nowMs: number): Evidence | undefined => {
   const { exit, terminal, screen, inputPosition, lastInputMs, lastOutputMs } = observed;
   const kernel = exit === undefined && terminal !== undefined ? askKernel(terminal) : 'mute';
   if (kernel === undefined) return undefined;
@@ -39,9 +39,9 @@ export const observe = (observed: Observed, nowMs: number): Evidence | undefined
 };
 
 /** Without a descriptor left to look with, the kernel is as mute as on a machine that hides it all. */
-const askKernel = (terminal: Subject) => {
+const askKernel = (terminal: ObservedTerminal) => {
   try {
-    return snapshot(terminal);
+    return observeForeground(terminal);
   } catch (error) {
     if (isOutOfDescriptors(error)) return 'mute';
     throw error;

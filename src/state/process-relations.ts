@@ -10,11 +10,11 @@ import { isBusy } from './activity.ts';
  * `itself`: the reader's own process, or one that started it. `its own`: only what it has started, and
  * it waits for none of that. `unclear`: the members of a pipeline, say.
  */
-export type Workers = 'itself' | 'its own' | 'unclear';
+export type WorkerRelation = 'itself' | 'its own' | 'unclear';
 
 type Threads = readonly ThreadEvidence[];
 
-export const workersBeside = (threads: Threads): Workers => {
+export const workerRelation = (threads: Threads): WorkerRelation => {
   const readers = threads.filter(({ terminalWait }) => terminalWait !== undefined);
   const busy = threads.filter(isBusy);
   const isWithReader = (worker: ThreadEvidence) =>
@@ -29,7 +29,7 @@ export const workersBeside = (threads: Threads): Workers => {
 };
 
 /** Those in the foreground without what the reader has started. */
-export const withoutItsOwn = (threads: Threads): ThreadEvidence[] => {
+export const withoutReaderChildren = (threads: Threads): ThreadEvidence[] => {
   const reader = threads.find(({ terminalWait }) => terminalWait !== undefined)?.pid;
   return threads.filter(({ pid }) => reader === undefined || !isBelow(pid, reader, threads));
 };

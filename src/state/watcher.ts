@@ -8,7 +8,7 @@
  * no hurry it asks as rarely as where it is certain that the program waits. With nobody watching it
  * costs nothing.
  */
-import { closeKept } from '../system/kernel/proc.ts';
+import { closeProcFiles } from '../system/kernel/proc.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How long after an event every turn of the event loop asks. */
@@ -48,9 +48,9 @@ const EBB_MS = 5;
 /** One alone may be dear because the machine did something else meanwhile. */
 const DEAR_IN_A_ROW = 2;
 
-export type Listener = (verdict: Verdict) => void;
+export type VerdictListener = (verdict: Verdict) => void;
 
-export interface Watching {
+export interface WatchOptions {
   /** A change that nothing announces may be noticed late. @default false */
   leisurely?: boolean;
 }
@@ -69,7 +69,7 @@ type Pace = 'hurried' | 'leisurely';
 
 export class Watcher {
   readonly #ask: () => Verdict | undefined;
-  readonly #listeners = new Map<Listener, Watching>();
+  readonly #listeners = new Map<VerdictListener, WatchOptions>();
   #eagerUntilMs = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #pace: Pace | undefined;
@@ -77,7 +77,7 @@ export class Watcher {
   #failures = 0;
   #dear = 0;
   #restUntilMs = 0;
-  #next: Appointment | undefined;
+  #next: ScheduledCall | undefined;
 
   /** `ask` returns undefined where things moved while it looked. */
   constructor(ask: () => Verdict | undefined) {
@@ -90,7 +90,7 @@ export class Watcher {
   }
 
   /** Calls back with every verdict from now on, until the function it returns is called. */
-  watch(listener: Listener, watching: Watching = {}): () => void {
+  watch(listener: VerdictListener, watching: WatchOptions = {}): () => void {
     this.#listeners.set(listener, watching);
     this.#keepPace();
     const isTyped = performance.now() < this.#proddedMs + TYPED_PAUSE_MS;
@@ -138,7 +138,7 @@ export class Watcher {
     this.#askAt(later(() => this.#question(), this.#pauseMs));
   }
 
-  #askAt(appointment: Appointment): void {
+  #askAt(appointment: ScheduledCall): void {
     this.#next?.cancel();
     this.#next = appointment;
   }
@@ -193,20 +193,20 @@ export class Watcher {
 }
 
 const closeKeptIfIdle = () => {
-  if (load.hurried === 0) closeKept();
+  if (load.hurried === 0) closeProcFiles();
 };
 
-interface Appointment {
+interface ScheduledCall {
   dueMs: number;
   cancel(): void;
 }
 
-const soon = (act: () => void): Appointment => {
+const soon = (act: () => void): ScheduledCall => {
   const handle = setImmediate(act);
   return { dueMs: 0, cancel: () => clearImmediate(handle) };
 };
 
-const later = (act: () => void, delayMs: number): Appointment => {
+const later = (act: () => void, delayMs: number): ScheduledCall => {
   const handle = setTimeout(act, delayMs);
   return { dueMs: performance.now() + delayMs, cancel: () => clearTimeout(handle) };
 };

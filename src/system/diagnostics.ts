@@ -2,7 +2,7 @@
  * What this machine allows us to know, in plain words, for `repartee doctor`.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { parseCall } from './kernel/syscalls.ts';
+import { parseSyscall } from './kernel/syscalls.ts';
 import { libc } from './libc.ts';
 
 export interface Finding {
@@ -84,7 +84,7 @@ const blockingCalls = (): Finding => {
     };
   }
   const text = readFileSync(path, 'latin1');
-  const isKnown = parseCall(text)?.name === 'read' || text.startsWith('running');
+  const isKnown = parseSyscall(text)?.name === 'read' || text.startsWith('running');
   return {
     what,
     ok: isKnown,

@@ -15,7 +15,7 @@ export interface ViewLine {
 }
 
 /** Lines that are no longer kept. */
-export interface Gone {
+export interface MissingOutput {
   lines: number;
   bytes: number;
   /** They stood before the line with this index. */
@@ -38,7 +38,7 @@ export interface ScreenRows {
   hint: string;
 }
 
-export interface Fitted {
+export interface FittedView {
   output: string;
   omitted?: Omitted;
 }
@@ -53,12 +53,12 @@ export const MIN_TOKENS = 64;
 export const tokensOf = (lines: readonly ViewLine[]): number =>
   Math.max(MIN_TOKENS, Math.ceil((sizeOf(lines) - 1) / BYTES_PER_TOKEN));
 
-export function fit(
+export function fitToBudget(
   lines: readonly ViewLine[],
   maxTokens: number,
-  gone?: Gone,
+  gone?: MissingOutput,
   rows?: ScreenRows,
-): Fitted {
+): FittedView {
   const limit = Math.max(maxTokens, MIN_TOKENS) * BYTES_PER_TOKEN;
   const total = sizeOf(lines);
   // The last line has no end of its own in the output.
@@ -95,7 +95,11 @@ export function fit(
 const fromHint = (from: number) => `read from position ${from}`;
 
 /** Without a hint there is only what is gone. */
-function marker(omitted: Omitted, gone: Gone | undefined, hint: string | undefined): string {
+function marker(
+  omitted: Omitted,
+  gone: MissingOutput | undefined,
+  hint: string | undefined,
+): string {
   const lost = gone && `${amount(gone)} no longer kept`;
   if (hint === undefined) return `[${lost}]`;
   const cut = `${amount(omitted)} left out`;

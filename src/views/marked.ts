@@ -3,7 +3,7 @@
  *
  * A person sees at once which entry of a menu is chosen; plain rows do not tell.
  */
-import type { Run, Style } from '../screen/xterm/styled-runs.ts';
+import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
 
 /** Such as the chosen entry of a menu, or a status line. */
 export interface MarkedText {
@@ -12,7 +12,7 @@ export interface MarkedText {
   text: string;
 }
 
-export function markedOn(rows: readonly (readonly Run[])[]): MarkedText[] {
+export function markedOn(rows: readonly (readonly StyledRun[])[]): MarkedText[] {
   const cells = new Map<string | number, number>();
   for (const { style, width } of rows.flat()) {
     cells.set(background(style), (cells.get(background(style)) ?? 0) + width);
@@ -26,11 +26,11 @@ export function markedOn(rows: readonly (readonly Run[])[]): MarkedText[] {
 }
 
 /** The colour a person sees behind the text. */
-const background = ({ bg, fg, inverse }: Style) => (inverse ? (fg ?? 'text') : (bg ?? 'none'));
+const background = ({ bg, fg, inverse }: CellStyle) => (inverse ? (fg ?? 'text') : (bg ?? 'none'));
 
 /** Runs side by side on one background are one, whatever colours their letters have. */
-function joined(runs: readonly Run[]): Run[] {
-  const wider: Run[] = [];
+function joined(runs: readonly StyledRun[]): StyledRun[] {
+  const wider: StyledRun[] = [];
   for (const run of runs) {
     const last = wider.at(-1);
     const goesOn = last !== undefined && last.col + last.width === run.col;

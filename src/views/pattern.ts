@@ -37,7 +37,7 @@ export class Pattern {
   /** JavaScript syntax; (?i) and (?s) may stand in front. ^ and $ match at every line. */
   static async compile(source: string): Promise<Pattern> {
     const { prefix, body, flags } = readSource(source);
-    const plain = isPlain(body) && !flags.includes('u') ? plainRegExp(body, flags) : undefined;
+    const plain = isLiteral(body) && !flags.includes('u') ? plainRegExp(body, flags) : undefined;
     if (plain) return new Pattern(source, plain);
     const trial = await tryCompiling(body, flags);
     if (trial === 'too slow') throw new PatternTooSlow(source, COMPILE_LIMIT_MS);
@@ -84,7 +84,7 @@ export class Pattern {
  * repetition, so there are none, and no repetition but of single characters and classes. Nor is a
  * pattern plain that needs Unicode: together with (?i) alternatives in a chain explode.
  */
-export const isPlain = (body: string): boolean =>
+export const isLiteral = (body: string): boolean =>
   /^(?:\\[dDwWsSnrt.$^*+?()[\]{}|/\\-]|\[(?:[^\\\]]|\\[^bBc])+\]|\((?!\?)|\)(?![*+?{])|[^\\[(){])*$/.test(
     body,
   );

@@ -1,8 +1,8 @@
 /** The raw view: the bytes as they came, as lines of text, never with half a character at its end. */
-import type { Piece } from '../screen/history/byte-history.ts';
+import type { ByteSegment } from '../screen/history/byte-history.ts';
 import type { Screen } from '../screen/screen.ts';
 import { unfinishedCharacter } from '../screen/sequences/utf8.ts';
-import type { Gone, ViewLine } from './budget.ts';
+import type { MissingOutput, ViewLine } from './budget.ts';
 
 export interface RawView {
   /** Bytes that are no UTF-8 stand here as U+FFFD. */
@@ -10,13 +10,13 @@ export interface RawView {
   /** Where the next view has to begin. */
   position: number;
   /** What was asked for and is gone. */
-  gone?: Gone;
+  gone?: MissingOutput;
 }
 
 export function rawFrom(screen: Screen, from: number): RawView {
   const stretches = stretchesFrom(screen.history.bytes.pieces(from));
   const lines: ViewLine[] = [];
-  let gone: Gone | undefined;
+  let gone: MissingOutput | undefined;
   const last = stretches.at(-1);
   const waiting = last === undefined ? 0 : unfinishedCharacter(last.bytes);
   if (last !== undefined) last.bytes = last.bytes.subarray(0, last.bytes.length - waiting);
@@ -35,13 +35,13 @@ export function rawFrom(screen: Screen, from: number): RawView {
   return { lines, position: screen.position - waiting, ...(gone && { gone }) };
 }
 
-interface Stretch extends Piece {
+interface Stretch extends ByteSegment {
   bytes: Buffer;
 }
 
 /** Pieces between which nothing is lost, as one: lines and characters go on from one to the next. */
-function stretchesFrom(pieces: readonly Piece[]): Stretch[] {
-  const groups: Piece[][] = [];
+function stretchesFrom(pieces: readonly ByteSegment[]): Stretch[] {
+  const groups: ByteSegment[][] = [];
   for (const piece of pieces) {
     if (groups.length === 0 || piece.lost.bytes > 0) groups.push([piece]);
     else groups.at(-1)!.push(piece);

@@ -1,10 +1,10 @@
 /** The screen view: what a person sees now, row by row, and what stands out on it. */
 
 import type { Screen } from '../screen/screen.ts';
-import type { Run, Style } from '../screen/xterm/styled-runs.ts';
+import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
 import { type MarkedText, markedOn } from './marked.ts';
 
-interface StyledRun extends Style {
+interface PlacedStyle extends CellStyle {
   row: number;
   col: number;
   text: string;
@@ -21,7 +21,7 @@ export interface ScreenView {
   alternate: boolean;
   marked: MarkedText[];
   /** Every run that does not look like plain text, if asked for. */
-  styles?: StyledRun[];
+  styles?: PlacedStyle[];
   position: number;
 }
 
@@ -42,7 +42,7 @@ export function screenView(screen: Screen, { styles = false } = {}): ScreenView 
   };
 }
 
-const textOf = (runs: readonly Run[]): string =>
+const textOf = (runs: readonly StyledRun[]): string =>
   runs
     .map(({ text, style }) => (style.invisible ? ' '.repeat(text.length) : text))
     .join('')
@@ -51,7 +51,7 @@ const textOf = (runs: readonly Run[]): string =>
 const withoutBlankEnd = (lines: string[]): string[] =>
   lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 
-const stylesOf = (rows: readonly (readonly Run[])[]): StyledRun[] =>
+const stylesOf = (rows: readonly (readonly StyledRun[])[]): PlacedStyle[] =>
   rows.flatMap((runs, row) =>
     runs
       .filter(({ style }) => Object.keys(style).length > 0)

@@ -22,7 +22,7 @@ interface FoundLine extends SearchedLine {
   matched: boolean;
 }
 
-export interface Found {
+export interface SearchResult {
   lines: FoundLine[];
   /** How many lines matched. */
   matches: number;
@@ -36,8 +36,12 @@ const MAX_MATCHES = 100;
 /** For the whole search, busy machine or not: nothing else runs meanwhile. */
 const LIMIT_MS = 1000;
 
-export function search(lines: Iterable<SearchedLine>, pattern: Pattern, limitMs = LIMIT_MS): Found {
-  const found: Found = { lines: [], matches: 0, shown: 0 };
+export function searchLines(
+  lines: Iterable<SearchedLine>,
+  pattern: Pattern,
+  limitMs = LIMIT_MS,
+): SearchResult {
+  const found: SearchResult = { lines: [], matches: 0, shown: 0 };
   let before: SearchedLine[] = [];
   let after = 0;
   for (const [line, matched] of markMatches(lines, pattern, limitMs)) {
@@ -61,7 +65,7 @@ export function search(lines: Iterable<SearchedLine>, pattern: Pattern, limitMs 
 }
 
 /** As text: "12:" before a match, "12-" before context, "--" where lines are left out. */
-export function foundText({ lines }: Found): { position: number; text: string }[] {
+export function searchResultLines({ lines }: SearchResult): { position: number; text: string }[] {
   return lines.flatMap(({ line, position, text, matched }, index) => {
     const gap = index > 0 && lines[index - 1]!.line + 1 !== line;
     const numbered = { position, text: `${line}${matched ? ':' : '-'}${text}` };

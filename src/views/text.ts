@@ -5,16 +5,16 @@
  * it was being written is not repeated: what was added to it is given. What is to be left out (an
  * echo, a prompt) comes in as positions: nothing here knows why.
  */
-import type { Lost, Reading } from '../screen/history/retention.ts';
+import type { LostOutput, ReaderPosition } from '../screen/history/retention.ts';
 import type { Screen, ScreenLine } from '../screen/screen.ts';
-import type { Gone, ViewLine } from './budget.ts';
+import type { MissingOutput, ViewLine } from './budget.ts';
 
 /**
  * Output from one position up to another. Both are line starts, or were anchored on the screen.
  * A span may be forgotten once a reader has read past it, unless its lines change after that.
  * Several come in the order of their ends.
  */
-export interface Span {
+export interface OutputSpan {
   from: number;
   to: number;
   /** It is just this line, wherever that ends, as long as it says this. */
@@ -26,22 +26,22 @@ export interface TextView {
   /** The first line goes on where the last one of the view before ended. */
   continues: boolean;
   /** Lines that are no longer kept, if there are any. */
-  gone?: Gone;
+  gone?: MissingOutput;
   /** Up to where the output was read. */
   position: number;
 }
 
-export const asText = ({ lines }: TextView): string => lines.map(({ text }) => text).join('\n');
+export const viewText = ({ lines }: TextView): string => lines.map(({ text }) => text).join('\n');
 
 /** Text from the line on that holds a position, whoever has read it before. */
 export function textFrom(
   screen: Screen,
   position: number,
-  leftOut: readonly Span[] = [],
+  leftOut: readonly OutputSpan[] = [],
 ): TextView {
   const from = screen.lineAt(position);
   const lines: ViewLine[] = [];
-  let gone: Gone | undefined;
+  let gone: MissingOutput | undefined;
   let isJoining = false;
   for (const { line, text, isLeftOut } of visibleLines(screen, from, leftOut)) {
     if (line.lost) gone = add(gone, lostSince(position, line.position, line.lost), lines.length);
@@ -69,7 +69,7 @@ const LINE_END_BYTES = '\r\n'.length;
 
 const nothingSeen: Seen = { from: 0, to: -1, texts: new Map() };
 
-export class TextReader implements Reading {
+export class TextReader implements ReaderPosition {
   /** Up to where this reader has read. */
   position = 0;
   readonly #screen: Screen;
@@ -81,7 +81,7 @@ export class TextReader implements Reading {
   }
 
   /** What is new, and from now on is not. */
-  read(leftOut: readonly Span[] = []): TextView {
+  read(leftOut: readonly OutputSpan[] = []): TextView {
     const { view, seen } = this.#look(leftOut);
     this.#seen = seen;
     this.position = view.position;
@@ -89,7 +89,7 @@ export class TextReader implements Reading {
   }
 
   /** All so far is no longer new. Only what may still change has to be looked at for that. */
-  skip(leftOut: readonly Span[] = []): void {
+  skip(leftOut: readonly OutputSpan[] = []): void {
     const { firstLineOnScreen } = this.#screen;
     this.#seen = { ...this.#seen, from: Math.max(this.#seen.from, firstLineOnScreen) };
     this.read(leftOut);
@@ -113,13 +113,13 @@ export class TextReader implements Reading {
     this.#screen.history.readers.delete(this);
   }
 
-  #look(leftOut: readonly Span[]): { view: TextView; seen: Seen } {
+  #look(leftOut: readonly OutputSpan[]): { view: TextView; seen: Seen } {
     const screen = this.#screen;
     const before = this.#seen;
     const lines: ViewLine[] = [];
     const texts = new Map<number, { whole: string; shown: string }>();
     let continues = false;
-    let gone: Gone | undefined;
+    let gone: MissingOutput | undefined;
     let to = before.to;
     let unfinished: number | undefined;
     /** The id of the line before, and whether it is the last one in the view. */
@@ -155,7 +155,7 @@ export class TextReader implements Reading {
   }
 
   /** Of what is missing before a line, what comes after the last line read. */
-  #unseen({ line, position, lost }: ScreenLine): Lost {
+  #unseen({ line, position, lost }: ScreenLine): LostOutput {
     const { to, unfinished } = this.#seen;
     const bytes = Math.max(0, Math.min(lost!.bytes, position - this.position));
     const missed = line - to - 1;
@@ -166,13 +166,21 @@ export class TextReader implements Reading {
   }
 }
 
-const add = (gone: Gone | undefined, { lines, bytes }: Lost, before: number): Gone | undefined =>
+const add = (
+  gone: MissingOutput | undefined,
+  { lines, bytes }: LostOutput,
+  before: number,
+): MissingOutput | undefined =>
   lines === 0
     ? gone
     : { lines: lines + (gone?.lines ?? 0), bytes: bytes + (gone?.bytes ?? 0), before };
 
 /** Of what is missing before a line, what came after a position; an estimate if that is gone too. */
-function lostSince(position: number, linePosition: number, { lines, bytes }: Lost): Lost {
+function lostSince(
+  position: number,
+  linePosition: number,
+  { lines, bytes }: LostOutput,
+): LostOutput {
   const missed = Math.max(0, Math.min(bytes, linePosition - position));
   return { lines: bytes === 0 ? 0 : Math.round((lines * missed) / bytes), bytes: missed };
 }
@@ -181,7 +189,7 @@ function lostSince(position: number, linePosition: number, { lines, bytes }: Los
 function* visibleLines(
   screen: Screen,
   from: number,
-  leftOut: readonly Span[],
+  leftOut: readonly OutputSpan[],
 ): Generator<VisibleLine> {
   let spans: PlacedSpan[] | undefined;
   const cut = (line: ScreenLine, end: number, goesOn = false) => {
@@ -199,7 +207,7 @@ function* visibleLines(
 }
 
 /** Spans come in the order of their ends, and after a thousand commands few of them matter. */
-const spansFrom = (position: number, spans: readonly Span[], screen: Screen): PlacedSpan[] =>
+const spansFrom = (position: number, spans: readonly OutputSpan[], screen: Screen): PlacedSpan[] =>
   spans
     .slice(spans.findLastIndex(({ to }) => to <= position) + 1)
     .map((span) =>
@@ -215,7 +223,7 @@ interface VisibleLine {
   isLeftOut: boolean;
 }
 
-interface PlacedSpan extends Span {
+interface PlacedSpan extends OutputSpan {
   start?: { id: number; index: number } | undefined;
   end?: { id: number; index: number } | undefined;
 }

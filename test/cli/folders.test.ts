@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { tellPassedOver } from '../../src/cli/with-daemon.ts';
+import { remarkPassedOver } from '../../src/cli/with-daemon.ts';
 import { MAIN, ownCli, type Ran } from '../helpers/cli/own-cli.ts';
 import { asRoot } from '../helpers/needs.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
@@ -46,16 +46,16 @@ asRoot(test)("after su, the other user's runtime folder is named as one that is 
     vi.unstubAllEnvs();
     write.mockRestore();
   });
-  tellPassedOver();
+  remarkPassedOver();
   expect(write.mock.calls.flat().join('')).toContain(
     `[XDG_RUNTIME_DIR is ${theirs}, which is another user's or cannot be entered: sessions were looked for in /tmp/repartee-0]`,
   );
   vi.stubEnv('XDG_RUNTIME_DIR', join(theirs, 'gone'));
-  tellPassedOver();
+  remarkPassedOver();
   expect(write.mock.lastCall?.[0]).toContain('gone, which is not there: sessions were looked for');
   vi.stubEnv('XDG_RUNTIME_DIR', folderWith());
   write.mockClear();
-  tellPassedOver();
+  remarkPassedOver();
   expect(write).not.toHaveBeenCalled();
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../src/cli/command-list.ts';
-import { milliseconds, UsageError } from '../../src/cli/parse-args.ts';
+import { parseDuration, UsageError } from '../../src/cli/parse-args.ts';
 import { ownCli } from '../helpers/cli/own-cli.ts';
 
 describe('times', () => {
@@ -12,25 +12,27 @@ describe('times', () => {
     ['1h', 3_600_000],
     ['0', 0],
   ])('%s is %i milliseconds', (text, ms) => {
-    expect(milliseconds('--timeout', text)).toBe(ms);
+    expect(parseDuration('--timeout', text)).toBe(ms);
   });
 
   test('longer than a timer can take is too long', () => {
-    expect(() => milliseconds('--timeout', '600h')).toThrow('--timeout 600h: at most 24 days');
+    expect(() => parseDuration('--timeout', '600h')).toThrow('--timeout 600h: at most 24 days');
   });
 
   test('less than none is said to be that', () => {
-    expect(() => milliseconds('--timeout', '-1s')).toThrow('--timeout -1s: a time is not negative');
+    expect(() => parseDuration('--timeout', '-1s')).toThrow(
+      '--timeout -1s: a time is not negative',
+    );
   });
 
   test.each(['5', 's', '', '5 s', '1d', 'Infinity'])('"%s" is none', (text) => {
-    expect(() => milliseconds('--timeout', text)).toThrow('a time has a unit');
+    expect(() => parseDuration('--timeout', text)).toThrow('a time has a unit');
   });
 });
 
 describe('a wrong command line', () => {
   const refusal = async (name: string, ...args: string[]): Promise<string> => {
-    const { command } = await commands[name]!();
+    const command = await commands[name]!();
     const error: unknown = await command.run(args).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     return (error as UsageError).message;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { dialectNames, dialects } from '../../src/dialects/dialects.ts';
-import { together } from '../../src/dialects/merge-dialects.ts';
+import { mergeDialects } from '../../src/dialects/merge-dialects.ts';
 import { dialect } from '../../src/index.ts';
 import { environment, MAIN, overStdio } from '../helpers/mcp/doors.ts';
 import { until } from '../helpers/until.ts';
@@ -105,8 +105,8 @@ test('a dialect that is not there is said, with those that are', () => {
 
 test('only where both are there is write_stdin shared', async () => {
   const [codex, unified, hive] = [dialect('codex'), dialect('unified'), dialect('hive')];
-  expect(together([codex, hive])).toEqual([codex, hive]);
-  const tools = together([hive, unified, codex]).flatMap((each) => each.tools);
+  expect(mergeDialects([codex, hive])).toEqual([codex, hive]);
+  const tools = mergeDialects([hive, unified, codex]).flatMap((each) => each.tools);
   expect(tools.filter(({ name }) => name === 'write_stdin')).toHaveLength(1);
   expect(tools).toHaveLength(3 + 4 + 1);
   await Promise.all([codex, unified, hive].map((each) => each.close()));

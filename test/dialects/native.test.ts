@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { native } from '../../src/dialects/native/native.ts';
 import { resultOnWire, runOnWire } from '../../src/dialects/native/results.ts';
-import type { Answer } from '../../src/dialects/tool.ts';
+import type { ToolResult } from '../../src/dialects/tool.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { RunResult } from '../../src/session/sessions.ts';
 import { testWith } from '../helpers/needs.ts';
 
 describe('the native tools', () => {
   let sessions: LocalSessions;
-  let call: (name: string, args?: unknown) => Promise<Answer>;
+  let call: (name: string, args?: unknown) => Promise<ToolResult>;
   beforeEach(() => {
     sessions = new LocalSessions();
     const { tools } = native(sessions, { personAnswers: (session) => `Attach to ${session}.` });

@@ -1,10 +1,10 @@
 /** What holds for output however it comes, and however little of it is taken at once. */
 import { expect, test } from 'vitest';
-import { tokens, truncate } from '../../src/dialects/codex/truncate.ts';
-import { Ring } from '../../src/dialects/hive/ring.ts';
+import { tokens, truncateMiddle } from '../../src/dialects/codex/truncate.ts';
+import { OutputRing } from '../../src/dialects/hive/ring.ts';
 import { omission, Unread } from '../../src/dialects/shared/unread-output.ts';
-import { Lines } from '../../src/dialects/tricode/lines.ts';
-import { truncate as truncateCharacters } from '../../src/dialects/unified/truncate.ts';
+import { LineQueue } from '../../src/dialects/tricode/lines.ts';
+import { truncateTail as truncateCharacters } from '../../src/dialects/unified/truncate.ts';
 import { forSeeds, type Random } from '../helpers/seeded.ts';
 
 const letters = ['a', 'b', 'é', '中', '😀', ' ', '\n'];
@@ -49,7 +49,7 @@ test('unread output is given once and whole, but for what is said to be left out
 test('a ring gives every byte that it keeps once, the oldest first, and cuts no character', () => {
   forSeeds(300, (random) => {
     const text = textOf(random, 200);
-    const ring = new Ring(10_000);
+    const ring = new OutputRing(10_000);
     let given = '';
     for (const piece of cut(text, random)) {
       ring.push(piece);
@@ -68,7 +68,7 @@ test('a ring gives every byte that it keeps once, the oldest first, and cuts no 
 test('lines are the same lines, however their bytes are cut', () => {
   forSeeds(200, (random) => {
     const text = textOf(random, 100);
-    const lines = new Lines(100_000);
+    const lines = new LineQueue(100_000);
     const given: string[] = [];
     for (const piece of cut(text, random)) {
       lines.push(piece);
@@ -86,7 +86,7 @@ test('what codex is given fits its budget, and is how the output began and how i
     const text = textOf(random, 300);
     const bytes = Buffer.byteLength(text);
     const maxTokens = random.below(60);
-    const shown = truncate({ text, bytes, omitted: 0 }, maxTokens);
+    const shown = truncateMiddle({ text, bytes, omitted: 0 }, maxTokens);
     if (bytes <= 4 * maxTokens) {
       expect(shown).toBe(text);
       return;

@@ -1,6 +1,6 @@
 /** An agent that calls the tools of a dialect: through a real MCP client, or in this process. */
 import { afterAll, beforeAll } from 'vitest';
-import { together } from '../../src/dialects/merge-dialects.ts';
+import { mergeDialects } from '../../src/dialects/merge-dialects.ts';
 import type { Dialect } from '../../src/dialects/tool.ts';
 import { caller, type Door, overStdio } from './mcp/doors.ts';
 
@@ -36,7 +36,7 @@ export const server = (dialects: readonly string[], flags: readonly string[] = [
 
 /** For what takes minutes, or other limits. The caller closes the dialects. */
 export const inProcess = (...dialects: readonly Dialect[]): Call => {
-  const tools = together(dialects).flatMap((dialect) => dialect.tools);
+  const tools = mergeDialects(dialects).flatMap((dialect) => dialect.tools);
   return async (name, args = {}, signal) => {
     const tool = tools.find((each) => each.name === name)!;
     const call = signal ? { signal } : {};

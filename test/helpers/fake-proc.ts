@@ -1,4 +1,4 @@
-import type { Answer, Missing, Proc } from '../../src/system/kernel/proc.ts';
+import type { Missing, Proc, ProcAnswer } from '../../src/system/kernel/proc.ts';
 
 /** /proc as a test describes it: by path, text for files and links, numbers for devices. */
 export class FakeProc implements Proc {
@@ -12,15 +12,15 @@ export class FakeProc implements Proc {
   /** Called before every answer: the moment in which the world may move. */
   onQuestion: (path: string) => void = () => {};
 
-  read(path: string): Answer<string> {
+  read(path: string): ProcAnswer<string> {
     return this.#answer(path, this.files[path]);
   }
 
-  reread(path: string): Answer<string> {
+  reread(path: string): ProcAnswer<string> {
     return this.read(path);
   }
 
-  list(path: string): Answer<string[]> {
+  list(path: string): ProcAnswer<string[]> {
     const below = [
       ...Object.keys(this.files),
       ...Object.keys(this.links),
@@ -31,24 +31,24 @@ export class FakeProc implements Proc {
     return this.#answer(path, below.length > 0 ? [...new Set(below)] : undefined);
   }
 
-  link(path: string): Answer<string> {
+  link(path: string): ProcAnswer<string> {
     return this.#answer(path, this.links[path]);
   }
 
-  device(path: string): Answer<number> {
+  device(path: string): ProcAnswer<number> {
     return this.#answer(path, this.devices[path]);
   }
 
-  group(group: number): Answer<true> {
+  group(group: number): ProcAnswer<true> {
     return { missing: this.hiddenGroups.has(group) ? 'denied' : 'gone' };
   }
 
-  memory(pid: number, address: bigint, bytes: number): Answer<Buffer> {
+  memory(pid: number, address: bigint, bytes: number): ProcAnswer<Buffer> {
     const path = `/proc/${pid}/mem`;
     return this.#answer(path, this.memories[`${pid} ${address}`]?.subarray(0, bytes));
   }
 
-  #answer<T>(path: string, value: T | undefined): Answer<T> {
+  #answer<T>(path: string, value: T | undefined): ProcAnswer<T> {
     this.onQuestion(path);
     const missing = (why: Missing) => ({ missing: why });
     if (this.denied.has(path)) return missing('denied');

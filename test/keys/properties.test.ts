@@ -7,7 +7,7 @@ import { TerminalError } from '../../src/errors.ts';
 import type { InputModes } from '../../src/keys/input.ts';
 import { encodeKey, formatKey, type Key, parseKey } from '../../src/keys/key.ts';
 import { encodeKeys } from '../../src/keys/keys.ts';
-import { lineBegun, longestLine } from '../../src/keys/line-limit.ts';
+import { longestLine, unfinishedLineBytes } from '../../src/keys/line-limit.ts';
 import { nearest } from '../../src/keys/nearest.ts';
 import { type KeyName, sequences } from '../../src/keys/sequences.ts';
 import { encodeText } from '../../src/keys/text.ts';
@@ -183,7 +183,7 @@ describe('any text', () => {
       // What was typed before is not counted where nothing is added to it.
       if (isBegunOnly || bytes.length === 0) sizes.shift();
       expect(longest).toBe(Math.max(0, ...sizes));
-      expect(lineBegun(bytes, begun)).toBe(
+      expect(unfinishedLineBytes(bytes, begun)).toBe(
         bytes.length === 0 ? begun : Buffer.byteLength(lines.at(-1)!),
       );
     });

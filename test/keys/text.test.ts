@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pauseBetween, type Write } from '../../src/keys/input.ts';
+import { type InputWrite, pauseBetween } from '../../src/keys/input.ts';
 import { CANONICAL_LINE_BYTES, longestLine, refuseLongLines } from '../../src/keys/line-limit.ts';
 import { encodeText } from '../../src/keys/text.ts';
 import { seeded } from '../helpers/seeded.ts';
@@ -14,7 +14,10 @@ const typed = (
     Buffer.from(bytes).toString(),
   );
 
-const write = (kind: Write['kind'], bytes = ''): Write => ({ kind, bytes: Buffer.from(bytes) });
+const write = (kind: InputWrite['kind'], bytes = ''): InputWrite => ({
+  kind,
+  bytes: Buffer.from(bytes),
+});
 
 describe('text', () => {
   test.each<[what: string, text: string, paste: boolean, submit: boolean, writes: string[]]>([
@@ -88,7 +91,7 @@ describe('text', () => {
 });
 
 describe('between two writes', () => {
-  test.each<[Write['kind'], Write['kind'], ReturnType<typeof pauseBetween>]>([
+  test.each<[InputWrite['kind'], InputWrite['kind'], ReturnType<typeof pauseBetween>]>([
     ['text', 'enter', 'enter-after-text'],
     ['paste', 'enter', 'enter-after-text'],
     ['escape', 'text', 'after-escape'],

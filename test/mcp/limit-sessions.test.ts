@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bounded } from '../../src/mcp/limit-sessions.ts';
+import { limitSessions } from '../../src/mcp/limit-sessions.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { Sessions } from '../../src/session/sessions.ts';
 
@@ -14,7 +14,7 @@ const behindDoor = (limit: number) => {
   const ages = { idleMs: 5, ageMs: 1e6 };
   const list = async () => [...states].map(([session, state]) => ({ session, state, ...ages }));
   const sessions = { open, run: open, list } as unknown as Sessions;
-  return { states, sessions: bounded(sessions, limit) };
+  return { states, sessions: limitSessions(sessions, limit) };
 };
 
 const TOO_MANY = { code: 'TOO_MANY_SESSIONS' };
@@ -49,7 +49,7 @@ describe('one that somebody else has opened does not count', () => {
   const door = () => {
     const shared = new LocalSessions();
     onTestFinished(() => shared.closeAll({ graceMs: 0 }).then(() => {}));
-    return { shared, ours: bounded(shared, 1) };
+    return { shared, ours: limitSessions(shared, 1) };
   };
   const cat = { command: 'cat', name: 'one' };
 

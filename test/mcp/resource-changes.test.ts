@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Change, Changes } from '../../src/mcp/resource-changes.ts';
+import { type ResourceChange, ResourceChanges } from '../../src/mcp/resource-changes.ts';
 import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -20,7 +20,7 @@ const watched = (tellMs = 0) => {
     return () => void subscribers.delete(hear);
   };
   const list = async () => [{ session: 'one' }];
-  const changes = new Changes({ subscribe, list } as unknown as Sessions);
+  const changes = new ResourceChanges({ subscribe, list } as unknown as Sessions);
   const happens = (type: string) => {
     for (const hear of subscribers) hear(event(type));
   };
@@ -32,7 +32,7 @@ test.each([
   { tellMs: 10, when: 'later, as by the daemon' },
 ])('what was there before somebody listened is no change, told $when', async ({ tellMs }) => {
   const { changes, happens } = watched(tellMs);
-  const told: Change[] = [];
+  const told: ResourceChange[] = [];
   changes.listenToList((change) => told.push(change));
   changes.listenToResources((change) => told.push(change));
   await vi.advanceTimersByTimeAsync(1000);
@@ -46,7 +46,7 @@ test.each([
 
 test('what changes before it is known what was there is told', async () => {
   const { changes, happens } = watched();
-  const told: Change[] = [];
+  const told: ResourceChange[] = [];
   changes.listenToList((change) => told.push(change));
   happens('closed');
   await vi.advanceTimersByTimeAsync(1000);
@@ -55,7 +55,7 @@ test('what changes before it is known what was there is told', async () => {
 
 test('who stops before it is known what was there is told nothing', async () => {
   const { changes, happens } = watched();
-  const told: Change[] = [];
+  const told: ResourceChange[] = [];
   const stop = changes.listenToList((change) => told.push(change));
   happens('closed');
   stop();
@@ -65,14 +65,14 @@ test('who stops before it is known what was there is told nothing', async () => 
 
 test('each change is told once in a fifth of a second, to all who listen', () => {
   const { changes, subscribers, happens } = watched();
-  const told: [Change[], Change[]] = [[], []];
+  const told: [ResourceChange[], ResourceChange[]] = [[], []];
   for (const list of told) changes.listenToResources((change) => list.push(change));
   expect(subscribers.size).toBe(1);
   for (let count = 0; count < 3; count++) happens('output');
   vi.advanceTimersByTime(199);
   expect(told).toEqual([[], []]);
   vi.advanceTimersByTime(1);
-  const uris = (changes: readonly Change[]) =>
+  const uris = (changes: readonly ResourceChange[]) =>
     changes.map((change) => 'uri' in change && change.uri);
   expect(told.map(uris)).toEqual([
     ['terminal://one/screen', 'terminal://one/text'],
@@ -82,7 +82,7 @@ test('each change is told once in a fifth of a second, to all who listen', () =>
 
 test('nobody looks at the sessions once the last has stopped to listen', () => {
   const { changes, subscribers, happens } = watched();
-  const told: Change[] = [];
+  const told: ResourceChange[] = [];
   const stops = [1, 2].map(() => changes.listenToList((change) => told.push(change)));
   happens('closed');
   stops[0]!();

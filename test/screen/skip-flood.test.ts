@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Line } from '../../src/screen/history/line-history.ts';
+import type { LogicalLine } from '../../src/screen/history/line-history.ts';
 import type { Screen } from '../../src/screen/screen.ts';
-import { asText, TextReader, textFrom } from '../../src/views/text.ts';
+import { TextReader, textFrom, viewText } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { seeded } from '../helpers/seeded.ts';
 
@@ -20,7 +20,7 @@ const look = (screen: Screen) => {
   };
 };
 
-const pickLine = ({ line, position, text }: Line): Line => ({ line, position, text });
+const pickLine = ({ line, position, text }: LogicalLine): LogicalLine => ({ line, position, text });
 
 const plainPieces = [
   'word',
@@ -157,6 +157,6 @@ describe('a flood', () => {
     expect(view.lines.length - before).toBeGreaterThanOrEqual(5000);
     const [head, tail] = [view.lines[before - 1]!, view.lines[before]!];
     expect(view.gone!.bytes).toBe(tail.position - head.position - `${head.text}\r\n`.length);
-    expect(asText(reader.read())).toBe('');
+    expect(viewText(reader.read())).toBe('');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
 import { screenView } from '../../src/views/screen.ts';
-import { asText, TextReader } from '../../src/views/text.ts';
+import { TextReader, viewText } from '../../src/views/text.ts';
 import { seeded } from '../helpers/seeded.ts';
 import { readStreams, type Stream } from '../streams/stream.ts';
 
@@ -66,9 +66,9 @@ describe.each(streams)('$name', (stream) => {
   test('leaves text without controls, and none of it twice', () => {
     const screen = play(stream, whole);
     const reader = new TextReader(screen);
-    const text = asText(reader.read());
+    const text = viewText(reader.read());
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
     expect(text).not.toMatch(/ $/m);
-    expect(asText(reader.read())).toBe('');
+    expect(viewText(reader.read())).toBe('');
   });
 });

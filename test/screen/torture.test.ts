@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
 import { rawFrom } from '../../src/views/raw.ts';
 import { screenView } from '../../src/views/screen.ts';
-import { asText, TextReader } from '../../src/views/text.ts';
+import { TextReader, viewText } from '../../src/views/text.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 import { readStreams } from '../streams/stream.ts';
 
@@ -20,7 +20,7 @@ const timeout = all ? 3_600_000 : 60_000;
 
 const lookAtAll = (screen: Screen, reader: TextReader) => {
   screenView(screen);
-  asText(reader.read());
+  viewText(reader.read());
   rawFrom(screen, Math.max(0, screen.position - 1000));
   return screen.dump();
 };

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { borrowScripts } from '../../src/shell/scripts.ts';
+import { leaseScripts } from '../../src/shell/scripts.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
 
 const inOwnFolder = () => {
@@ -11,8 +11,8 @@ const inOwnFolder = () => {
 
 test('the scripts are there until all who start shells have given them back, each once', () => {
   inOwnFolder();
-  const first = borrowScripts();
-  const second = borrowScripts();
+  const first = leaseScripts();
+  const second = leaseScripts();
   expect(second.bash).toBe(first.bash);
   first.giveBack();
   first.giveBack();
@@ -23,9 +23,9 @@ test('the scripts are there until all who start shells have given them back, eac
 
 test('scripts that somebody has cleaned away are made anew', () => {
   inOwnFolder();
-  const first = borrowScripts();
+  const first = leaseScripts();
   rmSync(first.zsh, { recursive: true });
-  const second = borrowScripts();
+  const second = leaseScripts();
   expect(second.zsh).not.toBe(first.zsh);
   expect(existsSync(second.bash)).toBe(true);
   first.giveBack();

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
-import { observe } from '../../src/state/observe.ts';
-import type { Subject } from '../../src/system/kernel/foreground.ts';
+import { gatherEvidence } from '../../src/state/observe.ts';
+import type { ObservedTerminal } from '../../src/system/kernel/foreground.ts';
 
 /** A terminal that cannot be asked anything, for this reason. */
 const askedInVain = (code: string) =>
-  observe(
+  gatherEvidence(
     {
       exit: undefined,
       terminal: {
         get hasUnreadOutput(): boolean {
           throw Object.assign(new Error('open'), { code });
         },
-      } as Subject,
+      } as ObservedTerminal,
       screen: new Screen({ cols: 80, rows: 24 }),
       inputPosition: -1,
       lastInputMs: 0,

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { fit, type Gone, MIN_TOKENS, tokensOf, type ViewLine } from '../../src/views/budget.ts';
+import {
+  fitToBudget,
+  MIN_TOKENS,
+  type MissingOutput,
+  tokensOf,
+  type ViewLine,
+} from '../../src/views/budget.ts';
 import { seeded } from '../helpers/seeded.ts';
 
 const linesOf = (texts: readonly string[]): ViewLine[] =>
@@ -13,15 +19,15 @@ const MARKER =
 
 describe('a view in a budget', () => {
   test('is whole if it fits', () => {
-    expect(fit(counted(3), 100)).toEqual({ output: 'line 1\nline 2\nline 3' });
+    expect(fitToBudget(counted(3), 100)).toEqual({ output: 'line 1\nline 2\nline 3' });
   });
 
   test('of no lines is empty', () => {
-    expect(fit([], 100)).toEqual({ output: '' });
+    expect(fitToBudget([], 100)).toEqual({ output: '' });
   });
 
   test('keeps head and tail, and says between them what was left out and where to read it', () => {
-    const { output, omitted } = fit(counted(1000), MIN_TOKENS);
+    const { output, omitted } = fitToBudget(counted(1000), MIN_TOKENS);
     const lines = output.split('\n');
     expect(lines.slice(0, 2)).toEqual(['line 1', 'line 2']);
     expect(lines.slice(-2)).toEqual(['line 999', 'line 1000']);
@@ -32,15 +38,17 @@ describe('a view in a budget', () => {
   test('says of rows of the screen how to see them, since no position leads to them', () => {
     const rows = counted(100);
     const hint = `read the screen with ${tokensOf(rows)} tokens`;
-    const { output, omitted } = fit(rows, MIN_TOKENS, undefined, { first: 0, hint });
+    const { output, omitted } = fitToBudget(rows, MIN_TOKENS, undefined, { first: 0, hint });
     expect(output).toMatch(
       /\n\[\d+ bytes in \d+ lines left out; read the screen with 198 tokens\]\n/,
     );
     expect(omitted).not.toHaveProperty('from');
-    expect(fit(rows, 198).omitted).toBeUndefined();
-    expect(fit(rows, 197).omitted).toBeDefined();
+    expect(fitToBudget(rows, 198).omitted).toBeUndefined();
+    expect(fitToBudget(rows, 197).omitted).toBeDefined();
     // What was said before can be read again.
-    expect(fit(rows, MIN_TOKENS, undefined, { first: 50, hint }).output).toContain('from position');
+    expect(fitToBudget(rows, MIN_TOKENS, undefined, { first: 50, hint }).output).toContain(
+      'from position',
+    );
   });
 
   test('counts what was left out as it came, whatever its text takes', () => {
@@ -50,22 +58,25 @@ describe('a view in a budget', () => {
       bytes: length,
     });
     const lines = Array.from({ length: 400 }, () => bad(9));
-    const { output, omitted } = fit(lines, MIN_TOKENS);
+    const { output, omitted } = fitToBudget(lines, MIN_TOKENS);
     const kept = output.split('\n').length - 1;
     expect(omitted).toEqual({ lines: 400 - kept, bytes: 10 * (400 - kept), from: 0 });
     // One line, with its end.
-    const cut = fit([bad(3000)], MIN_TOKENS);
+    const cut = fitToBudget([bad(3000)], MIN_TOKENS);
     expect(cut.omitted!.bytes).toBe(3000 - [...cut.output.matchAll(/\ufffd/g)].length);
   });
 
   test('fits exactly, and a byte more does not', () => {
     const bytes = 4 * MIN_TOKENS;
-    expect(fit(linesOf(['x'.repeat(bytes)]), MIN_TOKENS).omitted).toBeUndefined();
-    expect(fit(linesOf(['x'.repeat(bytes + 1)]), MIN_TOKENS).omitted).toBeDefined();
+    expect(fitToBudget(linesOf(['x'.repeat(bytes)]), MIN_TOKENS).omitted).toBeUndefined();
+    expect(fitToBudget(linesOf(['x'.repeat(bytes + 1)]), MIN_TOKENS).omitted).toBeDefined();
   });
 
   test('cuts a line only if it is longer than its share by itself', () => {
-    const { output, omitted } = fit(linesOf(['first', 'x'.repeat(5000), 'last']), MIN_TOKENS);
+    const { output, omitted } = fitToBudget(
+      linesOf(['first', 'x'.repeat(5000), 'last']),
+      MIN_TOKENS,
+    );
     expect(output).toMatch(/^first\nx+\n\[4\d\d\d bytes in 1 line left out.*\]\nx+\nlast$/);
     expect(omitted).toMatchObject({ lines: 1, from: 1001 });
   });
@@ -74,7 +85,7 @@ describe('a view in a budget', () => {
     for (const grapheme of ['é', 'e\u0301', '😀', '👩‍👩‍👧', '🇨🇭', '中']) {
       for (let shift = 0; shift < 12; shift++) {
         const text = `${'x'.repeat(shift)}${`${grapheme} `.repeat(300)}${'x'.repeat(shift)}`;
-        const { output } = fit(linesOf([text]), MIN_TOKENS);
+        const { output } = fitToBudget(linesOf([text]), MIN_TOKENS);
         const [head, , tail] = output.split('\n');
         expect(`${head}${tail}`.replaceAll(grapheme, '')).toMatch(/^[x ]+$/);
       }
@@ -82,14 +93,18 @@ describe('a view in a budget', () => {
   });
 
   test('says what was already gone, also when nothing has to be cut', () => {
-    expect(fit(counted(2), 100, { lines: 7, bytes: 70, before: 1 })).toEqual({
+    expect(fitToBudget(counted(2), 100, { lines: 7, bytes: 70, before: 1 })).toEqual({
       output: 'line 1\n[70 bytes in 7 lines no longer kept]\nline 2',
       omitted: { lines: 7, bytes: 70 },
     });
   });
 
   test('is cut where lines were already gone, and counts both', () => {
-    const { output, omitted } = fit(counted(1000), 128, { lines: 50, bytes: 500, before: 500 });
+    const { output, omitted } = fitToBudget(counted(1000), 128, {
+      lines: 50,
+      bytes: 500,
+      before: 500,
+    });
     expect(output).toContain('of them 500 bytes in 50 lines no longer kept; read from position');
     expect(output).toMatch(/^line 1\n/);
     expect(output).toMatch(/\nline 1000$/);
@@ -97,7 +112,7 @@ describe('a view in a budget', () => {
   });
 
   test('begins with the cut where the beginning is gone', () => {
-    const { output } = fit(counted(1000), 128, { lines: 50, bytes: 500, before: 0 });
+    const { output } = fitToBudget(counted(1000), 128, { lines: 50, bytes: 500, before: 0 });
     expect(output.split('\n')[0]).toMatch(MARKER);
     expect(output).toMatch(/\nline 1000$/);
   });
@@ -110,7 +125,7 @@ describe('a view in a budget', () => {
       const texts = random.list(random.pick([3, 30, 100]), () =>
         random.list(longest, () => random.pick(pieces)).join(''),
       );
-      const gone: Gone | undefined = random.below(2)
+      const gone: MissingOutput | undefined = random.below(2)
         ? {
             lines: 1 + random.below(9),
             bytes: 10 + random.below(99),
@@ -123,8 +138,8 @@ describe('a view in a budget', () => {
   });
 });
 
-function checkFit(texts: readonly string[], maxTokens: number, gone?: Gone) {
-  const { output, omitted } = fit(linesOf(texts), maxTokens, gone);
+function checkFit(texts: readonly string[], maxTokens: number, gone?: MissingOutput) {
+  const { output, omitted } = fitToBudget(linesOf(texts), maxTokens, gone);
   const verify = (claim: boolean, what: string) => {
     if (!claim) expect.fail(`${what}: ${JSON.stringify({ texts, maxTokens, gone })}`);
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../src/screen/screen.ts';
-import { asText, TextReader, type TextView, textFrom } from '../../src/views/text.ts';
+import { TextReader, type TextView, textFrom, viewText } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 
@@ -20,7 +20,7 @@ const gathered = (reader: TextReader) => {
     gone.bytes += view.gone?.bytes ?? 0;
     if (view.lines.length === 0) return;
     text = text === undefined ? '' : `${text}${view.continues ? '' : '\n'}`;
-    text += asText(view);
+    text += viewText(view);
   };
   return { read: () => add(reader.read()), text: () => text ?? '', gone };
 };
@@ -53,7 +53,7 @@ describe('a line of a million characters', () => {
       write('\r\nafter\r\n');
       all.read();
       expect(all.text() === `before\n${line}\nafter`).toBe(true);
-      expect(asText(textFrom(screen, 0)) === `before\n${line}\nafter`).toBe(true);
+      expect(viewText(textFrom(screen, 0)) === `before\n${line}\nafter`).toBe(true);
     }
   });
 
@@ -86,9 +86,9 @@ describe('lines of any length', () => {
     write(Array.from({ length: 20 }, (_, at) => `line ${at}\r\n`).join(''));
     reader.read();
     screen.resize(40, 12);
-    for (let count = 0; count < 3; count++) expect(asText(reader.read())).toBe('');
+    for (let count = 0; count < 3; count++) expect(viewText(reader.read())).toBe('');
     write('\x1b[HLINE');
-    expect(asText(reader.read())).toBe('LINE 9');
+    expect(viewText(reader.read())).toBe('LINE 9');
   });
 
   test('are each given once, whatever the sizes', { timeout: 60_000 }, () => {
@@ -119,7 +119,7 @@ describe('lines of any length', () => {
       all.read();
       const expected = `${said}\nend`.replaceAll(/ +\n/g, '\n');
       expect(all.text() === expected, `seed ${seed}`).toBe(true);
-      expect(asText(textFrom(screen, 0)) === expected, `seed ${seed}`).toBe(true);
+      expect(viewText(textFrom(screen, 0)) === expected, `seed ${seed}`).toBe(true);
     }
   });
 

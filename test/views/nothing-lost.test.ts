@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asText, TextReader, textFrom } from '../../src/views/text.ts';
+import { TextReader, textFrom, viewText } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 
@@ -10,13 +10,13 @@ describe('what was said stays readable', () => {
     screen.resize(10, 8);
     write('\x1b[?1049l\r\nafter');
     const said = 'a line of thirty letters......\n$ less file\nafter';
-    expect(asText(textFrom(screen, 0))).toBe(said);
+    expect(viewText(textFrom(screen, 0))).toBe(said);
   });
 
   test('when the cursor is put aside behind the last column', () => {
     const { screen, write } = openScreen({ cols: 10, rows: 4 });
     write('0123456789\x1b7\x1b[H\x1b8+\x1b[?1049h\x1b[?1049l');
-    expect(asText(textFrom(screen, 0))).toBe('0123456789+');
+    expect(viewText(textFrom(screen, 0))).toBe('0123456789+');
   });
 
   test('when lines scroll below a margin, after those above it that scrolled before', () => {
@@ -27,23 +27,23 @@ describe('what was said stays readable', () => {
     write('\x1b[3S\x1b[4;1Hlast');
     const lines = [...Array.from({ length: 9 }, (_, at) => `line ${at}`), 'last'];
     for (const view of [textFrom(screen, 0), reader.read()]) {
-      const given = asText(view).split('\n');
+      const given = viewText(view).split('\n');
       expect(given.filter((text) => lines.includes(text))).toEqual(lines);
       expect(given.indexOf('old')).toBe(0);
     }
-    expect(asText(reader.read())).toBe('');
+    expect(viewText(reader.read())).toBe('');
   });
 
   test('when a line whose beginning is no longer on the screen is erased there', () => {
     const { screen, write } = openScreen({ cols: 10, rows: 2 });
     write('0123456789abcdefghijABCDEFGHIJ\x1b[3J\x1b[H\x1b[K');
-    expect(asText(textFrom(screen, 0))).toBe(`0123456789\n${' '.repeat(10)}ABCDEFGHIJ`);
+    expect(viewText(textFrom(screen, 0))).toBe(`0123456789\n${' '.repeat(10)}ABCDEFGHIJ`);
   });
 
   test('when what stands below a margin went on with a line that has scrolled', () => {
     const { screen, write } = openScreen({ cols: 10, rows: 4 });
     write('\r\n\r\n0123456789abc\x1b[1;3r\x1b[3;1H\r\nnew');
-    expect(asText(textFrom(screen, 0))).toBe('\n\n0123456789\nnew\nabc');
+    expect(viewText(textFrom(screen, 0))).toBe('\n\n0123456789\nnew\nabc');
   });
 });
 
@@ -90,7 +90,7 @@ test.each([
       const read = () => {
         const view = reader.read();
         expect(view.gone).toBeUndefined();
-        given += `${view.continues ? '' : '\n'}${asText(view)}`;
+        given += `${view.continues ? '' : '\n'}${viewText(view)}`;
       };
       const resize = () => screen.resize(leastCols + below(60), 1 + below(20));
       for (let step = 0; step < 20; step++) {
@@ -103,7 +103,7 @@ test.each([
       }
       write('\r\nend');
       read();
-      for (const text of [given, asText(textFrom(screen, 0))])
+      for (const text of [given, viewText(textFrom(screen, 0))])
         for (const word of words) expect(text.split(word), `seed ${seed}: ${word}`).toHaveLength(2);
     }
   },

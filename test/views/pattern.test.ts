@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isPlain, Pattern } from '../../src/views/pattern.ts';
+import { isLiteral, Pattern } from '../../src/views/pattern.ts';
 
 describe('a pattern', () => {
   test.each<[pattern: string, text: string, match: string | undefined]>([
@@ -41,7 +41,7 @@ describe('a pattern', () => {
     ['[\\b]', false],
     ['(x)\\1', false],
   ])('compiling %j surely takes no time: %j', (pattern, plain) => {
-    expect(isPlain(pattern)).toBe(plain);
+    expect(isLiteral(pattern)).toBe(plain);
   });
 
   test.each<[pattern: string, reason: string, position?: number]>([

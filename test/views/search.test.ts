@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Pattern } from '../../src/views/pattern.ts';
-import { foundText, type SearchedLine, search } from '../../src/views/search.ts';
+import { type SearchedLine, searchLines, searchResultLines } from '../../src/views/search.ts';
 
 /** On a busy machine a second is not enough, and time is not what most tests are about. */
 const PATIENT_MS = 15_000;
@@ -12,11 +12,13 @@ const linesOf = (texts: readonly string[]): SearchedLine[] =>
 const numbered = linesOf(Array.from({ length: 20 }, (_, index) => `line ${index + 1}`));
 
 const grep = async (pattern: string) =>
-  foundText(search(numbered, await Pattern.compile(pattern), PATIENT_MS)).map(({ text }) => text);
+  searchResultLines(searchLines(numbered, await Pattern.compile(pattern), PATIENT_MS)).map(
+    ({ text }) => text,
+  );
 
 describe('search', async () => {
   test('gives each match with its line, its position and its context', async () => {
-    expect(search(numbered, await Pattern.compile('^line 7$'), PATIENT_MS)).toEqual({
+    expect(searchLines(numbered, await Pattern.compile('^line 7$'), PATIENT_MS)).toEqual({
       lines: [
         { line: 5, position: 1040, text: 'line 5', matched: false },
         { line: 6, position: 1050, text: 'line 6', matched: false },
@@ -63,7 +65,7 @@ describe('search', async () => {
 
   test('counts the matches that are too many to be shown: the first hundred are', async () => {
     const lines = linesOf(Array.from({ length: 250 }, (_, index) => `line ${index + 1}`));
-    const found = search(lines, await Pattern.compile('.'), PATIENT_MS);
+    const found = searchLines(lines, await Pattern.compile('.'), PATIENT_MS);
     expect(found).toMatchObject({ matches: 250, shown: 100 });
     expect(found.lines.map(({ line }) => line)).toEqual(
       lines.slice(0, 100).map(({ line }) => line),
@@ -76,7 +78,7 @@ describe('search', async () => {
       (_, index) => `${index} ${'.'.repeat(index % 90)}`,
     );
     const pattern = await Pattern.compile('^\\d*[02468]999 ');
-    const { lines, matches } = search(linesOf(texts), pattern, PATIENT_MS);
+    const { lines, matches } = searchLines(linesOf(texts), pattern, PATIENT_MS);
     const expected = texts.flatMap((text, index) =>
       /^\d*[02468]999 /.test(text) ? [index + 1] : [],
     );
@@ -88,7 +90,7 @@ describe('search', async () => {
   test('a pattern that takes too long is given up', async () => {
     const lines = linesOf(['fine', `${'a'.repeat(40)}!`]);
     const pattern = await Pattern.compile('^(a+)+$');
-    expect(() => search(lines, pattern, 20)).toThrow(
+    expect(() => searchLines(lines, pattern, 20)).toThrow(
       expect.objectContaining({ code: 'PATTERN_TOO_SLOW' }),
     );
   });
@@ -98,7 +100,7 @@ describe('search', async () => {
     const tries = vi.spyOn(Script.prototype, 'runInContext');
     onTestFinished(() => void vi.restoreAllMocks());
     const pattern = await Pattern.compile('^(a+)+$');
-    expect(() => search(linesOf([`${'a'.repeat(40)}!`]), pattern, 20)).toThrow(
+    expect(() => searchLines(linesOf([`${'a'.repeat(40)}!`]), pattern, 20)).toThrow(
       expect.objectContaining({ details: { pattern: '^(a+)+$', limitMs: 20 } }),
     );
     expect(usage).toHaveBeenCalled();
@@ -108,7 +110,7 @@ describe('search', async () => {
   test('says of a pattern that takes too long how much time all lines had', async () => {
     const lines = linesOf(['x'.repeat(300_000), `${'a'.repeat(40)}!`]);
     const pattern = await Pattern.compile('^(a+)+$');
-    expect(() => search(lines, pattern, 50)).toThrow(
+    expect(() => searchLines(lines, pattern, 50)).toThrow(
       expect.objectContaining({ details: { pattern: '^(a+)+$', limitMs: 50 } }),
     );
   });

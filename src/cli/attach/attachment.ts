@@ -7,14 +7,14 @@ import { readlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { connectDaemon, type DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
-import { given } from '../../session/options/if-defined.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { describeExit, exitStatus } from '../../system/process/exit.ts';
 import { DONE, FAILED } from '../exit-codes.ts';
-import { remark } from '../output/print-result.ts';
-import { Direct } from './direct-display.ts';
+import { printRemark } from '../output/print-result.ts';
+import { DirectDisplay } from './direct-display.ts';
 import { Hotkeys } from './hotkeys.ts';
-import { Mirror } from './mirror-display.ts';
+import { MirrorDisplay } from './mirror-display.ts';
 import { PersonTerminal } from './person-terminal.ts';
 
 export interface AttachOptions {
@@ -28,7 +28,7 @@ interface Size {
 }
 
 /** How it ended: what to say, and the exit code. */
-export interface Ending {
+export interface AttachEnding {
   how: 'detached' | 'exited' | 'closed' | 'daemon lost' | 'signalled';
   says: string;
   code: number;
@@ -40,7 +40,7 @@ export interface Ending {
 const HOTKEYS = 'Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back';
 const WAY_OUT = 'q or Ctrl-C leaves';
 
-export const attach = async (session: string, options: AttachOptions): Promise<Ending> => {
+export const attach = async (session: string, options: AttachOptions): Promise<AttachEnding> => {
   // Never a new daemon: it would not have the session.
   const sessions = await connectDaemon({ start: false });
   try {
@@ -56,7 +56,7 @@ const assertAlive = async (sessions: DaemonSessions, session: string): Promise<v
   if (found === undefined) throw SessionNotFound.among(session, all);
   if (found.state !== 'exited') return;
   const { exitCode: code, signal } = found;
-  const exit = { ...given('code', code), ...given('signal', signal) };
+  const exit = { ...ifDefined('code', code), ...ifDefined('signal', signal) };
   throw new ProgramExited('attached to', describeExit(exit), session);
 };
 
@@ -67,8 +67,8 @@ class Attachment {
   readonly #call = { actor: whoWeAre() };
   readonly #terminal = new PersonTerminal();
   readonly #hotkeys = new Hotkeys();
-  readonly #ended: Promise<Ending>;
-  #end: (ending: Ending) => void = () => {};
+  readonly #ended: Promise<AttachEnding>;
+  #end: (ending: AttachEnding) => void = () => {};
   #unsubscribe = () => {};
   #isFitting = false;
   #before: Size | undefined;
@@ -84,13 +84,13 @@ class Attachment {
   }
 
   /** Lasts until the person detaches, or the session or the daemon ends. */
-  async last(): Promise<Ending> {
+  async last(): Promise<AttachEnding> {
     const name = this.#session;
     const end = (event: SessionEvent) => this.#hearOfTheEnd(event);
     this.#sessions.subscribe(end, name, ['exited', 'closed']);
     await assertAlive(this.#sessions, name);
     if (this.#options.take) await this.#take();
-    remark(`[${name}: ${this.#options.readOnly ? WAY_OUT : HOTKEYS}]`);
+    printRemark(`[${name}: ${this.#options.readOnly ? WAY_OUT : HOTKEYS}]`);
     this.#before = await this.#sizeNow();
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const)
       process.on(signal, () =>
@@ -106,7 +106,7 @@ class Attachment {
       () => this.#watch(),
     );
     this.#terminal.title(this.#hasKeyboard ? `${name}: you have the keyboard` : name);
-    let ending: Ending;
+    let ending: AttachEnding;
     try {
       await this.#fit();
       ending = await this.#ended;
@@ -162,7 +162,7 @@ class Attachment {
   #show(drawn: Size & { dump: string }): void {
     const { cols, rows } = this.#terminal.size;
     const isOurSize = drawn.cols === cols && drawn.rows === rows;
-    this.#terminal.show(isOurSize ? Direct : Mirror, drawn);
+    this.#terminal.show(isOurSize ? DirectDisplay : MirrorDisplay, drawn);
   }
 
   /** By somebody else, whose window may be larger than ours. */

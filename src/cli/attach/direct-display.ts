@@ -1,26 +1,26 @@
 /** A session whose screen has the size of the person's window: its output is the terminal's. */
-import type { Display, Drawn, Window } from './display.ts';
-import { Passage } from './query-filter.ts';
-import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, switchedOff } from './restore-terminal.ts';
+import type { Display, DrawnScreen, TerminalWindow } from './display.ts';
+import { QueryFilter } from './query-filter.ts';
+import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, resetModes } from './restore-terminal.ts';
 
-export class Direct implements Display {
-  readonly #window: Window;
-  #passage = new Passage();
+export class DirectDisplay implements Display {
+  readonly #window: TerminalWindow;
+  #passage = new QueryFilter();
   #isShown = false;
   /** Whether the normal screen shows the session; else it is as the person left it. */
   #hasNormal = false;
   #waitsForScreen = false;
 
-  constructor(window: Window) {
+  constructor(window: TerminalWindow) {
     this.#window = window;
   }
 
-  show({ dump }: Drawn): void {
+  show({ dump }: DrawnScreen): void {
     const { rows, write } = this.#window;
     if (this.#isShown) this.#normal();
     this.#isShown = true;
     this.#waitsForScreen = false;
-    this.#passage = new Passage();
+    this.#passage = new QueryFilter();
     const alternateAt = dump.indexOf(ALTERNATE_ON);
     if (alternateAt !== -1 && !this.#hasNormal) {
       // The terminal puts the person's own screen aside, and brings it back.
@@ -59,6 +59,6 @@ export class Direct implements Display {
 
   #normal(): void {
     const { isAlternate } = this.#passage;
-    this.#window.write(`${switchedOff(this.#passage)}${isAlternate ? ALTERNATE_OFF : ''}`);
+    this.#window.write(`${resetModes(this.#passage)}${isAlternate ? ALTERNATE_OFF : ''}`);
   }
 }

@@ -1,12 +1,12 @@
 /** What shows a session on a person's terminal: see direct.ts and mirror.ts. */
-export interface Drawn {
+export interface DrawnScreen {
   /** Draws the screen as it is. */
   dump: string;
   cols: number;
   rows: number;
 }
 
-export interface Window {
+export interface TerminalWindow {
   cols: number;
   rows: number;
   write(bytes: string | Uint8Array): void;
@@ -16,7 +16,7 @@ export interface Window {
 
 export interface Display {
   /** The whole screen, at first or anew. */
-  show(drawn: Drawn): void;
+  show(drawn: DrawnScreen): void;
   output(bytes: Uint8Array): void;
   /** The terminal as it was before, in all its modes. */
   leave(): void;

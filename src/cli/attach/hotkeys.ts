@@ -5,7 +5,7 @@
  * it is typed once.
  */
 
-export type Pressed = { bytes: Buffer } | { hotkey: 'detach' | 'keyboard' };
+export type PressedKeys = { bytes: Buffer } | { hotkey: 'detach' | 'keyboard' };
 
 /** As a byte, and as kitty's and xterm's own protocols code it. */
 const PREFIX = ['\x1c', '\x1b[92;5u', '\x1b[27;5;92~'];
@@ -19,8 +19,8 @@ export class Hotkeys {
   #isBegun = false;
 
   /** In the order in which it was pressed. */
-  take(bytes: Uint8Array): Pressed[] {
-    const pressed: Pressed[] = [];
+  take(bytes: Uint8Array): PressedKeys[] {
+    const pressed: PressedKeys[] = [];
     let rest = Buffer.from(bytes).toString('latin1');
     const type = (text: string) => {
       if (text !== '') pressed.push({ bytes: Buffer.from(text, 'latin1') });

@@ -2,7 +2,7 @@
 import { readStat } from '../../system/process/process-tree.ts';
 
 /** `leader` is the session's own program. */
-export const isWithin = (leader: number): boolean => {
+export const isInsideSession = (leader: number): boolean => {
   let pid: number | undefined = process.pid;
   while (pid !== undefined && pid > 1 && pid !== leader) pid = readStat(pid)?.parent;
   return pid === leader;

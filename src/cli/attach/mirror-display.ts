@@ -5,30 +5,30 @@
 
 import { Screen } from '../../screen/screen.ts';
 import type { Modes } from '../../screen/sequences/modes.ts';
-import type { Display, Drawn, Window } from './display.ts';
-import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, switchedOff } from './restore-terminal.ts';
-import { Painter } from './screen-painter.ts';
+import type { Display, DrawnScreen, TerminalWindow } from './display.ts';
+import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, resetModes } from './restore-terminal.ts';
+import { ScreenPainter } from './screen-painter.ts';
 
 /** Faster than an eye can follow, and slow enough to draw a flood once in a while only. */
 const FRAME_MS = 20;
 
-export class Mirror implements Display {
-  readonly #window: Window;
+export class MirrorDisplay implements Display {
+  readonly #window: TerminalWindow;
   #screen: Screen | undefined;
-  #painter: Painter | undefined;
+  #painter: ScreenPainter | undefined;
   #timer: NodeJS.Timeout | undefined;
   #modes = '';
 
-  constructor(window: Window) {
+  constructor(window: TerminalWindow) {
     this.#window = window;
   }
 
-  show({ dump, cols, rows }: Drawn): void {
+  show({ dump, cols, rows }: DrawnScreen): void {
     this.#window.write(`${this.#screen === undefined ? ALTERNATE_ON : ''}${CLEAR}`);
     this.#screen?.dispose();
     this.#screen = new Screen({ cols, rows });
     this.#screen.write(Buffer.from(dump));
-    this.#painter = new Painter(this.#window);
+    this.#painter = new ScreenPainter(this.#window);
     this.#paint();
   }
 
@@ -41,7 +41,7 @@ export class Mirror implements Display {
     clearTimeout(this.#timer);
     if (this.#screen === undefined) return;
     this.#screen.dispose();
-    this.#window.write(`${switchedOff({ usedKittyKeys: false })}${ALTERNATE_OFF}`);
+    this.#window.write(`${resetModes({ usedKittyKeys: false })}${ALTERNATE_OFF}`);
   }
 
   #paint(): void {

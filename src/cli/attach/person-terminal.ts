@@ -1,8 +1,8 @@
 /** A person's own terminal: its keys, its size, and that it is given back as it was. */
-import type { Display, Drawn, Window } from './display.ts';
-import { POP_TITLE, PUSH_TITLE, titled } from './restore-terminal.ts';
+import type { Display, DrawnScreen, TerminalWindow } from './display.ts';
+import { POP_TITLE, PUSH_TITLE, setTitle } from './restore-terminal.ts';
 
-type Kind = new (window: Window) => Display;
+type Kind = new (window: TerminalWindow) => Display;
 
 export class PersonTerminal {
   #display: Display | undefined;
@@ -26,7 +26,7 @@ export class PersonTerminal {
     return { cols: process.stdout.columns, rows: process.stdout.rows };
   }
 
-  show(Kind: Kind, drawn: Drawn): void {
+  show(Kind: Kind, drawn: DrawnScreen): void {
     const isSame = this.#display?.constructor === Kind;
     if (!isSame) this.#display?.leave();
     this.#display = isSame ? this.#display! : new Kind(new OwnWindow(() => this.#anew()));
@@ -39,7 +39,7 @@ export class PersonTerminal {
 
   /** The one place that is not the program's. */
   title(text: string): void {
-    write(titled(text));
+    write(setTitle(text));
   }
 
   bell(): void {
@@ -63,7 +63,7 @@ export class PersonTerminal {
 }
 
 /** The size is asked for each time: it changes. */
-class OwnWindow implements Window {
+class OwnWindow implements TerminalWindow {
   get cols(): number {
     return process.stdout.columns;
   }

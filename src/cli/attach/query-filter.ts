@@ -36,7 +36,7 @@ const LONGEST_HELD = 64 * 1024;
 const SWITCHES = /\x1b\[\?([\d;]+)([hl])/g;
 const alternateModes = ['47', '1047', '1049'];
 
-export class Passage {
+export class QueryFilter {
   isAlternate = false;
   usedKittyKeys = false;
   #held = '';

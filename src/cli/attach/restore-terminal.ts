@@ -28,7 +28,7 @@ const OFF = [
 
 const KITTY_KEYS_OFF = '\x1b[=0u\x1b[<9u';
 
-export const switchedOff = ({ usedKittyKeys }: { usedKittyKeys: boolean }): string =>
+export const resetModes = ({ usedKittyKeys }: { usedKittyKeys: boolean }): string =>
   `${usedKittyKeys ? KITTY_KEYS_OFF : ''}${OFF}`;
 
 export const ALTERNATE_ON = '\x1b[?1049h';
@@ -38,5 +38,5 @@ export const PUSH_TITLE = '\x1b[22;0t';
 export const POP_TITLE = '\x1b[23;0t';
 
 /** Control characters could end the sequence, and begin another. */
-export const titled = (title: string): string =>
+export const setTitle = (title: string): string =>
   `\x1b]2;${title.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '')}\x1b\\`;

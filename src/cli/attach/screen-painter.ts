@@ -1,8 +1,8 @@
 /** Draws a screen into a window by rows: those that have changed, and of each what fits. */
 
 import type { Screen } from '../../screen/screen.ts';
-import type { Colour, Run, Style } from '../../screen/xterm/styled-runs.ts';
-import type { Window } from './display.ts';
+import type { CellColor, CellStyle, StyledRun } from '../../screen/xterm/styled-runs.ts';
+import type { TerminalWindow } from './display.ts';
 
 const flags = {
   bold: 1,
@@ -14,11 +14,11 @@ const flags = {
   strikethrough: 9,
 } as const;
 
-export class Painter {
-  readonly #window: Window;
+export class ScreenPainter {
+  readonly #window: TerminalWindow;
   #drawn: string[] = [];
 
-  constructor(window: Window) {
+  constructor(window: TerminalWindow) {
     this.#window = window;
   }
 
@@ -40,7 +40,7 @@ export class Painter {
 }
 
 /** Blanks at the end of a row are left to the erasing before it, unless they look like something. */
-const rowBytes = (runs: readonly Run[], cols: number): string => {
+const rowBytes = (runs: readonly StyledRun[], cols: number): string => {
   let bytes = '';
   let left = cols;
   for (const [at, { text, width, style }] of runs.entries()) {
@@ -60,7 +60,7 @@ const cropped = (text: string, width: number, cols: number): string => {
   return characters.slice(0, characters.length === width ? cols : Math.floor(cols / 2)).join('');
 };
 
-const sgr = (style: Style): string => {
+const sgr = (style: CellStyle): string => {
   const set = Object.entries(flags).flatMap(([name, code]) =>
     style[name as keyof typeof flags] ? [code] : [],
   );
@@ -68,7 +68,7 @@ const sgr = (style: Style): string => {
   return `\x1b[${[0, ...set, ...colours].join(';')}m`;
 };
 
-const colour = (value: Colour | undefined, code: 38 | 48): readonly (string | number)[] => {
+const colour = (value: CellColor | undefined, code: 38 | 48): readonly (string | number)[] => {
   if (value === undefined) return [];
   if (typeof value === 'number') return [code, 5, value];
   const rgb = Number.parseInt(value.slice(1), 16);
@@ -76,7 +76,7 @@ const colour = (value: Colour | undefined, code: 38 | 48): readonly (string | nu
 };
 
 /** The rows down to the last that has something on it, with their colours. */
-export const asLines = (screen: Screen, cols: number): string[] => {
+export const screenAsLines = (screen: Screen, cols: number): string[] => {
   const { rows } = screen.modes;
   const lines = Array.from({ length: rows }, (_, row) => rowBytes(screen.rowRuns(row), cols));
   const texts = Array.from({ length: rows }, (_, row) => screen.rowText(row));

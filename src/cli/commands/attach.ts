@@ -1,10 +1,10 @@
-import { isWithin } from '../attach/inside-session.ts';
+import { isInsideSession } from '../attach/inside-session.ts';
 import type { Command } from '../command.ts';
-import { printJson, remark } from '../output/print-result.ts';
-import { oneSession, parse, UsageError } from '../parse-args.ts';
+import { printJson, printRemark } from '../output/print-result.ts';
+import { oneSession, parseOptions, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
 
-export const command: Command = {
+export const attachCommand: Command = {
   name: 'attach',
   summary: 'see and use a session in this terminal, as if it had been started here',
   usage: 'NAME [--read-only] [--take] [--json]',
@@ -24,7 +24,7 @@ export const command: Command = {
     ['repartee attach build --read-only', "look over the agent's shoulder"],
   ],
   async run(args) {
-    const { values, positionals } = parse({
+    const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
       options: {
@@ -45,13 +45,13 @@ export const command: Command = {
     // A daemon that is gone is told from one that never was: see door.ts.
     const summaries = await withSession(session, (sessions) => sessions.list());
     const itself = summaries.find((summary) => summary.session === session);
-    if (itself !== undefined && isWithin(itself.pid))
+    if (itself !== undefined && isInsideSession(itself.pid))
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,
       );
     const { code, how, says } = await attach(session, { take, readOnly });
     if (values.json) printJson({ session, ended: how });
-    else remark(`[${session}: ${says}]`);
+    else printRemark(`[${session}: ${says}]`);
     return code;
   },
 };

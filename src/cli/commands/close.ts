@@ -1,12 +1,12 @@
 import { closedOnWire } from '../../dialects/native/results.ts';
-import { given } from '../../session/options/if-defined.ts';
-import type { Closed } from '../../system/terminal/channel.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
+import type { CloseResult } from '../../system/terminal/channel.ts';
 import { type Command, jsonOption } from '../command.ts';
-import { printJson, remark } from '../output/print-result.ts';
-import { parse, UsageError } from '../parse-args.ts';
+import { printJson, printRemark } from '../output/print-result.ts';
+import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession, withSessions } from '../with-daemon.ts';
 
-export const command: Command = {
+export const closeCommand: Command = {
   name: 'close',
   summary: 'end sessions and all that runs on their terminals',
   usage: 'NAME…|--all [--force] [--json]',
@@ -21,7 +21,7 @@ export const command: Command = {
     ['repartee close --all --force', 'everything, and all that it started'],
   ],
   async run(args) {
-    const { values, positionals } = parse({
+    const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
       options: {
@@ -32,8 +32,8 @@ export const command: Command = {
     });
     if (values.all === positionals.length > 0)
       throw new UsageError('Name the sessions to close, or say --all.');
-    const options = given('force', values.force || undefined);
-    const survivors: Closed['survivors'] = [];
+    const options = ifDefined('force', values.force || undefined);
+    const survivors: CloseResult['survivors'] = [];
     let names: readonly string[] = positionals;
     if (values.all) {
       await withSessions(async (sessions) => {
@@ -57,10 +57,10 @@ export const command: Command = {
   },
 };
 
-const tell = (names: readonly string[], survivors: Closed['survivors']): void => {
+const tell = (names: readonly string[], survivors: CloseResult['survivors']): void => {
   const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
   const rest = still === '' ? '' : `; still running: ${still}; --force ends that too`;
-  remark(
+  printRemark(
     names.length === 0 ? '[there was nothing to close]' : `[closed: ${names.join(', ')}${rest}]`,
   );
 };

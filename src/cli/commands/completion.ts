@@ -1,10 +1,10 @@
 import type { Command } from '../command.ts';
 import { allCommands } from '../command-list.ts';
 import { print } from '../output/print-result.ts';
-import { parse, UsageError } from '../parse-args.ts';
+import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSessions } from '../with-daemon.ts';
 
-export const command: Command = {
+export const completionCommand: Command = {
   name: 'completion',
   summary: 'print what makes bash, zsh or fish complete commands, options and session names',
   usage: 'bash|zsh|fish',
@@ -15,7 +15,7 @@ export const command: Command = {
     ['repartee completion fish > ~/.config/fish/completions/repartee.fish', ''],
   ],
   async run(args) {
-    const { values, positionals } = parse({
+    const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
       // Asked by the scripts themselves.

@@ -1,13 +1,13 @@
-import { openLink } from '../../daemon/client/connect.ts';
-import { places } from '../../daemon/protocol/daemon-paths.ts';
-import type { LivingSession, Status } from '../../daemon/protocol/protocol.ts';
+import { connectToDaemon } from '../../daemon/client/connect.ts';
+import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
+import type { DaemonStatus, SessionEntry } from '../../daemon/protocol/protocol.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { DONE, FAILED } from '../exit-codes.ts';
 import { print, printJson } from '../output/print-result.ts';
-import { parse, UsageError } from '../parse-args.ts';
-import { daemonStatus, stopDaemon, tellPassedOver } from '../with-daemon.ts';
+import { parseOptions, UsageError } from '../parse-args.ts';
+import { daemonStatus, remarkPassedOver, stopDaemon } from '../with-daemon.ts';
 
-export const command: Command = {
+export const daemonCommand: Command = {
   name: 'daemon',
   summary: 'start, stop or look at the process that keeps the sessions',
   usage: 'start|stop|status [--json]',
@@ -21,7 +21,7 @@ export const command: Command = {
     ['repartee daemon stop', 'end all sessions, and the daemon of whatever version'],
   ],
   async run(args) {
-    const { values, positionals } = parse({
+    const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
       options: { json: { type: 'boolean', default: false } },
@@ -36,7 +36,7 @@ export const command: Command = {
 
 const acts = {
   async start(json: boolean): Promise<number> {
-    const link = await openLink({ onLost: (lost) => !json && tellLost(lost) });
+    const link = await connectToDaemon({ onLost: (lost) => !json && tellLost(lost) });
     await link.close();
     return acts.status(json);
   },
@@ -51,8 +51,8 @@ const acts = {
 
   async status(json: boolean): Promise<number> {
     const status = await daemonStatus();
-    const { socket, log, recordings } = places();
-    if (status === undefined) tellPassedOver();
+    const { socket, log, recordings } = daemonPaths();
+    if (status === undefined) remarkPassedOver();
     if (json) printJson({ running: status !== undefined, ...status, socket, log, recordings });
     else {
       print(status === undefined ? 'The daemon is not running.' : standing(status));
@@ -63,7 +63,7 @@ const acts = {
   },
 };
 
-const standing = ({ version, pid, startedAt, clients, sessions }: Status): string => {
+const standing = ({ version, pid, startedAt, clients, sessions }: DaemonStatus): string => {
   const names = sessions.map(({ name }) => name);
   return (
     `The daemon runs: version ${version}, process ${pid}, since ${startedAt}, ` +
@@ -76,7 +76,7 @@ const listed = (noun: string, names: readonly string[]): string => {
   return `${names.length} ${noun}${names.length === 1 ? '' : 's'} (${names.join(', ')})`;
 };
 
-const tellLost = (lost: readonly LivingSession[]): void => {
+const tellLost = (lost: readonly SessionEntry[]): void => {
   for (const { name, recording } of lost) {
     const left = recording === undefined ? 'not recorded' : `recording: ${recording}`;
     print(`lost with an earlier daemon: ${name} (${left})`);

@@ -1,7 +1,7 @@
 import { type Command, jsonOption } from '../command.ts';
-import { parse } from '../parse-args.ts';
+import { parseOptions } from '../parse-args.ts';
 
-export const command: Command = {
+export const demoCommand: Command = {
   name: 'demo',
   summary: 'watch an MCP client converse with a shell, REPLs, a password prompt, a menu',
   usage: '[--json]',
@@ -11,11 +11,11 @@ export const command: Command = {
     'Exit codes: 0 all came back as it should, 1 it did not.',
   ],
   async run(args) {
-    const { values } = parse({
+    const { values } = parseOptions({
       args: [...args],
       options: { json: { type: 'boolean', default: false } },
     });
-    const { converse } = await import('../demo/conversation.ts');
-    return converse(values.json);
+    const { runDemo } = await import('../demo/conversation.ts');
+    return runDemo(values.json);
   },
 };

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 
-export const command: Command = {
+export const mcpCommand: Command = {
   name: 'mcp',
   summary: 'serve the terminal tools to an MCP client',
   usage: '[--dialect D]… [--embedded] [--http [HOST:]PORT [--token-file FILE]] [--strict-waits]',
@@ -17,7 +17,7 @@ export const command: Command = {
   ],
   async run(args) {
     // A server takes a quarter of a second to load, and help is printed of all commands.
-    const { serve } = await import('../mcp/serve-mcp.ts');
-    return serve(args);
+    const { serveMcp } = await import('../mcp/serve-mcp.ts');
+    return serveMcp(args);
   },
 };

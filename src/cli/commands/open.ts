@@ -1,10 +1,17 @@
 import { parseArgs } from 'node:util';
-import { given } from '../../session/options/if-defined.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults, type OpenOptions } from '../../session/options/options.ts';
 import { type Command, jsonOption } from '../command.ts';
-import { answer } from '../output/print-result.ts';
-import { atDashes, milliseconds, parse, read, UsageError, wholeNumber } from '../parse-args.ts';
-import { waiting, withDaemon } from '../with-daemon.ts';
+import { printResult } from '../output/print-result.ts';
+import {
+  parseDuration,
+  parseOptions,
+  parseWholeNumber,
+  readOption,
+  splitAtDashes,
+  UsageError,
+} from '../parse-args.ts';
+import { withDaemon, withSpinner } from '../with-daemon.ts';
 
 const options = {
   name: { type: 'string' },
@@ -19,7 +26,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-export const command: Command = {
+export const openCommand: Command = {
   name: 'open',
   summary: 'start a program on a terminal of its own, and wait until it is ready',
   usage:
@@ -46,30 +53,30 @@ export const command: Command = {
   ],
   own: (args) => ownOf(args),
   async run(args) {
-    const { values } = parse({ args: [...ownOf(args)], options });
+    const { values } = parseOptions({ args: [...ownOf(args)], options });
     const command = commandIn(args);
     const wanted: OpenOptions = {
-      ...given('command', command),
-      ...given('name', values.name),
-      ...given('cwd', values.cwd),
-      ...given('env', values.env && Object.fromEntries(values.env.map(variable))),
-      ...given('cols', read(wholeNumber, '--cols', values.cols)),
-      ...given('rows', read(wholeNumber, '--rows', values.rows)),
-      ...given('shell', values.shell),
-      ...given('timeoutMs', read(milliseconds, '--timeout', values.timeout)),
-      ...given('record', values['no-record'] ? false : values.record),
+      ...ifDefined('command', command),
+      ...ifDefined('name', values.name),
+      ...ifDefined('cwd', values.cwd),
+      ...ifDefined('env', values.env && Object.fromEntries(values.env.map(variable))),
+      ...ifDefined('cols', readOption(parseWholeNumber, '--cols', values.cols)),
+      ...ifDefined('rows', readOption(parseWholeNumber, '--rows', values.rows)),
+      ...ifDefined('shell', values.shell),
+      ...ifDefined('timeoutMs', readOption(parseDuration, '--timeout', values.timeout)),
+      ...ifDefined('record', values['no-record'] ? false : values.record),
     };
     const what = values.name ?? 'opening';
     return withDaemon(async (sessions) => {
-      const result = await waiting(what, (call) => sessions.open(wanted, call));
-      return answer(result, values);
+      const result = await withSpinner(what, (call) => sessions.open(wanted, call));
+      return printResult(result, values);
     });
   },
 };
 
 /** Our own options end at the first word that is none, or at `--`. */
 const ownOf = (args: readonly string[]): readonly string[] => {
-  const { before } = atDashes(args);
+  const { before } = splitAtDashes(args);
   const { tokens } = parseArgs({
     args: [...before],
     options,
@@ -82,7 +89,7 @@ const ownOf = (args: readonly string[]): readonly string[] => {
 };
 
 const commandIn = (args: readonly string[]): string | readonly string[] | undefined => {
-  const { before, after } = atDashes(args);
+  const { before, after } = splitAtDashes(args);
   const words = before.slice(ownOf(args).length);
   if (words.length === 0) return after;
   if (after !== undefined)

@@ -1,14 +1,20 @@
-import { given } from '../../session/options/if-defined.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults, type ReadOptions } from '../../session/options/options.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { follow } from '../follow.ts';
-import { answer, EVERYTHING } from '../output/print-result.ts';
-import { oneSession, parse, read, UsageError, wholeNumber } from '../parse-args.ts';
+import { printResult, UNLIMITED_TOKENS } from '../output/print-result.ts';
+import {
+  oneSession,
+  parseOptions,
+  parseWholeNumber,
+  readOption,
+  UsageError,
+} from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee read py --screen';
 
-export const command: Command = {
+export const readCommand: Command = {
   name: 'read',
   summary: 'what is new in a session, its screen, or any part of its history',
   usage: 'NAME [--screen|--diff|--raw] [--from P] [--search R] [--follow] [--json]',
@@ -33,7 +39,7 @@ export const command: Command = {
     ['repartee read server --follow', 'its log, as it comes'],
   ],
   async run(args) {
-    const { values, positionals } = parse({
+    const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
       options: {
@@ -50,25 +56,29 @@ export const command: Command = {
     const views = (['screen', 'diff', 'raw'] as const).filter((view) => values[view]);
     if (views.length > 1) throw new UsageError(`One view at a time: --${views.join(' or --')}.`);
     const [view] = views;
-    const from = read(wholeNumber, '--from', values.from);
+    const from = readOption(parseWholeNumber, '--from', values.from);
     if (values.follow) {
       if (view === 'screen' || view === 'diff' || values.search !== undefined)
         throw new UsageError(
           '--follow goes with text or --raw. `repartee attach --read-only` shows a screen as it changes.',
         );
       return withSession(session, (sessions) =>
-        follow(sessions, session, { raw: values.raw, json: values.json, ...given('from', from) }),
+        follow(sessions, session, {
+          raw: values.raw,
+          json: values.json,
+          ...ifDefined('from', from),
+        }),
       );
     }
     const options: ReadOptions = {
-      ...given('view', view),
-      ...given('from', from),
-      ...given('search', values.search),
+      ...ifDefined('view', view),
+      ...ifDefined('from', from),
+      ...ifDefined('search', values.search),
       // Escape codes cut in the middle draw anything.
-      maxTokens: values.raw ? EVERYTHING : defaults.maxTokens,
+      maxTokens: values.raw ? UNLIMITED_TOKENS : defaults.maxTokens,
     };
     return withSession(session, async (sessions) =>
-      answer(await sessions.read(session, options), values),
+      printResult(await sessions.read(session, options), values),
     );
   },
 };

@@ -1,11 +1,11 @@
 import type { Command } from '../command.ts';
 import { printJson } from '../output/print-result.ts';
-import { milliseconds, parse, UsageError } from '../parse-args.ts';
+import { parseDuration, parseOptions, UsageError } from '../parse-args.ts';
 
 /** A person's thinking and a build's working are the same to whoever watches: nothing happens. */
 const IDLE_LIMIT = '2s';
 
-export const command: Command = {
+export const replayCommand: Command = {
   name: 'replay',
   summary: 'play the recording of a session, or any asciicast file',
   usage: 'NAME|FILE [--speed N] [--idle-limit T] [--json]',
@@ -24,7 +24,7 @@ export const command: Command = {
     ['repartee replay demo.cast --speed 4 --idle-limit 500ms', ''],
   ],
   async run(args) {
-    const { values, positionals } = parse({
+    const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
       options: {
@@ -44,7 +44,7 @@ export const command: Command = {
       import('../replay/timeline.ts'),
     ]);
     const files = findRecording(name);
-    const timeline = await readTimeline(files, milliseconds('--idle-limit', values['idle-limit']));
+    const timeline = await readTimeline(files, parseDuration('--idle-limit', values['idle-limit']));
     if (values.json) {
       const { cols, rows, durationMs, marks, events } = timeline;
       const times = marks.map(({ atMs, label }) => ({ at_ms: Math.round(atMs), label }));
@@ -63,8 +63,8 @@ export const command: Command = {
       for (const { code, data } of timeline.events) if (code === 'o') process.stdout.write(data);
       return 0;
     }
-    const { play } = await import('../replay/player-ui.ts');
-    return play(name, timeline, speed);
+    const { playInTerminal } = await import('../replay/player-ui.ts');
+    return playInTerminal(name, timeline, speed);
   },
 };
 

@@ -1,18 +1,18 @@
 import { type Command, jsonOption } from '../command.ts';
-import { printJson, remark } from '../output/print-result.ts';
-import { parse, UsageError } from '../parse-args.ts';
+import { printJson, printRemark } from '../output/print-result.ts';
+import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee resize vim 100x30';
 
-export const command: Command = {
+export const resizeCommand: Command = {
   name: 'resize',
   summary: "change the size of a session's terminal",
   usage: 'NAME COLSxROWS [--json]',
   options: jsonOption,
   examples: [['repartee resize vim 100x30', '100 columns, 30 rows']],
   async run(args) {
-    const { values, positionals } = parse({
+    const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
       options: { json: { type: 'boolean', default: false } },
@@ -25,7 +25,7 @@ export const command: Command = {
       throw new UsageError(`A size is written COLSxROWS. ${EXAMPLE}`);
     await withSession(session, (sessions) => sessions.resize(session, cols, rows));
     if (values.json) printJson({ session, cols, rows });
-    else remark(`[${session}: ${cols}x${rows}]`);
+    else printRemark(`[${session}: ${cols}x${rows}]`);
     return 0;
   },
 };

@@ -1,17 +1,24 @@
 import { resultOnWire } from '../../dialects/native/results.ts';
 import { standing } from '../../dialects/native/text.ts';
-import { given } from '../../session/options/if-defined.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
 import { exitStatus } from '../../system/process/exit.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from '../exit-codes.ts';
-import { passingOn } from '../forward-signals.ts';
-import { EVERYTHING, print, printJson, remark } from '../output/print-result.ts';
-import { atDashes, DASHES, milliseconds, parse, read, UsageError } from '../parse-args.ts';
-import { waiting, withDaemon, withSession } from '../with-daemon.ts';
+import { forwardSignals } from '../forward-signals.ts';
+import { print, printJson, printRemark, UNLIMITED_TOKENS } from '../output/print-result.ts';
+import {
+  DASHES,
+  parseDuration,
+  parseOptions,
+  readOption,
+  splitAtDashes,
+  UsageError,
+} from '../parse-args.ts';
+import { withDaemon, withSession, withSpinner } from '../with-daemon.ts';
 
-export const command: Command = {
+export const runCommand: Command = {
   name: 'run',
   summary: 'run one shell command: its output, its exit code',
   usage: '[NAME] [--timeout T] [--json] -- CMD…',
@@ -31,26 +38,26 @@ export const command: Command = {
   ],
   failedCode: RUN_FAILED,
   async run(args) {
-    const { before, after = [] } = atDashes(args);
+    const { before, after = [] } = splitAtDashes(args);
     const config = {
       args: [...before],
       allowPositionals: true,
       options: { timeout: { type: 'string' }, json: { type: 'boolean', default: false } },
     } as const;
-    const { values, positionals } = parse(config, DASHES);
+    const { values, positionals } = parseOptions(config, DASHES);
     const [session, ...more] = positionals;
     const commandLine = after.join(' ');
     if (more.length > 0 || commandLine === '')
       throw new UsageError('Put the command after --. For example: repartee run -- npm test');
     const { timeout } = values;
     const options = {
-      maxTokens: EVERYTHING,
-      ...given('session', session),
-      ...given('timeoutMs', read(milliseconds, '--timeout', timeout)),
+      maxTokens: UNLIMITED_TOKENS,
+      ...ifDefined('session', session),
+      ...ifDefined('timeoutMs', readOption(parseDuration, '--timeout', timeout)),
     };
     const ask = (sessions: Sessions) =>
-      passingOn(sessions, session, (runsIn) =>
-        waiting(commandLine, ({ onProgress }) =>
+      forwardSignals(sessions, session, (runsIn) =>
+        withSpinner(commandLine, ({ onProgress }) =>
           sessions.run(commandLine, options, {
             onProgress: (progress) => {
               runsIn(progress.session);
@@ -67,7 +74,8 @@ export const command: Command = {
       if (hasEnded(result) && result.endsLine !== undefined)
         process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
       else print(result.output);
-      if (!hasEnded(result) || result.omitted) remark(`[${result.session}: ${standing(result)}]`);
+      if (!hasEnded(result) || result.omitted)
+        printRemark(`[${result.session}: ${standing(result)}]`);
     }
     return exitCodeOf(result);
   },

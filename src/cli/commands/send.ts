@@ -1,14 +1,14 @@
-import { given } from '../../session/options/if-defined.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults, type SendOptions } from '../../session/options/options.ts';
 import { type Command, jsonOption } from '../command.ts';
-import { answer } from '../output/print-result.ts';
-import { DASHES, oneSession, parse, UsageError } from '../parse-args.ts';
-import { wishHelp, wishOf, wishOptions } from '../wait-options.ts';
-import { waiting, withSession } from '../with-daemon.ts';
+import { printResult } from '../output/print-result.ts';
+import { DASHES, oneSession, parseOptions, UsageError } from '../parse-args.ts';
+import { waitForOf, waitOptionConfig, waitOptionHelp } from '../wait-options.ts';
+import { withSession, withSpinner } from '../with-daemon.ts';
 
 const EXAMPLE = "For example: repartee send py 'print(1)'";
 
-export const command: Command = {
+export const sendCommand: Command = {
   name: 'send',
   summary: 'type into a session, wait for the answer, print it',
   usage:
@@ -17,7 +17,7 @@ export const command: Command = {
     '--keys K': 'keys to press after the text: "C-c", "Up Up Enter", "Escape", "Click(10,5)"',
     '--no-submit': 'do not press Enter after the text',
     '--secret S': 'type this secret, unseen, instead of text (docs/secrets.md)',
-    ...wishHelp(`${defaults.sendMs / 1000}s`),
+    ...waitOptionHelp(`${defaults.sendMs / 1000}s`),
     ...jsonOption,
   },
   notes: [
@@ -38,11 +38,11 @@ export const command: Command = {
         keys: { type: 'string' },
         'no-submit': { type: 'boolean', default: false },
         secret: { type: 'string' },
-        ...wishOptions,
+        ...waitOptionConfig,
         json: { type: 'boolean', default: false },
       },
     } as const;
-    const { values, positionals } = parse(config, DASHES);
+    const { values, positionals } = parseOptions(config, DASHES);
     const [name, text, ...more] = positionals;
     const session = oneSession(name === undefined ? [] : [name], EXAMPLE);
     if (more.length > 0)
@@ -51,17 +51,17 @@ export const command: Command = {
       throw new UsageError(`What shall be typed? Give a text, --keys or --secret. ${EXAMPLE}`);
     if (values.secret !== undefined && (text !== undefined || values.keys !== undefined))
       throw new UsageError('A secret is typed alone: give --secret, or a text and --keys.');
-    const wish = wishOf(values);
+    const wish = waitForOf(values);
     const input: SendOptions = {
       ...wish,
-      ...given('text', text),
-      ...given('keys', values.keys),
-      ...given('secret', values.secret),
+      ...ifDefined('text', text),
+      ...ifDefined('keys', values.keys),
+      ...ifDefined('secret', values.secret),
       submit: !values['no-submit'],
     };
     return withSession(session, async (sessions) => {
-      const result = await waiting(session, (call) => sessions.send(session, input, call));
-      return answer(result, { json: values.json, ...given('until', wish.until) });
+      const result = await withSpinner(session, (call) => sessions.send(session, input, call));
+      return printResult(result, { json: values.json, ...ifDefined('until', wish.until) });
     });
   },
 };

@@ -1,11 +1,11 @@
 import { type Command, jsonOption } from '../command.ts';
-import { printJson, remark } from '../output/print-result.ts';
-import { parse, UsageError } from '../parse-args.ts';
+import { printJson, printRemark } from '../output/print-result.ts';
+import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee signal make INT';
 
-export const command: Command = {
+export const signalCommand: Command = {
   name: 'signal',
   summary: "send a signal to the program in a session's foreground",
   usage: 'NAME SIG [--json]',
@@ -16,7 +16,7 @@ export const command: Command = {
     ['repartee signal server HUP', ''],
   ],
   async run(args) {
-    const { values, positionals } = parse({
+    const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
       options: { json: { type: 'boolean', default: false } },
@@ -26,7 +26,7 @@ export const command: Command = {
       throw new UsageError(`Give a session and a signal. ${EXAMPLE}`);
     await withSession(session, (sessions) => sessions.signal(session, signal));
     if (values.json) printJson({ session, signal });
-    else remark(`[${session}: sent ${signal}]`);
+    else printRemark(`[${session}: sent ${signal}]`);
     return 0;
   },
 };

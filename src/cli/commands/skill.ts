@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from '../command.ts';
-import { parse, UsageError } from '../parse-args.ts';
+import { parseOptions, UsageError } from '../parse-args.ts';
 
 /** SKILL.md lies beside package.json, at the root of the sources and of the package as installed. */
 const skillFile = (folder: string): string => {
@@ -9,13 +9,13 @@ const skillFile = (folder: string): string => {
   return existsSync(file) ? file : skillFile(dirname(folder));
 };
 
-export const command: Command = {
+export const skillCommand: Command = {
   name: 'skill',
   summary: 'print SKILL.md, which teaches a model to converse with programs',
   usage: '[--dialect D]',
   options: { '--dialect D': 'for the tools of another tool set (default native)' },
   async run(args) {
-    const { values } = parse({ args: [...args], options: { dialect: { type: 'string' } } });
+    const { values } = parseOptions({ args: [...args], options: { dialect: { type: 'string' } } });
     process.stdout.write(await skillOf(values.dialect ?? 'native'));
     return 0;
   },

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 
 const PROTOCOL = '2025-06-18';
 
-export interface ToolResult {
+export interface DemoToolResult {
   content: readonly { type: string; text?: string }[];
   structuredContent?: Readonly<Record<string, unknown>>;
   isError?: boolean;
@@ -26,7 +26,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-export class Client {
+export class DemoClient {
   readonly #server: ChildProcess;
   readonly #pending = new Map<number, Pending>();
   readonly #ended: Promise<void>;
@@ -63,8 +63,8 @@ export class Client {
     return tools.map(({ name }) => name);
   }
 
-  async call(name: string, args: object): Promise<ToolResult> {
-    return (await this.#request('tools/call', { name, arguments: args })) as ToolResult;
+  async call(name: string, args: object): Promise<DemoToolResult> {
+    return (await this.#request('tools/call', { name, arguments: args })) as DemoToolResult;
   }
 
   /** The end of its input is how a server is told to end. */

@@ -5,12 +5,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DONE, FAILED } from '../exit-codes.ts';
-import { duration, paintFor } from '../output/colors.ts';
+import { colorsFor, formatDuration } from '../output/colors.ts';
 import { printJson } from '../output/print-result.ts';
-import { Client } from './client.ts';
-import { tell, tellAnswer, tellSent, tellTitle, textOf } from './print-step.ts';
+import { DemoClient } from './client.ts';
+import { printAnswer, printLine, printSent, printTitle, resultTextOf } from './print-step.ts';
 import { bringPrograms } from './programs.ts';
-import { isThere, mismatch, type Step, steps, type Turn } from './steps.ts';
+import { type DemoStep, type DemoTurn, isThere, mismatch, steps } from './steps.ts';
 
 const PASSWORD = 'correct horse battery staple';
 /** So that a person can read along; no part of any time that is printed. */
@@ -20,17 +20,17 @@ const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 interface Told {
   step: string;
   tool: string;
-  args: Turn['args'];
+  args: DemoTurn['args'];
   result: unknown;
   ms: number;
   mismatch?: string;
 }
 
 /** Returns the exit code: 1 where anything came back otherwise than the demo says. */
-export const converse = async (json: boolean): Promise<number> => {
+export const runDemo = async (json: boolean): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-demo-'));
   bringPrograms(folder, PASSWORD);
-  const client = new Client([process.execPath, MAIN, 'mcp', '--embedded'], {
+  const client = new DemoClient([process.execPath, MAIN, 'mcp', '--embedded'], {
     cwd: folder,
     env: {
       ...process.env,
@@ -51,7 +51,7 @@ export const converse = async (json: boolean): Promise<number> => {
   }
 };
 
-const hold = async (client: Client, json: boolean): Promise<Told[]> => {
+const hold = async (client: DemoClient, json: boolean): Promise<Told[]> => {
   const startedMs = performance.now();
   let readingMs = 0;
   const pause = async () => {
@@ -61,14 +61,16 @@ const hold = async (client: Client, json: boolean): Promise<Told[]> => {
   };
   const { name, version } = await client.connect();
   const tools = await client.tools();
-  const paint = paintFor(process.stdout);
+  const paint = colorsFor(process.stdout);
   if (!json) {
-    tell(`${paint.bold('An agent in conversation with programs.')} An MCP client calls the tools`);
-    tell(`of \`repartee mcp\` (${name} ${version}, ${tools.length} tools) as an agent would.`);
+    printLine(
+      `${paint.bold('An agent in conversation with programs.')} An MCP client calls the tools`,
+    );
+    printLine(`of \`repartee mcp\` (${name} ${version}, ${tools.length} tools) as an agent would.`);
   }
   const told: Told[] = [];
   for (const [at, step] of playable().entries()) {
-    if (!json) tellTitle(at + 1, step.title);
+    if (!json) printTitle(at + 1, step.title);
     for (const turn of step.turns) {
       await pause();
       const turned = await take(client, step, turn, json);
@@ -81,43 +83,52 @@ const hold = async (client: Client, json: boolean): Promise<Told[]> => {
   return told;
 };
 
-const playable = (): Step[] => steps.filter(({ needs }) => needs === undefined || isThere(needs));
+const playable = (): DemoStep[] =>
+  steps.filter(({ needs }) => needs === undefined || isThere(needs));
 
-const take = async (client: Client, step: Step, turn: Turn, json: boolean): Promise<Told> => {
-  if (!json) tellSent(turn);
+const take = async (
+  client: DemoClient,
+  step: DemoStep,
+  turn: DemoTurn,
+  json: boolean,
+): Promise<Told> => {
+  if (!json) printSent(turn);
   const sentMs = performance.now();
   const result = await client.call(turn.tool, turn.args);
   const ms = performance.now() - sentMs;
-  const wrong = result.isError ? textOf(result) : mismatch(turn, result.structuredContent ?? {});
+  const wrong = result.isError
+    ? resultTextOf(result)
+    : mismatch(turn, result.structuredContent ?? {});
   if (!json) {
-    tellAnswer(result, ms);
-    if (wrong !== undefined) tell(`      ${paintFor(process.stdout).red(`unexpected: ${wrong}`)}`);
+    printAnswer(result, ms);
+    if (wrong !== undefined)
+      printLine(`      ${colorsFor(process.stdout).red(`unexpected: ${wrong}`)}`);
   }
   return {
     step: step.title,
     tool: turn.tool,
     args: turn.args,
-    result: result.structuredContent ?? textOf(result),
+    result: result.structuredContent ?? resultTextOf(result),
     ms: Math.round(ms),
     ...(wrong !== undefined && { mismatch: wrong }),
   };
 };
 
 const tellEnd = (told: readonly Told[], tookMs: number): void => {
-  const paint = paintFor(process.stdout);
+  const paint = colorsFor(process.stdout);
   const failed = told.filter((turn) => turn.mismatch !== undefined).length;
-  const count = `${told.length} calls in ${duration(tookMs)}`;
-  tell();
+  const count = `${told.length} calls in ${formatDuration(tookMs)}`;
+  printLine();
   if (failed > 0) {
-    tell(paint.red(`${failed} of ${count} came back otherwise than expected.`));
-    tell('`repartee doctor` tells what this machine allows.');
+    printLine(paint.red(`${failed} of ${count} came back otherwise than expected.`));
+    printLine('`repartee doctor` tells what this machine allows.');
     return;
   }
-  tell(`${paint.bold(count)}, all as expected. Plug it into your agent:`);
-  tell();
-  for (const line of howToPlug()) tell(`  ${line}`);
-  tell();
-  tell(
+  printLine(`${paint.bold(count)}, all as expected. Plug it into your agent:`);
+  printLine();
+  for (const line of howToPlug()) printLine(`  ${line}`);
+  printLine();
+  printLine(
     'Try it by hand: `repartee open --name py python3`, `repartee attach py`, `repartee --help`.',
   );
 };

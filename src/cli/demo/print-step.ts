@@ -1,40 +1,41 @@
 /** Tells the demo to whoever watches: what was sent, what came back, the verdict, the milliseconds. */
-import { paintFor } from '../output/colors.ts';
-import type { ToolResult } from './client.ts';
-import type { Turn } from './steps.ts';
+import { colorsFor } from '../output/colors.ts';
+import type { DemoToolResult } from './client.ts';
+import type { DemoTurn } from './steps.ts';
 
-const paint = paintFor(process.stdout);
+const paint = colorsFor(process.stdout);
 /** More of an answer than this hides the point. */
 const MOST_LINES = 10;
 const WIDEST = 100;
 
-export const tell = (line = ''): void => {
+export const printLine = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
-export const tellTitle = (number: number, title: string): void => {
-  tell();
-  tell(` ${paint.cyan(String(number))}  ${paint.bold(title)}`);
+export const printTitle = (number: number, title: string): void => {
+  printLine();
+  printLine(` ${paint.cyan(String(number))}  ${paint.bold(title)}`);
 };
 
-export const tellSent = ({ tool, args }: Turn): void => {
-  tell(
+export const printSent = ({ tool, args }: DemoTurn): void => {
+  printLine(
     `    ${paint.blue('→')} ${tool} ${paint.dim(clipped(JSON.stringify(args), tool.length + 7))}`,
   );
 };
 
-export const tellAnswer = (result: ToolResult, ms: number): void => {
+export const printAnswer = (result: DemoToolResult, ms: number): void => {
   const { content, structuredContent } = result;
   if (structuredContent === undefined) {
-    for (const line of fewLines(textOf(result))) tell(`    ${paint.red('←')} ${clipped(line, 6)}`);
+    for (const line of fewLines(resultTextOf(result)))
+      printLine(`    ${paint.red('←')} ${clipped(line, 6)}`);
     return;
   }
   const { output } = structuredContent;
-  const said = typeof output === 'string' ? output : textOf({ content });
-  for (const line of fewLines(said)) tell(`    ${paint.green('←')} ${clipped(line, 6)}`);
+  const said = typeof output === 'string' ? output : resultTextOf({ content });
+  for (const line of fewLines(said)) printLine(`    ${paint.green('←')} ${clipped(line, 6)}`);
   const took = paint.yellow(`${Math.round(ms)} ms`);
   const dot = paint.dim('·');
-  tell(`      ${verdict(structuredContent)} ${dot} ${took}`);
+  printLine(`      ${verdict(structuredContent)} ${dot} ${took}`);
   tellWhy(structuredContent);
 };
 
@@ -44,12 +45,12 @@ const reasons = new Set<unknown>();
 const tellWhy = ({ state, because }: Answer): void => {
   if (state === 'exited' || because === undefined || reasons.has(because)) return;
   reasons.add(because);
-  tell(paint.dim(`      because ${because}`));
+  printLine(paint.dim(`      because ${because}`));
 };
 
 type Answer = Readonly<Record<string, unknown>>;
 
-export const textOf = ({ content }: Pick<ToolResult, 'content'>): string =>
+export const resultTextOf = ({ content }: Pick<DemoToolResult, 'content'>): string =>
   content.map(({ text = '' }) => text).join('\n');
 
 const fewLines = (text: string): string[] => {

@@ -1,7 +1,7 @@
 /** The conversation of the demo, as data. */
 import { execFileSync } from 'node:child_process';
 
-export interface Turn {
+export interface DemoTurn {
   tool: string;
   args: Readonly<Record<string, unknown>>;
   /** What must come back; otherwise the demo says so, and fails. */
@@ -10,33 +10,33 @@ export interface Turn {
   says?: string;
 }
 
-export interface Step {
+export interface DemoStep {
   title: string;
-  turns: readonly Turn[];
+  turns: readonly DemoTurn[];
   /** The program without which it is left out. */
   needs?: string;
 }
 
 const send = (
   session: string,
-  input: Turn['args'],
-  expects: Turn['expects'],
+  input: DemoTurn['args'],
+  expects: DemoTurn['expects'],
   says?: string,
-): Turn => ({
+): DemoTurn => ({
   tool: 'terminal_send',
   args: { session, ...input },
   expects,
   ...(says !== undefined && { says }),
 });
 
-const open = (command: string, expects: Turn['expects'], says?: string): Turn => ({
+const open = (command: string, expects: DemoTurn['expects'], says?: string): DemoTurn => ({
   tool: 'terminal_open',
   args: { command },
   expects,
   ...(says !== undefined && { says }),
 });
 
-export const steps: readonly Step[] = [
+export const steps: readonly DemoStep[] = [
   {
     title: 'A shell command, and its exit code',
     turns: [
@@ -115,7 +115,7 @@ export const isThere = (program: string): boolean => {
 
 /** Why a result is not what the step is to show; undefined where it is. */
 export const mismatch = (
-  { expects, says }: Turn,
+  { expects, says }: DemoTurn,
   found: Readonly<Record<string, unknown>>,
 ): string | undefined => {
   for (const [name, value] of Object.entries(expects)) {

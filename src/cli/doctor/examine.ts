@@ -1,14 +1,14 @@
 /** What the engine finds out about the machine, and what the command line needs besides. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { places } from '../../daemon/protocol/daemon-paths.ts';
-import { assertSocketPath, remedies } from '../../daemon/protocol/path-ownership.ts';
+import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
+import { assertSocketPath, folderRemedies } from '../../daemon/protocol/path-ownership.ts';
 import { VERSION } from '../../daemon/protocol/version.ts';
 import { openRequest } from '../../session/options/requests.ts';
 import { examineMachine, type Finding } from '../../system/diagnostics.ts';
 import { daemonStatus } from '../with-daemon.ts';
 
-export const examine = async (): Promise<Finding[]> => [
+export const examineInstallation = async (): Promise<Finding[]> => [
   node(),
   ...examineMachine(),
   shell(),
@@ -39,17 +39,18 @@ const shell = (): Finding => {
 };
 
 const runtimeFolder = (): Finding => {
-  const { runtimeFolder, socket } = places();
+  const { runtimeFolder, socket } = daemonPaths();
   const what = 'socket';
   try {
     assertSocketPath(socket);
   } catch (error) {
     return { what, ok: false, says: (error as Error).message };
   }
-  return writable(what, runtimeFolder, remedies.runtime);
+  return writable(what, runtimeFolder, folderRemedies.runtime);
 };
 
-const stateFolder = (): Finding => writable('recordings', places().recordings, remedies.state);
+const stateFolder = (): Finding =>
+  writable('recordings', daemonPaths().recordings, folderRemedies.state);
 
 /** The folder itself may still have to be made: then in the nearest one that is there. */
 const writable = (what: string, folder: string, remedy: string): Finding => {

@@ -1,21 +1,21 @@
 /** Serves the tools to an MCP client: over stdio, or over HTTP to clients that have the token. */
 
-import { together } from '../../dialects/merge-dialects.ts';
+import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/native.ts';
 import type { Dialect } from '../../dialects/tool.ts';
 import { newToken, tokenFrom } from '../../mcp/http/http-gate.ts';
-import { forHttp, serveHttp } from '../../mcp/http/serve-http.ts';
+import { limitedForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { log } from '../../mcp/log.ts';
-import { Changes } from '../../mcp/resource-changes.ts';
+import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { parse, UsageError } from '../parse-args.ts';
+import { parseOptions, UsageError } from '../parse-args.ts';
 
 /** Serves until the client goes, or the process is told to stop; returns the exit code. */
-export const serve = async (args: readonly string[]): Promise<number> => {
-  const { values } = parse({
+export const serveMcp = async (args: readonly string[]): Promise<number> => {
+  const { values } = parseOptions({
     args: [...args],
     options: {
       dialect: { type: 'string', multiple: true, default: ['native'] },
@@ -29,14 +29,14 @@ export const serve = async (args: readonly string[]): Promise<number> => {
   if (place === undefined && values['token-file'] !== undefined)
     throw new UsageError('--token-file is for clients over HTTP: say --http as well.');
   const kept = values.embedded ? await embedded() : await inDaemon();
-  const sessions = place === undefined ? kept : forHttp(kept);
+  const sessions = place === undefined ? kept : limitedForHttp(kept);
   const named = values.dialect.map((name) =>
     name === 'native'
       ? ownDialect(sessions, values.embedded)
       : otherDialect(name, values['strict-waits']),
   );
-  const dialects = together(await Promise.all(named));
-  const offer = { dialects, sessions, changes: new Changes(sessions) };
+  const dialects = mergeDialects(await Promise.all(named));
+  const offer = { dialects, sessions, changes: new ResourceChanges(sessions) };
   const stopped = toldToStop();
   if (place === undefined) {
     // Whoever typed this would wait for an answer in vain.

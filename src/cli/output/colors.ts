@@ -11,28 +11,28 @@ const codes = {
 } as const;
 
 type Colour = keyof typeof codes;
-export type Paint = Readonly<Record<Colour, (text: string) => string>>;
+export type Colors = Readonly<Record<Colour, (text: string) => string>>;
 
 const isColourful = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 
-export const paintFor = (stream: NodeJS.WriteStream): Paint => {
+export const colorsFor = (stream: NodeJS.WriteStream): Colors => {
   const colourful = isColourful(stream);
   const paint = ([on, off]: readonly [string, string]) =>
     colourful ? (text: string) => `\x1b[${on}m${text}\x1b[${off}m` : (text: string) => text;
   return Object.fromEntries(
     Object.entries(codes).map(([name, code]) => [name, paint(code)]),
-  ) as unknown as Paint;
+  ) as unknown as Colors;
 };
 
 /** How long something took or lasts, in the unit that a person would choose. */
-export const duration = (ms: number): string => {
+export const formatDuration = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : roughly(ms);
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatRoughly(ms);
 };
 
 /** In whole seconds at least. */
-export const roughly = (ms: number): string => {
+export const formatRoughly = (ms: number): string => {
   if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
   if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
   return `${Math.round(ms / 3_600_000)} h`;

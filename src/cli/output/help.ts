@@ -1,13 +1,13 @@
 /** What `--help` prints. */
 import type { Command } from '../command.ts';
 import { allCommands } from '../command-list.ts';
-import { type Paint, paintFor } from './colors.ts';
+import { type Colors, colorsFor } from './colors.ts';
 
 export const usageOf = ({ name, usage }: Command): string =>
   `Usage: repartee ${name} ${usage}`.trimEnd();
 
 export const overview = async (): Promise<string> => {
-  const paint = paintFor(process.stdout);
+  const paint = colorsFor(process.stdout);
   const all = await allCommands();
   const width = Math.max(...all.map(({ name }) => name.length)) + 2;
   return [
@@ -20,7 +20,7 @@ export const overview = async (): Promise<string> => {
 };
 
 export const helpOf = (command: Command): string => {
-  const paint = paintFor(process.stdout);
+  const paint = colorsFor(process.stdout);
   const { summary, options = {}, notes = [], examples = [] } = command;
   return [
     usageOf(command),
@@ -35,7 +35,7 @@ export const helpOf = (command: Command): string => {
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', ...(title === '' ? [] : [title]), ...lines];
 
-const columns = (rows: readonly (readonly [string, string])[], paint: Paint): string[] => {
+const columns = (rows: readonly (readonly [string, string])[], paint: Colors): string[] => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) =>
     `  ${paint.bold(left)}${' '.repeat(width - left.length)}  ${right}`.trimEnd(),

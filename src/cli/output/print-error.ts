@@ -4,9 +4,9 @@ import { ProgramExited, TerminalError } from '../../errors.ts';
 import type { Command } from '../command.ts';
 import { EXITED, FAILED, WRONG_USAGE } from '../exit-codes.ts';
 import { UsageError } from '../parse-args.ts';
-import { paintFor } from './colors.ts';
+import { colorsFor } from './colors.ts';
 
-export const exitCodeOf = (error: unknown, { failedCode }: Command): number => {
+export const exitCodeForError = (error: unknown, { failedCode }: Command): number => {
   if (failedCode !== undefined) return failedCode;
   if (isWrongUsage(error)) return WRONG_USAGE;
   return error instanceof ProgramExited ? EXITED : FAILED;
@@ -38,12 +38,12 @@ const isWrongUsage = (error: unknown): boolean =>
   error instanceof UsageError || (error instanceof TerminalError && wrongValues.has(error.code));
 
 /** With `--json`, `{error: {code, message, details}}` on standard output. */
-export const tellFailure = (error: unknown, usage: string, json: boolean): void => {
+export const printError = (error: unknown, usage: string, json: boolean): void => {
   if (json) {
     process.stdout.write(`${JSON.stringify({ error: asData(error) })}\n`);
     return;
   }
-  const { red, dim } = paintFor(process.stderr);
+  const { red, dim } = colorsFor(process.stderr);
   console.error(`${red('repartee:')} ${messageOf(error)}`);
   const next = isWrongUsage(error) ? usage : nextStep(error);
   if (next !== undefined) console.error(dim(next));

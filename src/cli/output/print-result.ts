@@ -6,11 +6,11 @@
 import { resultOnWire } from '../../dialects/native/results.ts';
 import { nothingFound, standing } from '../../dialects/native/text.ts';
 import type { Until } from '../../session/options/options.ts';
-import type { Result } from '../../session/sessions.ts';
+import type { SessionResult } from '../../session/sessions.ts';
 import { DONE, EXITED, TIME_IS_UP } from '../exit-codes.ts';
-import { paintFor } from './colors.ts';
+import { colorsFor } from './colors.ts';
 
-export interface Asked {
+export interface PrintOptions {
   json: boolean;
   /** Whoever waited for the exit has got what was wanted. */
   until?: Until;
@@ -19,22 +19,25 @@ export interface Asked {
 }
 
 /** Whoever reads the output of a program from a pipe counts no tokens: all that is kept of it. */
-export const EVERYTHING = 100_000_000;
+export const UNLIMITED_TOKENS = 100_000_000;
 
 /** Prints a result, and returns the exit code for it. */
-export const answer = (result: Result, { json, until, search }: Asked): number => {
+export const printResult = (
+  result: SessionResult,
+  { json, until, search }: PrintOptions,
+): number => {
   if (json) printJson(resultOnWire(result));
   else {
     print(result.output);
     const nothing = nothingFound(result, search);
-    if (nothing !== '') remark(nothing);
-    remark(`[${result.session}: ${standing(result)}]`);
-    if (result.waitingFor === 'secret') remark(secretAdvice(result));
+    if (nothing !== '') printRemark(nothing);
+    printRemark(`[${result.session}: ${standing(result)}]`);
+    if (result.waitingFor === 'secret') printRemark(secretAdvice(result));
   }
   return exitCodeOf(result, until);
 };
 
-const exitCodeOf = ({ timedOut, state }: Result, until?: Until): number => {
+const exitCodeOf = ({ timedOut, state }: SessionResult, until?: Until): number => {
   if (timedOut) return TIME_IS_UP;
   return state === 'exited' && until !== 'exit' ? EXITED : DONE;
 };
@@ -47,11 +50,11 @@ export const print = (text: string): void => {
 };
 
 /** For whoever looks on: not part of what was asked for. */
-export const remark = (text: string): void => {
-  process.stderr.write(`${paintFor(process.stderr).dim(text)}\n`);
+export const printRemark = (text: string): void => {
+  process.stderr.write(`${colorsFor(process.stderr).dim(text)}\n`);
 };
 
-const secretAdvice = ({ session, secrets = [] }: Result): string => {
+const secretAdvice = ({ session, secrets = [] }: SessionResult): string => {
   const stored =
     secrets.length > 0
       ? `Stored secrets: ${secrets.join(', ')}; \`repartee send ${session} --secret ${secrets[0]}\` types one unseen.`

@@ -1,6 +1,6 @@
 /** While a command waits: the session, its state and the time so far, on a person's terminal only. */
-import type { Progress } from '../../session/sessions.ts';
-import { duration, paintFor } from './colors.ts';
+import type { CallProgress } from '../../session/sessions.ts';
+import { colorsFor, formatDuration } from './colors.ts';
 
 const frames = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
 const FRAME_MS = 100;
@@ -8,7 +8,7 @@ const FRAME_MS = 100;
 const PATIENCE_MS = 300;
 
 export interface Spinner {
-  onProgress(progress: Progress): void;
+  onProgress(progress: CallProgress): void;
   stop(): void;
 }
 
@@ -16,9 +16,9 @@ export const startSpinner = (what: string): Spinner => {
   const { stderr } = process;
   // One that cannot erase what it shows would be filled with it.
   if (!stderr.isTTY || process.env.TERM === 'dumb') return { onProgress: () => {}, stop: () => {} };
-  const paint = paintFor(stderr);
+  const paint = colorsFor(stderr);
   const startedMs = performance.now();
-  let latest: Progress | undefined;
+  let latest: CallProgress | undefined;
   let frame = 0;
   let isShown = false;
   const draw = () => {
@@ -27,7 +27,7 @@ export const startSpinner = (what: string): Spinner => {
     isShown = true;
     const { session = what, state = 'waiting for it', lastLine = '' } = latest ?? {};
     const said = lastLine === '' ? '' : ` · ${lastLine}`;
-    const line = `${frames[frame++ % frames.length]} ${session}: ${state}, ${duration(elapsedMs)}${said}`;
+    const line = `${frames[frame++ % frames.length]} ${session}: ${state}, ${formatDuration(elapsedMs)}${said}`;
     // One column is left: in the last one some terminals wrap.
     const fitting = [...line].slice(0, (stderr.columns ?? 80) - 1).join('');
     // Without wrapping: some characters take two columns.

@@ -1,25 +1,25 @@
 /** Plays a recording in a person's terminal, with keys to pause, to seek and to leave. */
 
-import type { Window } from '../attach/display.ts';
+import type { TerminalWindow } from '../attach/display.ts';
 import {
   ALTERNATE_OFF,
   ALTERNATE_ON,
   CLEAR,
-  switchedOff,
-  titled,
+  resetModes,
+  setTitle,
 } from '../attach/restore-terminal.ts';
-import { asLines, Painter } from '../attach/screen-painter.ts';
+import { ScreenPainter, screenAsLines } from '../attach/screen-painter.ts';
 import { DONE } from '../exit-codes.ts';
-import { Player, type Shown } from './player.ts';
+import { Player, type PlayerFrame } from './player.ts';
 import type { Timeline } from './timeline.ts';
 
 const KEY = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O?.)|./gs;
 
-export const play = (name: string, timeline: Timeline, speed: number): Promise<number> =>
+export const playInTerminal = (name: string, timeline: Timeline, speed: number): Promise<number> =>
   new Promise((resolve) => {
     const { stdin, stdout } = process;
     const write = (bytes: string | Uint8Array) => void stdout.write(bytes);
-    const window: Window = {
+    const window: TerminalWindow = {
       get cols() {
         return stdout.columns;
       },
@@ -29,12 +29,12 @@ export const play = (name: string, timeline: Timeline, speed: number): Promise<n
       write,
       anew: () => {},
     };
-    let painter = new Painter(window);
-    let last: Shown | undefined;
-    const show = (shown: Shown) => {
+    let painter = new ScreenPainter(window);
+    let last: PlayerFrame | undefined;
+    const show = (shown: PlayerFrame) => {
       last = shown;
       painter.paint(shown.screen);
-      write(titled(titleOf(name, shown, timeline, speed)));
+      write(setTitle(titleOf(name, shown, timeline, speed)));
       if (shown.isOver && !shown.isPaused) leave();
     };
     const player = new Player(timeline, speed, show);
@@ -50,7 +50,7 @@ export const play = (name: string, timeline: Timeline, speed: number): Promise<n
       for (const [key] of bytes.toString().matchAll(KEY)) if (!hasLeft) keys[key]?.();
     };
     const resized = () => {
-      painter = new Painter(window);
+      painter = new ScreenPainter(window);
       write(CLEAR);
       if (last) show(last);
     };
@@ -58,9 +58,9 @@ export const play = (name: string, timeline: Timeline, speed: number): Promise<n
     const leave = () => {
       if (hasLeft) return;
       hasLeft = true;
-      write(`${switchedOff({ usedKittyKeys: false })}${ALTERNATE_OFF}`);
+      write(`${resetModes({ usedKittyKeys: false })}${ALTERNATE_OFF}`);
       // What was to be seen last stays to be read.
-      if (last) write(`${asLines(last.screen, stdout.columns).join('\n')}\n`);
+      if (last) write(`${screenAsLines(last.screen, stdout.columns).join('\n')}\n`);
       player.stop();
       stdout.off('resize', resized);
       if (stdin.isTTY) stdin.setRawMode(false).off('data', pressed).pause();
@@ -76,7 +76,7 @@ export const play = (name: string, timeline: Timeline, speed: number): Promise<n
 
 const titleOf = (
   name: string,
-  { atMs, isPaused }: Shown,
+  { atMs, isPaused }: PlayerFrame,
   { durationMs }: Timeline,
   speed: number,
 ): string => {

@@ -2,7 +2,7 @@
 import { Screen } from '../../screen/screen.ts';
 import type { Timeline } from './timeline.ts';
 
-export interface Shown {
+export interface PlayerFrame {
   screen: Screen;
   atMs: number;
   isPaused: boolean;
@@ -12,7 +12,7 @@ export interface Shown {
 export class Player {
   readonly #timeline: Timeline;
   readonly #speed: number;
-  readonly #show: (shown: Shown) => void;
+  readonly #show: (shown: PlayerFrame) => void;
   #screen: Screen;
   /** The next event. */
   #next = 0;
@@ -22,7 +22,7 @@ export class Player {
   #timer: NodeJS.Timeout | undefined;
   #isPaused = true;
 
-  constructor(timeline: Timeline, speed: number, show: (shown: Shown) => void) {
+  constructor(timeline: Timeline, speed: number, show: (shown: PlayerFrame) => void) {
     this.#timeline = timeline;
     this.#speed = speed;
     this.#show = show;

@@ -1,7 +1,7 @@
 /** Which files are meant: a recording by its path, or the latest of a session by its name. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { places } from '../../daemon/protocol/daemon-paths.ts';
+import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import { partsOf } from '../../daemon/server/prune-recordings.ts';
 import { NotARecording } from '../../errors.ts';
 import { nearest } from '../../keys/nearest.ts';
@@ -12,7 +12,7 @@ const NAME = /^(.+)\.(\d{8}T\d{9})\.\d+\.\d+\.cast$/;
 /** In the order in which they are to be played. */
 export const findRecording = (nameOrFile: string): string[] => {
   if (isReadableFile(nameOrFile)) return [nameOrFile];
-  const { recordings } = places();
+  const { recordings } = daemonPaths();
   const all = existsSync(recordings) ? readdirSync(recordings) : [];
   const found = all.flatMap((file) => {
     const [, session = '', started = ''] = NAME.exec(file) ?? [];

@@ -10,17 +10,17 @@ import {
   TerminalError,
 } from '../../errors.ts';
 import type { SecretSource } from '../../session/secrets/secrets.ts';
-import { holderOf } from '../../system/files/lock-owner.ts';
-import { type Places, places } from '../protocol/daemon-paths.ts';
+import { lockOwner } from '../../system/files/lock-owner.ts';
+import { type DaemonPaths, daemonPaths } from '../protocol/daemon-paths.ts';
 import { assertSocketPath } from '../protocol/path-ownership.ts';
-import { type LivingSession, PROTOCOL } from '../protocol/protocol.ts';
+import { PROTOCOL, type SessionEntry } from '../protocol/protocol.ts';
 import { VERSION } from '../protocol/version.ts';
-import { Link } from './daemon-connection.ts';
-import type { Started, StartOptions } from './start-daemon.ts';
+import { DaemonConnection } from './daemon-connection.ts';
+import type { StartedDaemon, StartOptions } from './start-daemon.ts';
 
 export interface ConnectOptions extends StartOptions {
   /** @internal */
-  places?: Places;
+  places?: DaemonPaths;
   /** Start a daemon where there is none. @default true */
   start?: boolean;
   /** Where the caller's secrets come from. @default its environment and its files */
@@ -28,20 +28,20 @@ export interface ConnectOptions extends StartOptions {
   /** How long a daemon that runs may take to answer: it may be stopped, or stuck. @default 20000 */
   answerMs?: number;
   /** Told which sessions a daemon that crashed has lost, once. */
-  onLost?: (lost: readonly LivingSession[]) => void;
+  onLost?: (lost: readonly SessionEntry[]) => void;
 }
 
 /** Node takes 50 ms to start on an idle machine, and seconds on one that is not. */
 const START_MS = 20_000;
 const ASK_AGAIN_MS = 10;
 
-export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
-  const { places: where = places(), start = true } = options;
+export const connectToDaemon = async (options: ConnectOptions = {}): Promise<DaemonConnection> => {
+  const { places: where = daemonPaths(), start = true } = options;
   assertSocketPath(where.socket);
   const deadline = performance.now() + START_MS;
-  let started: Started | undefined;
+  let started: StartedDaemon | undefined;
   while (true) {
-    const link = await Link.open(where);
+    const link = await DaemonConnection.open(where);
     if (link !== undefined) {
       if (await greet(link, where, options)) return link;
     } else if (!start) throw new DaemonNotRunning(where.socket);
@@ -57,7 +57,7 @@ export const openLink = async (options: ConnectOptions = {}): Promise<Link> => {
   }
 };
 
-const tryStart = async (where: Places, options: StartOptions): Promise<Started> => {
+const tryStart = async (where: DaemonPaths, options: StartOptions): Promise<StartedDaemon> => {
   try {
     // Most of the time there is one, and a command is done before this would be loaded.
     const { startDaemon } = await import('./start-daemon.ts');
@@ -71,8 +71,8 @@ const tryStart = async (where: Places, options: StartOptions): Promise<Started> 
 
 /** False where the daemon is ending, or has made way for one of our version. */
 const greet = async (
-  link: Link,
-  { log, lock }: Places,
+  link: DaemonConnection,
+  { log, lock }: DaemonPaths,
   { onLost, answerMs = START_MS }: ConnectOptions,
 ): Promise<boolean> => {
   const signal = AbortSignal.timeout(answerMs);
@@ -84,7 +84,7 @@ const greet = async (
   } catch (error) {
     if (signal.aborted) {
       await link.close();
-      throw new DaemonSilent(answerMs, log, holderOf(lock));
+      throw new DaemonSilent(answerMs, log, lockOwner(lock));
     }
     if (error instanceof DaemonLost || error instanceof DaemonEnding) return false;
     const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;

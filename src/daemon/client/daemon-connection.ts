@@ -1,36 +1,36 @@
 /** The client's side of one connection. */
 import { connect, type Socket } from 'node:net';
 import { DaemonLost } from '../../errors.ts';
-import type { Call, Progress } from '../../session/sessions.ts';
-import type { Places } from '../protocol/daemon-paths.ts';
+import type { CallOptions, CallProgress } from '../../session/sessions.ts';
+import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { isPrivateFolder, isSocketOfOurs } from '../protocol/path-ownership.ts';
-import type { Answer, Method, Notifications, Params } from '../protocol/protocol.ts';
-import { fromRefusal } from '../protocol/remote-error.ts';
-import { Asker, Refusal } from './rpc-client.ts';
+import type { Method, MethodParams, MethodResult, Notifications } from '../protocol/protocol.ts';
+import { fromRpcError } from '../protocol/remote-error.ts';
+import { RpcClient, RpcError } from './rpc-client.ts';
 
 /** The daemon is ours: it is the header's eight digits that end this. */
 const LONGEST_ANSWER = 99_999_999;
 
 type OnEvent = (event: Notifications['event']) => void;
 
-export class Link {
-  readonly #places: Places;
+export class DaemonConnection {
+  readonly #places: DaemonPaths;
   readonly #socket: Socket;
-  readonly #asker: Asker;
-  readonly #progress = new Map<number, (progress: Progress) => void>();
+  readonly #asker: RpcClient;
+  readonly #progress = new Map<number, (progress: CallProgress) => void>();
   #nextProgress = 1;
   #isClosed = false;
 
   /** Undefined where nobody answers. */
-  static async open(places: Places): Promise<Link | undefined> {
+  static async open(places: DaemonPaths): Promise<DaemonConnection | undefined> {
     const socket = await dial(places);
-    return socket && new Link(places, socket);
+    return socket && new DaemonConnection(places, socket);
   }
 
-  private constructor(places: Places, socket: Socket) {
+  private constructor(places: DaemonPaths, socket: Socket) {
     this.#places = places;
     this.#socket = socket;
-    this.#asker = new Asker(socket, LONGEST_ANSWER);
+    this.#asker = new RpcClient(socket, LONGEST_ANSWER);
     socket.on('error', () => {});
     this.#asker.onNotification('progress', ({ token, progress }: Notifications['progress']) =>
       this.#progress.get(token)?.(progress),
@@ -50,9 +50,9 @@ export class Link {
 
   async request<M extends Method>(
     method: M,
-    params: Params<M>,
-    { signal, actor, reader, onProgress }: Call = {},
-  ): Promise<Answer<M>> {
+    params: MethodParams<M>,
+    { signal, actor, reader, onProgress }: CallOptions = {},
+  ): Promise<MethodResult<M>> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new DaemonLost(this.#places.log);
     const progress = onProgress && this.#nextProgress++;
@@ -68,12 +68,12 @@ export class Link {
     });
     signal?.addEventListener('abort', giveUp);
     try {
-      return (await Promise.race([answer, abandoned])) as Answer<M>;
+      return (await Promise.race([answer, abandoned])) as MethodResult<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw this.#isClosed || !(error instanceof Refusal)
+      throw this.#isClosed || !(error instanceof RpcError)
         ? new DaemonLost(this.#places.log)
-        : fromRefusal(error);
+        : fromRpcError(error);
     } finally {
       signal?.removeEventListener('abort', giveUp);
       if (progress !== undefined) this.#progress.delete(progress);
@@ -90,7 +90,7 @@ export class Link {
 }
 
 /** Whether a daemon listens. */
-export const answers = async (places: Places): Promise<boolean> => {
+export const isDaemonListening = async (places: DaemonPaths): Promise<boolean> => {
   const socket = await dial(places);
   socket?.destroy();
   return socket !== undefined;
@@ -99,7 +99,7 @@ export const answers = async (places: Places): Promise<boolean> => {
 /** Nobody there, or one that was killed; and, for a moment, one that more want than it can take. */
 const nobody = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'];
 
-const dial = async (places: Places): Promise<Socket | undefined> => {
+const dial = async (places: DaemonPaths): Promise<Socket | undefined> => {
   if (!isPrivateFolder(places.runtimeFolder, 'runtime')) return undefined;
   if (!isSocketOfOurs(places.socket)) return undefined;
   return new Promise((resolve, reject) => {

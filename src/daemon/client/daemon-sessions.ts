@@ -6,7 +6,7 @@
  * defaults. Where the connection is lost, the next call makes another, to a new daemon if need be.
  */
 import { TooManySubscribers } from '../../errors.ts';
-import { tellListener } from '../../session/notify-listener.ts';
+import { notifyListener } from '../../session/notify-listener.ts';
 import type {
   OpenOptions,
   ReadOptions,
@@ -18,28 +18,28 @@ import type { OpenRequest } from '../../session/options/requests.ts';
 import { standardSecrets } from '../../session/secrets/secret-sources.ts';
 import { resolveSecret, type SecretSource } from '../../session/secrets/secrets.ts';
 import type {
-  Call,
-  Result,
+  CallOptions,
   RunResult,
   SessionEvent,
+  SessionResult,
+  SessionState,
+  SessionSummary,
   Sessions,
-  Situation,
-  Summary,
 } from '../../session/sessions.ts';
 import { ownUmask } from '../../system/process/umask.ts';
-import type { Closed, CloseOptions } from '../../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
 import {
-  type Answer,
   base64,
   fromWire,
   type Method,
+  type MethodParams,
+  type MethodResult,
   MOST_SUBSCRIBERS,
-  type Params,
   type WireEvent,
 } from '../protocol/protocol.ts';
-import type { Interest } from '../server/subscriber-queue.ts';
-import { type ConnectOptions, openLink } from './connect.ts';
-import type { Link } from './daemon-connection.ts';
+import type { SubscriptionFilter } from '../server/subscriber-queue.ts';
+import { type ConnectOptions, connectToDaemon } from './connect.ts';
+import type { DaemonConnection } from './daemon-connection.ts';
 
 /** Sessions of the user's daemon, which is started where there is none. */
 export const connectDaemon = async (options: ConnectOptions = {}): Promise<DaemonSessions> => {
@@ -59,11 +59,11 @@ const asOurs = (request: OpenRequest): OpenRequest => {
 
 interface Subscriber {
   listener: (event: SessionEvent) => void;
-  interest: Interest;
+  interest: SubscriptionFilter;
   /** The sessions it knows to be there. */
   open: Set<string>;
   /** Where it is subscribed. */
-  link?: Link;
+  link?: DaemonConnection;
 }
 
 export class DaemonSessions implements Sessions {
@@ -71,7 +71,7 @@ export class DaemonSessions implements Sessions {
   readonly #secrets: SecretSource;
   readonly #subscribers = new Map<number, Subscriber>();
   #nextSubscription = 1;
-  #link: Promise<Link> | undefined;
+  #link: Promise<DaemonConnection> | undefined;
 
   constructor(options: ConnectOptions) {
     this.#options = options;
@@ -82,13 +82,13 @@ export class DaemonSessions implements Sessions {
     await this.#linked();
   }
 
-  async open(options: OpenOptions = {}, call: Call = {}): Promise<Result> {
+  async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     const { openRequest } = await requests();
     const request = asOurs(openRequest(options));
     return this.#offering(await this.#ask('open', { request }, call));
   }
 
-  async send(session: string, input: SendOptions, call: Call = {}): Promise<Result> {
+  async send(session: string, input: SendOptions, call: CallOptions = {}): Promise<SessionResult> {
     const { secret, ...rest } = input;
     const found =
       secret === undefined ? {} : { secret: await resolveSecret(secret, this.#secrets) };
@@ -96,34 +96,38 @@ export class DaemonSessions implements Sessions {
     return this.#offering(await this.#ask('send', params, call));
   }
 
-  async run(command: string, options: RunOptions = {}, call: Call = {}): Promise<RunResult> {
+  async run(command: string, options: RunOptions = {}, call: CallOptions = {}): Promise<RunResult> {
     const { runRequest } = await requests();
     const { open, ...rest } = runRequest(command, options);
     const request = open === undefined ? rest : { ...rest, open: asOurs(open) };
     return this.#offering(await this.#ask('run', { request }, call));
   }
 
-  async type(session: string, bytes: Uint8Array, call: Call = {}): Promise<void> {
+  async type(session: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
     await this.#ask('type', { session, bytes: base64(bytes) }, call);
   }
 
-  async take(session: string, call: Call = {}): Promise<void> {
+  async take(session: string, call: CallOptions = {}): Promise<void> {
     await this.#ask('take', { session }, call);
   }
 
-  async giveBack(session: string, call: Call = {}): Promise<void> {
+  async giveBack(session: string, call: CallOptions = {}): Promise<void> {
     await this.#ask('giveBack', { session }, call);
   }
 
-  async read(session: string, options: ReadOptions = {}, call: Call = {}): Promise<Result> {
+  async read(
+    session: string,
+    options: ReadOptions = {},
+    call: CallOptions = {},
+  ): Promise<SessionResult> {
     return this.#offering(await this.#ask('read', { session, options }, call));
   }
 
-  async wait(options: WaitOptions = {}, call: Call = {}): Promise<Result> {
+  async wait(options: WaitOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     return this.#offering(await this.#ask('wait', { options }, call));
   }
 
-  async list(): Promise<Summary[]> {
+  async list(): Promise<SessionSummary[]> {
     return (await this.#ask('list', {})).map((summary) => this.#offering(summary));
   }
 
@@ -135,11 +139,11 @@ export class DaemonSessions implements Sessions {
     await this.#ask('signal', { session, signal });
   }
 
-  close(session: string, options: CloseOptions = {}): Promise<Closed> {
+  close(session: string, options: CloseOptions = {}): Promise<CloseResult> {
     return this.#ask('close', { session, options });
   }
 
-  closeAll(options: CloseOptions = {}): Promise<Closed> {
+  closeAll(options: CloseOptions = {}): Promise<CloseResult> {
     return this.#ask('closeAll', { options });
   }
 
@@ -150,7 +154,7 @@ export class DaemonSessions implements Sessions {
   subscribe(
     listener: (event: SessionEvent) => void,
     session?: string,
-    types?: Interest['types'],
+    types?: SubscriptionFilter['types'],
   ): () => void {
     // The daemon would refuse it as well, when the caller is long gone.
     if (this.#subscribers.size >= MOST_SUBSCRIBERS) throw new TooManySubscribers(MOST_SUBSCRIBERS);
@@ -182,13 +186,17 @@ export class DaemonSessions implements Sessions {
     await (await link?.catch(() => undefined))?.close();
   }
 
-  async #ask<M extends Method>(method: M, params: Params<M>, call?: Call): Promise<Answer<M>> {
+  async #ask<M extends Method>(
+    method: M,
+    params: MethodParams<M>,
+    call?: CallOptions,
+  ): Promise<MethodResult<M>> {
     const link = await this.#linked();
     return link.request(method, params, call);
   }
 
   /** Secrets are the caller's, by name too: the daemon knows of none but those it is to type. */
-  #offering<S extends Situation>(situation: S): S {
+  #offering<S extends SessionState>(situation: S): S {
     if (situation.waitingFor !== 'secret') return situation;
     const secrets = this.#secrets.names(situation.foreground);
     return secrets.length > 0 ? { ...situation, secrets } : situation;
@@ -200,14 +208,14 @@ export class DaemonSessions implements Sessions {
     return { ...event, situation: this.#offering(event.situation) };
   }
 
-  #linked(): Promise<Link> {
+  #linked(): Promise<DaemonConnection> {
     this.#link ??= this.#connect();
     return this.#link;
   }
 
-  async #connect(): Promise<Link> {
+  async #connect(): Promise<DaemonConnection> {
     try {
-      const link = await openLink(this.#options);
+      const link = await connectToDaemon(this.#options);
       link.onEvent(({ subscription, event }) =>
         tell(this.#subscribers.get(subscription), this.#eventOf(event)),
       );
@@ -224,7 +232,7 @@ export class DaemonSessions implements Sessions {
     }
   }
 
-  #enlist(link: Link, subscription: number, subscriber: Subscriber): void {
+  #enlist(link: DaemonConnection, subscription: number, subscriber: Subscriber): void {
     if (subscriber.link === link || !this.#subscribers.has(subscription)) return;
     subscriber.link = link;
     link
@@ -236,7 +244,7 @@ export class DaemonSessions implements Sessions {
 const tell = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
   if (event.type === 'opened') subscriber?.open.add(event.session);
   if (event.type === 'closed') subscriber?.open.delete(event.session);
-  if (subscriber !== undefined) tellListener(subscriber.listener, event);
+  if (subscriber !== undefined) notifyListener(subscriber.listener, event);
 };
 
 const closeAllOf = (subscriber: Subscriber): void => {

@@ -6,11 +6,11 @@
  */
 import type { Socket } from 'node:net';
 import { RequestTooLong } from '../../errors.ts';
-import { tellListener } from '../../session/notify-listener.ts';
-import { Frames, framed, LONGEST_MESSAGE } from '../protocol/frames.ts';
+import { notifyListener } from '../../session/notify-listener.ts';
+import { encodeFrame, FrameDecoder, LONGEST_MESSAGE } from '../protocol/frames.ts';
 
 /** What the other side answers where it does not do what was asked. */
-export class Refusal extends Error {
+export class RpcError extends Error {
   readonly data: unknown;
 
   constructor(message: string, data: unknown) {
@@ -32,16 +32,16 @@ interface Incoming {
   error?: { message: string; data?: unknown };
 }
 
-export class Asker {
+export class RpcClient {
   readonly #socket: Socket;
-  readonly #frames: Frames;
+  readonly #frames: FrameDecoder;
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Map<string, (params: never) => void>();
   #nextId = 1;
 
   constructor(socket: Socket, longest: number) {
     this.#socket = socket;
-    this.#frames = new Frames(longest);
+    this.#frames = new FrameDecoder(longest);
     socket.on('data', (chunk) => this.#receive(chunk));
     socket.once('close', () => {
       for (const { reject } of this.#pending.values()) reject(new Error('the connection ended'));
@@ -56,7 +56,7 @@ export class Asker {
   /** `cancel` tells the other side that nobody waits for the answer any more. */
   request(method: string, params: object): { answer: Promise<unknown>; cancel: () => void } {
     const id = this.#nextId++;
-    const message = framed({ jsonrpc: '2.0', id, method, params });
+    const message = encodeFrame({ jsonrpc: '2.0', id, method, params });
     const bytes = Buffer.byteLength(message);
     // The other side would cut the connection, and with it all that is under way.
     if (bytes > LONGEST_MESSAGE) throw new RequestTooLong(bytes, LONGEST_MESSAGE);
@@ -65,7 +65,7 @@ export class Asker {
     });
     this.#write(message);
     const cancelled = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } };
-    const cancel = () => this.#write(framed(cancelled));
+    const cancel = () => this.#write(encodeFrame(cancelled));
     return { answer, cancel };
   }
 
@@ -83,11 +83,11 @@ export class Asker {
 
   #take({ id, method, params, result, error }: Incoming): void {
     const listener = method === undefined ? undefined : this.#listeners.get(method);
-    if (listener !== undefined) tellListener(listener, params as never);
+    if (listener !== undefined) notifyListener(listener, params as never);
     const pending = id === undefined ? undefined : this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id!);
     if (error === undefined) pending.resolve(result);
-    else pending.reject(new Refusal(error.message, error.data));
+    else pending.reject(new RpcError(error.message, error.data));
   }
 }

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPrivate } from '../../system/files/private-files.ts';
-import type { Places } from '../protocol/daemon-paths.ts';
+import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
-import { makeRoom } from '../server/daemon-log.ts';
+import { rotateLog } from '../server/daemon-log.ts';
 
 export interface StartOptions {
   /** The daemon's own program. @default this package's */
@@ -17,7 +17,7 @@ export interface StartOptions {
 }
 
 /** How it went with a process that was to become the daemon. */
-export interface Started {
+export interface StartedDaemon {
   /** Undefined while it runs. */
   exitCode: number | null | undefined;
   /** Why it ended, according to what it has written to the log. */
@@ -33,12 +33,12 @@ const kept = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
 const PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
 
 export const startDaemon = (
-  places: Places,
+  places: DaemonPaths,
   { program = PROGRAM, idleMs, env = process.env }: StartOptions = {},
-): Started => {
+): StartedDaemon => {
   ensurePrivateFolder(places.runtimeFolder, 'runtime');
   ensurePrivateFolder(places.stateFolder, 'state');
-  makeRoom(places.log);
+  rotateLog(places.log);
   const log = openPrivate(places.log, 'a');
   // What those before it said is no reason of its own.
   const { size: saidBefore } = fstatSync(log);
@@ -51,7 +51,7 @@ export const startDaemon = (
   closeSync(log);
   child.unref();
   let end = '';
-  const started: Started = {
+  const started: StartedDaemon = {
     exitCode: undefined,
     lastWords: () => lastError(readFileSync(places.log).subarray(saidBefore).toString()) ?? end,
   };

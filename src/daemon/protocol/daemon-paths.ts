@@ -9,7 +9,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { recordingsFolder, stateFolder } from '../../system/files/user-folders.ts';
 
-export interface Places {
+export interface DaemonPaths {
   /** Owned by this user and closed to all others; holds what lives as long as the daemon. */
   runtimeFolder: string;
   socket: string;
@@ -27,7 +27,7 @@ export interface Places {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export const places = (env: Env = process.env): Places => {
+export const daemonPaths = (env: Env = process.env): DaemonPaths => {
   const asked = env.REPARTEE_SOCKET;
   const given = isAbsolute(env.XDG_RUNTIME_DIR ?? '') ? env.XDG_RUNTIME_DIR : undefined;
   // After `su` the variable still names the other user's folder: then it is none for us.

@@ -10,7 +10,7 @@ const LONGEST_HEADER = 64;
 const END_OF_HEADER = '\r\n\r\n';
 
 /** Puts together what comes in pieces. */
-export class Frames {
+export class FrameDecoder {
   /** Of a message that is not yet complete. */
   #chunks: Buffer[] = [];
   #received = 0;
@@ -61,7 +61,7 @@ export class Frames {
   }
 }
 
-export const framed = (message: object): string => {
+export const encodeFrame = (message: object): string => {
   const body = JSON.stringify(message, withOddNumbers);
   return `Content-Length: ${Buffer.byteLength(body)}${END_OF_HEADER}${body}`;
 };

@@ -7,13 +7,13 @@ import { makeFolder } from '../../system/files/user-folders.ts';
 const LONGEST_SOCKET_PATH = 107;
 
 /** What to do about a folder that cannot be used, according to what it is for. */
-export const remedies = {
+export const folderRemedies = {
   runtime:
     'Let XDG_RUNTIME_DIR name a folder of yours, or REPARTEE_SOCKET a socket in a folder that is yours alone',
   state: 'Let XDG_STATE_HOME (or HOME) name a folder that you can write to',
 } as const;
 
-export type FolderUse = keyof typeof remedies;
+export type FolderUse = keyof typeof folderRemedies;
 
 /**
  * Makes the folder if need be, this user's alone. Refuses one that is somebody else's, a link, or
@@ -22,7 +22,8 @@ export type FolderUse = keyof typeof remedies;
 export const ensurePrivateFolder = (path: string, use: FolderUse): void => {
   try {
     makeFolder(path);
-    if (lstatSync(path).isFile()) throw new UnusableFolder(path, reasons.ENOTDIR!, remedies[use]);
+    if (lstatSync(path).isFile())
+      throw new UnusableFolder(path, reasons.ENOTDIR!, folderRemedies[use]);
     assertPrivateFolder(path, use);
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -43,7 +44,7 @@ export const isPrivateFolder = (path: string, use: FolderUse): boolean => {
 
 const assertPrivateFolder = (path: string, use: FolderUse): void => {
   const stat = lstatSync(path);
-  const untrusted = (reason: string) => new UntrustedPlace(path, reason, remedies[use]);
+  const untrusted = (reason: string) => new UntrustedPlace(path, reason, folderRemedies[use]);
   if (!stat.isDirectory()) throw untrusted(whyNot(stat, 'a folder'));
   assertOurs(path, stat, use);
   // What bears our name was made by us. REPARTEE_SOCKET can name any folder, /tmp for example, and
@@ -56,7 +57,7 @@ const assertPrivateFolder = (path: string, use: FolderUse): void => {
 /** In our words where we know better than the system what it means. */
 const unusable = (path: string, error: unknown, use: FolderUse): UnusableFolder => {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new UnusableFolder(path, reasons[code] ?? message, remedies[use]);
+  return new UnusableFolder(path, reasons[code] ?? message, folderRemedies[use]);
 };
 
 const reasons: Readonly<Record<string, string>> = {
@@ -76,7 +77,8 @@ export const isSocketOfOurs = (path: string): boolean => {
   assertSocketPath(path);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
-  if (!stat.isSocket()) throw new UntrustedPlace(path, whyNot(stat, 'a socket'), remedies.runtime);
+  if (!stat.isSocket())
+    throw new UntrustedPlace(path, whyNot(stat, 'a socket'), folderRemedies.runtime);
   assertOurs(path, stat, 'runtime');
   return true;
 };
@@ -88,7 +90,7 @@ export const assertSocketPath = (path: string): void => {
 
 const assertOurs = (path: string, { uid }: Stats, use: FolderUse): void => {
   if (uid !== process.getuid?.())
-    throw new UntrustedPlace(path, `it belongs to user ${uid}`, remedies[use]);
+    throw new UntrustedPlace(path, `it belongs to user ${uid}`, folderRemedies[use]);
 };
 
 const whyNot = (stat: Stats, expected: string) =>

@@ -9,9 +9,15 @@
 import type { ReadOptions, SendOptions, WaitOptions } from '../../session/options/options.ts';
 import type { OpenRequest, RunRequest } from '../../session/options/requests.ts';
 import type { Secret } from '../../session/secrets/secrets.ts';
-import type { Progress, Result, RunResult, SessionEvent, Summary } from '../../session/sessions.ts';
-import type { Closed, CloseOptions } from '../../system/terminal/channel.ts';
-import type { Interest } from '../server/subscriber-queue.ts';
+import type {
+  CallProgress,
+  RunResult,
+  SessionEvent,
+  SessionResult,
+  SessionSummary,
+} from '../../session/sessions.ts';
+import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
+import type { SubscriptionFilter } from '../server/subscriber-queue.ts';
 
 export const PROTOCOL = 1;
 
@@ -20,44 +26,44 @@ export const MOST_SUBSCRIBERS = 64;
 
 interface Requests {
   hello: { params: Hello; result: Welcome };
-  status: { params: object; result: Status };
+  status: { params: object; result: DaemonStatus };
   /** Ends a daemon that nobody needs: one without sessions and without other clients. */
   retire: { params: object; result: { retired: boolean } };
   /** Ends the daemon and its sessions. The answer comes when the sessions have ended. */
   stop: { params: object; result: { ended: string[] } };
 
-  open: { params: Asked & { request: OpenRequest }; result: Result };
-  send: { params: Asked & { session: string; input: ReadySend }; result: Result };
-  run: { params: Asked & { request: RunRequest }; result: RunResult };
-  type: { params: Asked & { session: string; bytes: Base64 }; result: null };
-  take: { params: Asked & { session: string }; result: null };
-  giveBack: { params: Asked & { session: string }; result: null };
-  read: { params: Asked & { session: string; options: ReadOptions }; result: Result };
-  wait: { params: Asked & { options: WaitOptions }; result: Result };
-  list: { params: object; result: Summary[] };
+  open: { params: CallFields & { request: OpenRequest }; result: SessionResult };
+  send: { params: CallFields & { session: string; input: ReadySend }; result: SessionResult };
+  run: { params: CallFields & { request: RunRequest }; result: RunResult };
+  type: { params: CallFields & { session: string; bytes: Base64 }; result: null };
+  take: { params: CallFields & { session: string }; result: null };
+  giveBack: { params: CallFields & { session: string }; result: null };
+  read: { params: CallFields & { session: string; options: ReadOptions }; result: SessionResult };
+  wait: { params: CallFields & { options: WaitOptions }; result: SessionResult };
+  list: { params: object; result: SessionSummary[] };
   resize: { params: { session: string; cols: number; rows: number }; result: null };
   signal: { params: { session: string; signal: string }; result: null };
-  close: { params: { session: string; options: CloseOptions }; result: Closed };
-  closeAll: { params: { options: CloseOptions }; result: Closed };
-  subscribe: { params: Interest & { subscription: number }; result: null };
+  close: { params: { session: string; options: CloseOptions }; result: CloseResult };
+  closeAll: { params: { options: CloseOptions }; result: CloseResult };
+  subscribe: { params: SubscriptionFilter & { subscription: number }; result: null };
   unsubscribe: { params: { subscription: number }; result: null };
 }
 
 export type Method = keyof Requests;
-export type Params<M extends Method> = Requests[M]['params'];
-export type Answer<M extends Method> = Requests[M]['result'];
+export type MethodParams<M extends Method> = Requests[M]['params'];
+export type MethodResult<M extends Method> = Requests[M]['result'];
 
 /** What the daemon says unasked. */
 export interface Notifications {
   event: { subscription: number; event: WireEvent };
-  progress: { token: number; progress: Progress };
+  progress: { token: number; progress: CallProgress };
 }
 
 /** A secret has been found where it was asked for. */
 type ReadySend = Omit<SendOptions, 'secret'> & { secret?: Secret };
 
 /** Who asks; `progress` is there where the caller wants to hear of it, under this number. */
-export interface Asked {
+export interface CallFields {
   actor?: string;
   reader?: string;
   progress?: number;
@@ -72,21 +78,21 @@ interface Welcome {
   version: string;
   pid: number;
   /** Sessions of a daemon that crashed, told to the first who comes. */
-  lost: LivingSession[];
+  lost: SessionEntry[];
 }
 
-export interface Status {
+export interface DaemonStatus {
   version: string;
   pid: number;
   /** How to use the daemon's own version. */
   program: string;
   startedAt: string;
   clients: number;
-  sessions: LivingSession[];
-  lost: LivingSession[];
+  sessions: SessionEntry[];
+  lost: SessionEntry[];
 }
 
-export interface LivingSession {
+export interface SessionEntry {
   name: string;
   command: readonly string[];
   recording?: string;

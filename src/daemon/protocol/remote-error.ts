@@ -1,14 +1,14 @@
 /** Errors cross the socket as `{code, message, details}`, and are the same errors again behind it. */
 import * as errors from '../../errors.ts';
-import type { Refusal } from '../client/rpc-client.ts';
+import type { RpcError } from '../client/rpc-client.ts';
 
-export interface Crossed {
+export interface ErrorData {
   code: string;
   details: Readonly<Record<string, unknown>>;
 }
 
-export const fromRefusal = (refusal: Refusal): Error => {
-  const data = refusal.data as Crossed | undefined;
+export const fromRpcError = (refusal: RpcError): Error => {
+  const data = refusal.data as ErrorData | undefined;
   const crossed = new Error(refusal.message);
   const kind = data && classes.get(data.code);
   if (kind === undefined) return crossed;

@@ -98,17 +98,17 @@ const shapes: Readonly<Record<Method, Shape>> = {
 export const isMethod = (method: string): method is Method => Object.hasOwn(shapes, method);
 
 /** What is wrong with the parameters; undefined where nothing is. */
-export const misfit = (method: Method, params: unknown): string | undefined =>
-  misfitOf(method, params, shapes[method]);
+export const validateParams = (method: Method, params: unknown): string | undefined =>
+  mismatchOf(method, params, shapes[method]);
 
-const misfitOf = (name: string, value: unknown, kind: Kind): string | undefined => {
+const mismatchOf = (name: string, value: unknown, kind: Kind): string | undefined => {
   if (typeof kind === 'object') {
     if (!isObject(value)) return `${name} is no object`;
     for (const [field, fieldKind] of Object.entries(kind)) {
       const key = field.replace('?', '');
       const isMissing = !Object.hasOwn(value, key);
       if (isMissing && field.endsWith('?')) continue;
-      const wrong = misfitOf(`${name}.${key}`, value[key], fieldKind);
+      const wrong = mismatchOf(`${name}.${key}`, value[key], fieldKind);
       if (wrong !== undefined) return wrong;
     }
     return undefined;

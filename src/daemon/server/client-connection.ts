@@ -11,11 +11,11 @@ import {
   ResponseError,
 } from 'vscode-jsonrpc/node';
 import { TooManyRequests } from '../../errors.ts';
-import type { Call } from '../../session/sessions.ts';
+import type { CallOptions } from '../../session/sessions.ts';
 import { LONGEST_MESSAGE } from '../protocol/frames.ts';
-import type { Asked, Method, Notifications } from '../protocol/protocol.ts';
-import { isMethod, misfit } from '../protocol/validate-params.ts';
-import { toResponse } from './error-response.ts';
+import type { CallFields, Method, Notifications } from '../protocol/protocol.ts';
+import { isMethod, validateParams } from '../protocol/validate-params.ts';
+import { errorResponse } from './error-response.ts';
 import { FrameReader, FrameWriter } from './rpc-framing.ts';
 
 /** More than any client of ours has under way at once, and little enough to wait for all. */
@@ -31,9 +31,13 @@ const MOST_OUTGOING = 4 * 2 ** 20;
  */
 const OUTGOING_LIMIT = 128 * 2 ** 20;
 
-export type Answerer = (method: Method, params: never, call: Call) => Promise<unknown>;
+export type RequestCallback = (
+  method: Method,
+  params: never,
+  call: CallOptions,
+) => Promise<unknown>;
 
-export class Connection {
+export class ClientConnection {
   readonly #socket: Socket;
   readonly #reader: FrameReader;
   readonly #rpc: MessageConnection;
@@ -66,7 +70,7 @@ export class Connection {
   }
 
   /** Answers what comes, until the other side has gone. */
-  serve(answer: Answerer, closed: () => void): void {
+  serve(answer: RequestCallback, closed: () => void): void {
     this.#rpc.onClose(() => {
       clearInterval(this.#helloLimit);
       for (const request of this.#underWay) request.abort(new Error('the client has gone'));
@@ -107,32 +111,33 @@ export class Connection {
   }
 
   async #request(
-    answer: Answerer,
+    answer: RequestCallback,
     method: string,
     params: unknown,
     token: CancellationToken,
   ): Promise<unknown> {
     const request = new AbortController();
     token.onCancellationRequested(() => request.abort(new Error('the caller gave up')));
-    if (this.#underWay.size >= MOST_REQUESTS) return toResponse(new TooManyRequests(MOST_REQUESTS));
+    if (this.#underWay.size >= MOST_REQUESTS)
+      return errorResponse(new TooManyRequests(MOST_REQUESTS));
     if (!isMethod(method))
       return new ResponseError(ErrorCodes.MethodNotFound, `There is no request "${method}".`);
-    const wrong = misfit(method, params);
+    const wrong = validateParams(method, params);
     if (wrong !== undefined) return new ResponseError(ErrorCodes.InvalidParams, wrong);
     this.#underWay.add(request);
     try {
       if (this.isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
       request.signal.throwIfAborted();
-      const call = this.#callOf(params as Asked, request.signal);
+      const call = this.#callOf(params as CallFields, request.signal);
       return await answer(method, params as never, call);
     } catch (error) {
-      return toResponse(error);
+      return errorResponse(error);
     } finally {
       this.#underWay.delete(request);
     }
   }
 
-  #callOf({ actor, reader, progress: token }: Asked, signal: AbortSignal): Call {
+  #callOf({ actor, reader, progress: token }: CallFields, signal: AbortSignal): CallOptions {
     return {
       signal,
       ...(actor !== undefined && { actor }),

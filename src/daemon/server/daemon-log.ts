@@ -5,7 +5,7 @@ import { writePrivate } from '../../system/files/private-files.ts';
 /** One file of this size and one before it are enough to see what happened last. */
 const MOST_BYTES = 2 ** 20;
 
-export class Log {
+export class DaemonLog {
   readonly #path: string;
 
   constructor(path: string) {
@@ -15,7 +15,7 @@ export class Log {
   write(line: string): void {
     const entry = `${new Date().toISOString()} [${process.pid}] ${line}\n`;
     try {
-      makeRoom(this.#path);
+      rotateLog(this.#path);
       writePrivate(this.#path, entry, 'a');
     } catch {
       // The disk is full, or somebody has erased the folder. Sessions are worth more than their log.
@@ -24,7 +24,7 @@ export class Log {
 }
 
 /** Also before the daemon is started, since what Node itself says of its end goes to the same file. */
-export const makeRoom = (path: string): void => {
+export const rotateLog = (path: string): void => {
   const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (size > MOST_BYTES) renameSync(path, `${path}.1`);
 };

@@ -9,18 +9,18 @@ import { LocalSessions } from '../../session/local-sessions.ts';
 import { SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { takeLock } from '../../system/files/file-lock.ts';
-import type { Places } from '../protocol/daemon-paths.ts';
+import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
-import type { Status } from '../protocol/protocol.ts';
+import type { DaemonStatus } from '../protocol/protocol.ts';
 import { VERSION } from '../protocol/version.ts';
-import { Connection } from './client-connection.ts';
-import { Log } from './daemon-log.ts';
-import { keepHouse } from './housekeeping.ts';
-import { Lifetime } from './idle-shutdown.ts';
-import { Keyboards } from './keyboard-holders.ts';
-import { Clerk, type Office } from './request-handler.ts';
-import { Living } from './session-journal.ts';
-import { Presence } from './socket-watch.ts';
+import { ClientConnection } from './client-connection.ts';
+import { DaemonLog } from './daemon-log.ts';
+import { runHousekeeping } from './housekeeping.ts';
+import { IdleShutdown } from './idle-shutdown.ts';
+import { KeyboardHolders } from './keyboard-holders.ts';
+import { type DaemonContext, RequestHandler } from './request-handler.ts';
+import { SessionJournal } from './session-journal.ts';
+import { SocketWatch } from './socket-watch.ts';
 
 /** The command line of this version, for whoever has another one. */
 const PROGRAM = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
@@ -39,19 +39,19 @@ export interface DaemonOptions {
   sessions?: SessionsOptions;
 }
 
-export class Daemon implements Office {
+export class Daemon implements DaemonContext {
   readonly sessions: LocalSessions;
-  readonly living: Living;
-  readonly keyboards = new Keyboards<Connection>();
-  readonly log: Log;
+  readonly living: SessionJournal;
+  readonly keyboards = new KeyboardHolders<ClientConnection>();
+  readonly log: DaemonLog;
   /** Resolves when all is closed. */
   readonly ended: Promise<void>;
-  readonly #places: Places;
+  readonly #places: DaemonPaths;
   readonly #server: Server;
-  readonly #clients = new Set<Connection>();
-  readonly #strangers = new Set<Connection>();
-  readonly #lifetime: Lifetime;
-  readonly #presence: Presence;
+  readonly #clients = new Set<ClientConnection>();
+  readonly #strangers = new Set<ClientConnection>();
+  readonly #lifetime: IdleShutdown;
+  readonly #presence: SocketWatch;
   readonly #startedAt = new Date();
   #stopping: Promise<string[]> | undefined;
   /** What keeps it from being found, as it was logged. */
@@ -59,10 +59,10 @@ export class Daemon implements Office {
   #isEnded = () => {};
 
   /** The caller holds the lock. */
-  constructor(places: Places, { idleMs = 10 * 60_000, sessions = {} }: DaemonOptions = {}) {
+  constructor(places: DaemonPaths, { idleMs = 10 * 60_000, sessions = {} }: DaemonOptions = {}) {
     this.#places = places;
-    this.log = new Log(places.log);
-    this.living = new Living(places.living, (message) => this.log.write(message));
+    this.log = new DaemonLog(places.log);
+    this.living = new SessionJournal(places.living, (message) => this.log.write(message));
     this.sessions = new LocalSessions({
       maxSessions: SERVER_SESSIONS,
       recordings: { always: true, folder: places.recordings },
@@ -78,9 +78,9 @@ export class Daemon implements Office {
       this.#isEnded = resolve;
     });
     this.#server = createServer((socket) => this.#receive(socket));
-    this.#presence = new Presence(places, () => this.#bindAnew());
+    this.#presence = new SocketWatch(places, () => this.#bindAnew());
     const isNeeded = () => this.#clients.size > 0 || this.living.sessions.length > 0;
-    this.#lifetime = new Lifetime(idleMs, isNeeded, () => {
+    this.#lifetime = new IdleShutdown(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
       void this.stop();
     });
@@ -92,7 +92,7 @@ export class Daemon implements Office {
     await this.#bind();
     this.#presence.keep();
     this.#server.on('error', (error) => this.log.write(`the socket: ${error.message}`));
-    const keep = () => void keepHouse(this, this.#places.recordings);
+    const keep = () => void runHousekeeping(this, this.#places.recordings);
     setInterval(keep, HOUSEKEEPING_MS).unref();
     keep();
     this.log.write(`version ${VERSION} listens at ${this.#places.socket}`);
@@ -102,7 +102,7 @@ export class Daemon implements Office {
     return this.#stopping !== undefined;
   }
 
-  status(): Status {
+  status(): DaemonStatus {
     return {
       version: VERSION,
       pid: process.pid,
@@ -114,7 +114,7 @@ export class Daemon implements Office {
     };
   }
 
-  admit(connection: Connection): void {
+  admit(connection: ClientConnection): void {
     if (this.#clients.size >= MOST_CLIENTS) throw new TooManyClients(MOST_CLIENTS);
     this.#strangers.delete(connection);
     this.#clients.add(connection);
@@ -122,7 +122,7 @@ export class Daemon implements Office {
     this.#lifetime.look();
   }
 
-  retire(asker: Connection): boolean {
+  retire(asker: ClientConnection): boolean {
     const others = [...this.#clients].filter((client) => client !== asker);
     if (others.length > 0 || this.living.sessions.length > 0) return false;
     this.log.write('ends: a client of another version takes over');
@@ -209,8 +209,8 @@ export class Daemon implements Office {
   #receive(socket: Socket): void {
     const [oldest] = this.#strangers;
     if (this.#strangers.size >= MOST_STRANGERS) oldest?.cut();
-    const connection = new Connection(socket);
-    const clerk = new Clerk(this, connection);
+    const connection = new ClientConnection(socket);
+    const clerk = new RequestHandler(this, connection);
     connection.serve(
       (method, params, call) => clerk.answer(method, params, call),
       () => {

@@ -1,9 +1,9 @@
 /** An error as it crosses the socket. */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { TerminalError } from '../../errors.ts';
-import type { Crossed } from '../protocol/remote-error.ts';
+import type { ErrorData } from '../protocol/remote-error.ts';
 
-export const toResponse = (error: unknown): ResponseError<Crossed | undefined> => {
+export const errorResponse = (error: unknown): ResponseError<ErrorData | undefined> => {
   if (error instanceof TerminalError) {
     const { code, message, details } = error;
     return new ResponseError(ErrorCodes.UnknownErrorCode, message, { code, details });

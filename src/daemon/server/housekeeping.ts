@@ -3,22 +3,22 @@
  * be done is logged, keeps nothing else from being done, and is tried again the next time.
  */
 import type { Sessions } from '../../session/sessions.ts';
-import type { Log } from './daemon-log.ts';
+import type { DaemonLog } from './daemon-log.ts';
 import { pruneRecordings } from './prune-recordings.ts';
-import type { Living } from './session-journal.ts';
+import type { SessionJournal } from './session-journal.ts';
 
 /** What an exited program has said may still be read for so long; then its recording is left. */
 const EXITED_KEPT_MS = 24 * 3_600_000;
 
-export interface House {
+export interface HousekeepingDeps {
   readonly sessions: Sessions;
-  readonly living: Pick<Living, 'sessions'>;
-  readonly log: Pick<Log, 'write'>;
+  readonly living: Pick<SessionJournal, 'sessions'>;
+  readonly log: Pick<DaemonLog, 'write'>;
 }
 
 /** Never rejects. */
-export const keepHouse = async (
-  house: House,
+export const runHousekeeping = async (
+  house: HousekeepingDeps,
   recordings: string,
   exitedKeptMs = EXITED_KEPT_MS,
 ): Promise<void> => {
@@ -27,7 +27,7 @@ export const keepHouse = async (
 };
 
 /** Erases what is too old or too much of the recordings. */
-const prune = ({ living, log }: House, recordings: string): void => {
+const prune = ({ living, log }: HousekeepingDeps, recordings: string): void => {
   const beingWritten = living.sessions.flatMap(({ recording }) => recording ?? []);
   const trouble = (message: string) => log.write(message);
   for (const gone of pruneRecordings(recordings, beingWritten, trouble))
@@ -35,7 +35,7 @@ const prune = ({ living, log }: House, recordings: string): void => {
 };
 
 /** Sessions whose programs have exited would keep the daemon for ever. */
-const closeExited = async (house: House, exitedKeptMs: number): Promise<void> => {
+const closeExited = async (house: HousekeepingDeps, exitedKeptMs: number): Promise<void> => {
   for (const { session, state, idleMs } of await house.sessions.list()) {
     if (state === 'exited' && idleMs > exitedKeptMs)
       // Somebody else may have closed it since it was listed.
@@ -43,7 +43,11 @@ const closeExited = async (house: House, exitedKeptMs: number): Promise<void> =>
   }
 };
 
-const attempt = async ({ log }: House, what: string, act: () => unknown): Promise<void> => {
+const attempt = async (
+  { log }: HousekeepingDeps,
+  what: string,
+  act: () => unknown,
+): Promise<void> => {
   try {
     await act();
   } catch (error) {

@@ -1,5 +1,5 @@
 /** A daemon that nobody needs ends by itself. */
-export class Lifetime {
+export class IdleShutdown {
   readonly #idleMs: number;
   readonly #isNeeded: () => boolean;
   readonly #end: () => void;

@@ -1,5 +1,5 @@
 /** Which connections hold the keyboards that were taken: with the last of them it is given back. */
-export class Keyboards<Connection> {
+export class KeyboardHolders<Connection> {
   readonly #holders = new Map<string, { actor: string; connections: Set<Connection> }>();
 
   take(session: string, actor: string, connection: Connection): void {

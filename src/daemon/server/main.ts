@@ -4,13 +4,13 @@
  */
 import { TerminalError } from '../../errors.ts';
 import { closeInherited } from '../../system/files/close-inherited.ts';
-import { serve } from './serve.ts';
+import { serveDaemon } from './serve.ts';
 
 process.title = 'repartee-daemon';
 closeInherited();
 try {
   const { places, idleMs } = JSON.parse(process.argv[2] ?? '');
-  await serve(places, idleMs === undefined ? {} : { idleMs });
+  await serveDaemon(places, idleMs === undefined ? {} : { idleMs });
 } catch (error) {
   // Into the log, where whoever started it looks for the reason.
   console.error(error instanceof TerminalError ? `Error: ${error.message}` : error);

@@ -8,44 +8,44 @@ import {
 } from '../../errors.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
 import { AGENT } from '../../session/options/options.ts';
-import type { Call, SessionEvent } from '../../session/sessions.ts';
+import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
 import {
-  type Answer,
+  type DaemonStatus,
   fromBase64,
   type Method,
+  type MethodParams,
+  type MethodResult,
   MOST_SUBSCRIBERS,
-  type Params,
   PROTOCOL,
-  type Status,
   toWire,
 } from '../protocol/protocol.ts';
 import { VERSION } from '../protocol/version.ts';
-import type { Connection } from './client-connection.ts';
-import type { Keyboards } from './keyboard-holders.ts';
-import type { Living } from './session-journal.ts';
-import { Follower } from './subscriber-queue.ts';
+import type { ClientConnection } from './client-connection.ts';
+import type { KeyboardHolders } from './keyboard-holders.ts';
+import type { SessionJournal } from './session-journal.ts';
+import { SubscriberQueue } from './subscriber-queue.ts';
 
 /** What the daemon has for those who answer. */
-export interface Office {
+export interface DaemonContext {
   sessions: LocalSessions;
-  living: Living;
-  keyboards: Keyboards<Connection>;
+  living: SessionJournal;
+  keyboards: KeyboardHolders<ClientConnection>;
   readonly isEnding: boolean;
-  status(): Status;
+  status(): DaemonStatus;
   /** Whether the daemon is about to end: it does where nobody else needs it. */
-  retire(asker: Connection): boolean;
+  retire(asker: ClientConnection): boolean;
   stop(): Promise<string[]>;
   /** A connection has said who it is. Throws where there are too many. */
-  admit(connection: Connection): void;
+  admit(connection: ClientConnection): void;
 }
 
 /** Serves one connection, with what that has subscribed to. */
-export class Clerk {
-  readonly #office: Office;
-  readonly #connection: Connection;
-  readonly #followers = new Map<number, Follower>();
+export class RequestHandler {
+  readonly #office: DaemonContext;
+  readonly #connection: ClientConnection;
+  readonly #followers = new Map<number, SubscriberQueue>();
 
-  constructor(office: Office, connection: Connection) {
+  constructor(office: DaemonContext, connection: ClientConnection) {
     this.#office = office;
     this.#connection = connection;
     connection.onDrained.add(() => {
@@ -53,7 +53,7 @@ export class Clerk {
     });
   }
 
-  async answer(method: Method, params: never, call: Call): Promise<unknown> {
+  async answer(method: Method, params: never, call: CallOptions): Promise<unknown> {
     if (!this.#connection.isGreeted && !forStrangers.includes(method))
       throw new Error('Say hello first.');
     if (this.#office.isEnding && !forStrangers.includes(method)) throw new DaemonEnding();
@@ -74,7 +74,9 @@ export class Clerk {
     }
   }
 
-  readonly #answers: { [M in Method]: (params: Params<M>, call: Call) => Promise<Answer<M>> } = {
+  readonly #answers: {
+    [M in Method]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
+  } = {
     hello: async ({ protocol, version }) => {
       const office = this.#office;
       if (office.isEnding) throw new DaemonEnding();
@@ -129,7 +131,7 @@ export class Clerk {
       if (this.#followers.size >= MOST_SUBSCRIBERS) throw new TooManySubscribers(MOST_SUBSCRIBERS);
       this.#followers.get(subscription)?.end();
       const { sessions } = this.#office;
-      this.#followers.set(subscription, new Follower(sessions, outlet, interest));
+      this.#followers.set(subscription, new SubscriberQueue(sessions, outlet, interest));
       return null;
     },
     unsubscribe: async ({ subscription }) => {

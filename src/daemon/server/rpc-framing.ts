@@ -6,16 +6,16 @@ import {
   type DataCallback,
   type Message,
 } from 'vscode-jsonrpc/node';
-import { Frames, framed } from '../protocol/frames.ts';
+import { encodeFrame, FrameDecoder } from '../protocol/frames.ts';
 
 export class FrameReader extends AbstractMessageReader {
   readonly #socket: Socket;
-  readonly #frames: Frames;
+  readonly #frames: FrameDecoder;
 
   constructor(socket: Socket, longest: number) {
     super();
     this.#socket = socket;
-    this.#frames = new Frames(longest);
+    this.#frames = new FrameDecoder(longest);
   }
 
   set longest(bytes: number) {
@@ -54,7 +54,7 @@ export class FrameWriter extends AbstractMessageWriter {
 
   async write(message: Message): Promise<void> {
     if (this.#socket.destroyed) return;
-    this.#socket.write(framed(message));
+    this.#socket.write(encodeFrame(message));
     if (this.#socket.writableLength > this.#limit) this.#socket.destroy();
   }
 

@@ -1,8 +1,8 @@
 /** The life of a daemon's process: the lock, the socket, the signals, the end. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { takeLock } from '../../system/files/file-lock.ts';
-import { answers } from '../client/daemon-connection.ts';
-import type { Places } from '../protocol/daemon-paths.ts';
+import { isDaemonListening } from '../client/daemon-connection.ts';
+import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import { Daemon, type DaemonOptions } from './daemon.ts';
 
@@ -11,7 +11,10 @@ const OTHER_ENDS_MS = 15_000;
 const ASK_AGAIN_MS = 50;
 
 /** Returns when the daemon has ended, or at once where another one serves. */
-export const serve = async (places: Places, options: DaemonOptions = {}): Promise<void> => {
+export const serveDaemon = async (
+  places: DaemonPaths,
+  options: DaemonOptions = {},
+): Promise<void> => {
   ensurePrivateFolder(places.runtimeFolder, 'runtime');
   ensurePrivateFolder(places.stateFolder, 'state');
   if (!(await lockOrYield(places))) return;
@@ -29,10 +32,10 @@ export const serve = async (places: Places, options: DaemonOptions = {}): Promis
 };
 
 /** False where another daemon has the lock and answers. */
-const lockOrYield = async (places: Places): Promise<boolean> => {
+const lockOrYield = async (places: DaemonPaths): Promise<boolean> => {
   const deadline = performance.now() + OTHER_ENDS_MS;
   while (!takeLock(places.lock)) {
-    if (await answers(places)) return false;
+    if (await isDaemonListening(places)) return false;
     if (performance.now() > deadline)
       throw new Error(`another daemon holds ${places.lock} and does not answer`);
     await delay(ASK_AGAIN_MS);

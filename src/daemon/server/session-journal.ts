@@ -5,22 +5,22 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { writePrivate } from '../../system/files/private-files.ts';
-import type { LivingSession } from '../protocol/protocol.ts';
+import type { SessionEntry } from '../protocol/protocol.ts';
 import { partsOf } from './prune-recordings.ts';
 
 interface Kept {
-  sessions: LivingSession[];
+  sessions: SessionEntry[];
   /** Lost, and nobody told yet. */
-  lost: LivingSession[];
+  lost: SessionEntry[];
 }
 
-export class Living {
+export class SessionJournal {
   readonly #path: string;
   readonly #trouble: (message: string) => void;
-  readonly #sessions = new Map<string, LivingSession>();
+  readonly #sessions = new Map<string, SessionEntry>();
   /** Lost by those before us, as long as no session of that name has taken its place. */
-  readonly #lost: Map<string, LivingSession>;
-  #untold: LivingSession[];
+  readonly #lost: Map<string, SessionEntry>;
+  #untold: SessionEntry[];
 
   /** `trouble` is told that the list could not be written: on a full disk, say. */
   constructor(path: string, trouble: (message: string) => void) {
@@ -32,20 +32,20 @@ export class Living {
     this.#keep();
   }
 
-  get sessions(): LivingSession[] {
+  get sessions(): SessionEntry[] {
     return [...this.#sessions.values()];
   }
 
-  get untold(): readonly LivingSession[] {
+  get untold(): readonly SessionEntry[] {
     return this.#untold;
   }
 
-  lost(name: string): LivingSession | undefined {
+  lost(name: string): SessionEntry | undefined {
     return this.#lost.get(name);
   }
 
   /** The sessions that were lost, to be told once. */
-  takeUntold(): LivingSession[] {
+  takeUntold(): SessionEntry[] {
     const untold = this.#untold;
     this.#untold = [];
     if (untold.length > 0) this.#keep();
@@ -102,17 +102,17 @@ const readKept = (path: string): Kept => {
 };
 
 /** Without what no daemon has written. */
-const sessionsIn = (value: unknown): LivingSession[] =>
+const sessionsIn = (value: unknown): SessionEntry[] =>
   Array.isArray(value) ? value.filter(isLivingSession) : [];
 
-const isLivingSession = (value: Partial<Record<keyof LivingSession, unknown>> | null): boolean =>
+const isLivingSession = (value: Partial<Record<keyof SessionEntry, unknown>> | null): boolean =>
   typeof value?.name === 'string' &&
   Array.isArray(value.command) &&
   value.command.every((word) => typeof word === 'string') &&
   ['string', 'undefined'].includes(typeof value.recording);
 
 /** A long recording goes on in other files, each with the next number. */
-const withLastRecording = ({ recording, ...session }: LivingSession): LivingSession => {
+const withLastRecording = ({ recording, ...session }: SessionEntry): SessionEntry => {
   const parts = recording === undefined ? [] : partsOf(recording);
   return { ...session, ...(parts.length > 0 && { recording: parts.at(-1)! }) };
 };

@@ -5,15 +5,15 @@
  * folders. The programs in here live on, and whoever wants them looks where they always were.
  */
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
-import type { Places } from '../protocol/daemon-paths.ts';
+import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 
 /** Whoever removes the socket may be about to remove what it lies in. */
 const SETTLED_MS = 100;
 /** What no watch tells: a folder above was renamed, another file system was mounted over it. */
 const LOOK_MS = 1000;
 
-export class Presence {
-  readonly #places: Places;
+export class SocketWatch {
+  readonly #places: DaemonPaths;
   readonly #appear: () => Promise<boolean>;
   #socket: string | undefined;
   #watcher: FSWatcher | undefined;
@@ -22,7 +22,7 @@ export class Presence {
   #isOver = false;
 
   /** `appear` makes the socket anew, and resolves with false where it cannot yet. */
-  constructor(places: Places, appear: () => Promise<boolean>) {
+  constructor(places: DaemonPaths, appear: () => Promise<boolean>) {
     this.#places = places;
     this.#appear = appear;
   }

@@ -7,13 +7,13 @@
  */
 import type { SessionEvent, Sessions } from '../../session/sessions.ts';
 
-export interface Outlet {
+export interface EventSink {
   isFull(): boolean;
   send(event: SessionEvent): void;
 }
 
 /** What it wants to hear of. */
-export interface Interest {
+export interface SubscriptionFilter {
   session?: string;
   types?: readonly SessionEvent['type'][];
 }
@@ -27,15 +27,15 @@ const mayBeMissed: readonly SessionEvent['type'][] = [
   'state',
 ];
 
-export class Follower {
+export class SubscriberQueue {
   readonly #sessions: Sessions;
-  readonly #outlet: Outlet;
-  readonly #types: Interest['types'];
+  readonly #outlet: EventSink;
+  readonly #types: SubscriptionFilter['types'];
   readonly #unsubscribe: () => void;
   /** The sessions of which something was left out, each with its latest state. */
   readonly #missed = new Map<string, SessionEvent | undefined>();
 
-  constructor(sessions: Sessions, outlet: Outlet, { session, types }: Interest) {
+  constructor(sessions: Sessions, outlet: EventSink, { session, types }: SubscriptionFilter) {
     this.#sessions = sessions;
     this.#outlet = outlet;
     this.#types = types;

@@ -3,13 +3,13 @@ import {
   type Args,
   type BadArgument,
   boolean,
-  type Kind,
   optional,
+  type ParameterKind,
   required,
   string,
 } from '../shared/parameters.ts';
 
-export interface Exec {
+export interface CodexExec {
   cmd: string;
   workdir: string | undefined;
   shell: string | undefined;
@@ -19,24 +19,24 @@ export interface Exec {
   maxTokens: number | undefined;
 }
 
-export interface Write {
+export interface CodexWrite {
   id: number;
   chars: string;
   yieldMs: number | undefined;
   maxTokens: number | undefined;
 }
 
-const unsigned: Kind<number> = {
+const unsigned: ParameterKind<number> = {
   words: 'u64',
   is: (it): it is number => Number.isInteger(it) && (it as number) >= 0,
 };
 const I32 = 2 ** 31;
-const signed: Kind<number> = {
+const signed: ParameterKind<number> = {
   words: 'i32',
   is: (it): it is number => Number.isInteger(it) && (it as number) >= -I32 && (it as number) < I32,
 };
 
-export const execOf = (args: Args): Exec => ({
+export const codexExecOf = (args: Args): CodexExec => ({
   cmd: required(args, 'cmd', string),
   // An empty one is the same as none.
   workdir: optional(args, 'workdir', string) || undefined,
@@ -47,14 +47,14 @@ export const execOf = (args: Args): Exec => ({
   maxTokens: optional(args, 'max_output_tokens', unsigned),
 });
 
-export const writeOf = (args: Args): Write => ({
+export const codexWriteOf = (args: Args): CodexWrite => ({
   id: required(args, 'session_id', signed),
   chars: optional(args, 'chars', string) ?? '',
   yieldMs: optional(args, 'yield_time_ms', unsigned),
   maxTokens: optional(args, 'max_output_tokens', unsigned),
 });
 
-export const complaint = ({ parameter, expected, found }: BadArgument): string =>
+export const codexComplaint = ({ parameter, expected, found }: BadArgument): string =>
   `failed to parse function arguments: ${
     found === undefined
       ? `missing field \`${parameter}\``

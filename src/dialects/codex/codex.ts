@@ -4,18 +4,18 @@
  */
 import { resolve } from 'node:path';
 import { TerminalError } from '../../errors.ts';
-import type { Call } from '../../session/sessions.ts';
-import { Refusal } from '../shared/dialect-error.ts';
+import type { CallOptions } from '../../session/sessions.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
-import type { OwnSession } from '../shared/dialect-session.ts';
-import { OwnSessions } from '../shared/dialect-sessions.ts';
-import { fresh, hex, wholeNumber } from '../shared/ids.ts';
+import type { DialectSession } from '../shared/dialect-session.ts';
+import { DialectSessions } from '../shared/dialect-sessions.ts';
+import { hexId, randomInteger, unusedId } from '../shared/ids.ts';
 import { messageOf, systemError } from '../shared/spawn-error.ts';
 import { Unread } from '../shared/unread-output.ts';
-import type { Answer } from '../tool.ts';
-import type { Exec, Write } from './arguments.ts';
+import type { ToolResult } from '../tool.ts';
+import type { CodexExec, CodexWrite } from './arguments.ts';
 import { toPrune } from './prune.ts';
-import { answerOf } from './result.ts';
+import { codexResult } from './result.ts';
 import { shellCommand, shellJoined } from './shell.ts';
 
 export interface CodexOptions extends DialectOptions {
@@ -69,27 +69,27 @@ const PAUSE_MS = 100;
 const INTERRUPT = '\u0003';
 
 interface Known {
-  session: OwnSession<Unread>;
+  session: DialectSession<Unread>;
   tty: boolean;
 }
 
 export class Codex {
   readonly #options: Required<CodexOptions>;
-  readonly #sessions: OwnSessions<Unread>;
+  readonly #sessions: DialectSessions<Unread>;
   readonly #known = new Map<number, Known>();
   /** Of sessions that nobody can know yet. */
   readonly #reserved = new Set<number>();
 
   constructor(options: CodexOptions = {}) {
     this.#options = withOptions(codexDefaults, options);
-    this.#sessions = new OwnSessions(this.#options.clock);
+    this.#sessions = new DialectSessions(this.#options.clock);
   }
 
   knows(id: number): boolean {
     return this.#known.has(id);
   }
 
-  async exec(request: Exec, call: Call): Promise<Answer> {
+  async exec(request: CodexExec, call: CallOptions): Promise<ToolResult> {
     const { clock } = this.#options;
     const id = this.#freshId();
     this.#reserved.add(id);
@@ -112,7 +112,10 @@ export class Codex {
     }
   }
 
-  async write({ id, chars, yieldMs, maxTokens }: Write, call: Call): Promise<Answer> {
+  async write(
+    { id, chars, yieldMs, maxTokens }: CodexWrite,
+    call: CallOptions,
+  ): Promise<ToolResult> {
     const { clock, pollMinMs, pollMaxMs } = this.#options;
     const known = this.#find(id);
     const { session } = known;
@@ -136,7 +139,7 @@ export class Codex {
   }
 
   /** In its turn. A session that fails for reasons of ours is given up. */
-  async #orForget(id: number, act: () => Promise<Answer>): Promise<Answer> {
+  async #orForget(id: number, act: () => Promise<ToolResult>): Promise<ToolResult> {
     const { session } = this.#find(id);
     try {
       return await session.inTurn(act);
@@ -144,7 +147,7 @@ export class Codex {
       if (!(error instanceof TerminalError)) throw error;
       this.#known.delete(id);
       await session.end({ graceMs: 0 });
-      throw new Refusal(`write_stdin failed: Unified exec process failed: ${error.message}`);
+      throw new DialectError(`write_stdin failed: Unified exec process failed: ${error.message}`);
     }
   }
 
@@ -153,12 +156,12 @@ export class Codex {
     await this.#sessions.close();
   }
 
-  async #start(id: number, { cmd, workdir, shell, login, tty }: Exec): Promise<Known> {
+  async #start(id: number, { cmd, workdir, shell, login, tty }: CodexExec): Promise<Known> {
     const { allowLogin, allowTty, keptBytes } = this.#options;
     if (login && !allowLogin)
-      throw new Refusal('login shell is disabled by config; omit `login` or set it to false.');
+      throw new DialectError('login shell is disabled by config; omit `login` or set it to false.');
     if (tty && !allowTty)
-      throw new Refusal('TTY execution is disabled by config; omit `tty` or set it to false.');
+      throw new DialectError('TTY execution is disabled by config; omit `tty` or set it to false.');
     const command = shellCommand(cmd, { shell, login: login ?? allowLogin });
     try {
       const session = await this.#sessions.open(String(id), new Unread(keptBytes), {
@@ -171,7 +174,7 @@ export class Codex {
       });
       return { session, tty };
     } catch (error) {
-      throw new Refusal(
+      throw new DialectError(
         `exec_command failed for \`${shellJoined(command)}\`: CreateProcess { message: ${JSON.stringify(asRust(error))} }`,
       );
     }
@@ -179,7 +182,7 @@ export class Codex {
 
   async #type({ session, tty }: Known, chars: string): Promise<void> {
     if (!tty && chars !== INTERRUPT)
-      throw new Refusal(
+      throw new DialectError(
         'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true to keep stdin open',
       );
     try {
@@ -188,11 +191,11 @@ export class Codex {
       // Whatever it was: where the program has exited, that is the answer.
       await session.wait({ ms: PAUSE_MS, until: () => session.exit !== undefined });
       if (session.exit === undefined)
-        throw new Refusal('write_stdin failed: failed to write to stdin');
+        throw new DialectError('write_stdin failed: failed to write to stdin');
     }
   }
 
-  #wait({ session, tty }: Known, ms: number, { signal }: Call): Promise<void> {
+  #wait({ session, tty }: Known, ms: number, { signal }: CallOptions): Promise<void> {
     const mayEndEarly = tty && !this.#options.strictWaits;
     return session.wait({
       ms,
@@ -202,12 +205,17 @@ export class Codex {
     });
   }
 
-  #report(id: number, { session }: Known, startedMs: number, maxTokens = OUTPUT_TOKENS): Answer {
+  #report(
+    id: number,
+    { session }: Known,
+    startedMs: number,
+    maxTokens = OUTPUT_TOKENS,
+  ): ToolResult {
     const { clock, random } = this.#options;
     const { exit, isEnded } = session;
     if (exit !== undefined) this.#known.delete(id);
-    return answerOf({
-      chunkId: hex(6, random),
+    return codexResult({
+      chunkId: hexId(6, random),
       wallMs: clock.now() - startedMs,
       exit,
       sessionId: id,
@@ -242,11 +250,11 @@ export class Codex {
 
   #freshId(): number {
     const isTaken = (id: number) => this.#known.has(id) || this.#reserved.has(id);
-    return fresh(() => wholeNumber(1000, 99_999, this.#options.random), isTaken);
+    return unusedId(() => randomInteger(1000, 99_999, this.#options.random), isTaken);
   }
 }
 
-const unknown = (id: number) => new Refusal(`write_stdin failed: Unknown process id ${id}`);
+const unknown = (id: number) => new DialectError(`write_stdin failed: Unknown process id ${id}`);
 
 const clamp = (ms: number, least: number, most: number) => Math.min(most, Math.max(least, ms));
 

@@ -1,11 +1,11 @@
-import type { Call } from '../../session/sessions.ts';
-import { Refusal } from '../shared/dialect-error.ts';
+import type { CallOptions } from '../../session/sessions.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 import { type Args, argsOf, BadArgument } from '../shared/parameters.ts';
-import { acts } from '../shared/tool-hints.ts';
-import type { Answer, Dialect } from '../tool.ts';
-import { complaint, execOf, writeOf } from './arguments.ts';
+import { actingHints } from '../shared/tool-hints.ts';
+import type { Dialect, ToolResult } from '../tool.ts';
+import { codexComplaint, codexExecOf, codexWriteOf } from './arguments.ts';
 import { Codex, type CodexOptions } from './codex.ts';
-import { execCommand, outputSchema, writeStdin } from './tools.ts';
+import { codexExecCommand, codexOutputSchema, codexWriteStdin } from './tools.ts';
 
 /** A dialect whose sessions can be told from another's. */
 export interface CodexDialect extends Dialect {
@@ -14,19 +14,19 @@ export interface CodexDialect extends Dialect {
 
 export const codex = (options: CodexOptions = {}): CodexDialect => {
   const sessions = new Codex(options);
-  const common = { output: outputSchema, hints: acts };
+  const common = { output: codexOutputSchema, hints: actingHints };
   return {
     name: 'codex',
     tools: [
       {
-        ...execCommand,
+        ...codexExecCommand,
         ...common,
-        run: answering((args, call) => sessions.exec(execOf(args), call)),
+        run: answering((args, call) => sessions.exec(codexExecOf(args), call)),
       },
       {
-        ...writeStdin,
+        ...codexWriteStdin,
         ...common,
-        run: answering((args, call) => sessions.write(writeOf(args), call)),
+        run: answering((args, call) => sessions.write(codexWriteOf(args), call)),
       },
     ],
     knows: (id) => sessions.knows(id),
@@ -35,13 +35,13 @@ export const codex = (options: CodexOptions = {}): CodexDialect => {
 };
 
 const answering =
-  (run: (args: Args, call: Call) => Promise<Answer>) =>
-  async (args: unknown, call: Call): Promise<Answer> => {
+  (run: (args: Args, call: CallOptions) => Promise<ToolResult>) =>
+  async (args: unknown, call: CallOptions): Promise<ToolResult> => {
     try {
       return await run(argsOf(args), call);
     } catch (error) {
-      if (error instanceof BadArgument) return { text: complaint(error), failed: true };
-      if (error instanceof Refusal) return { text: error.message, failed: true };
+      if (error instanceof BadArgument) return { text: codexComplaint(error), failed: true };
+      if (error instanceof DialectError) return { text: error.message, failed: true };
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 /** Which session goes when there are too many. */
 
-export interface Candidate {
+export interface PruneCandidate {
   usedMs: number;
   hasExited: boolean;
   isBusy: boolean;
@@ -10,7 +10,7 @@ export interface Candidate {
  * Not one of those used last. The longest unused of those that have exited; only where none has,
  * the longest unused. None in which a call is in progress: it may be about to report an exit.
  */
-export const toPrune = <C extends Candidate>(
+export const toPrune = <C extends PruneCandidate>(
   sessions: readonly C[],
   protectedCount: number,
 ): C | undefined => {

@@ -2,10 +2,10 @@
 import { exitStatus } from '../../system/process/exit.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import type { Taken } from '../shared/unread-output.ts';
-import type { Answer } from '../tool.ts';
-import { tokens, truncate } from './truncate.ts';
+import type { ToolResult } from '../tool.ts';
+import { tokens, truncateMiddle } from './truncate.ts';
 
-export interface Report {
+export interface CodexReport {
   chunkId: string;
   wallMs: number;
   exit: Exit | undefined;
@@ -14,16 +14,16 @@ export interface Report {
   maxTokens: number;
 }
 
-export const answerOf = ({
+export const codexResult = ({
   chunkId,
   wallMs,
   exit,
   sessionId,
   taken,
   maxTokens,
-}: Report): Answer => {
+}: CodexReport): ToolResult => {
   const seconds = (Math.max(0, wallMs) / 1000).toFixed(4);
-  const output = truncate(taken, maxTokens);
+  const output = truncateMiddle(taken, maxTokens);
   const count = tokens(taken.bytes);
   const lines = [
     `Chunk ID: ${chunkId}`,

@@ -1,4 +1,4 @@
-export const skill = `---
+export const codexSkill = `---
 name: codex-exec
 description: Run commands and converse with programs through exec_command and write_stdin.
 ---

@@ -7,7 +7,10 @@ const BYTES_PER_TOKEN = 4;
 
 export const tokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-export const truncate = ({ text, bytes: produced, omitted }: Taken, maxTokens: number): string => {
+export const truncateMiddle = (
+  { text, bytes: produced, omitted }: Taken,
+  maxTokens: number,
+): string => {
   const bytes = Buffer.from(text);
   const budget = maxTokens * BYTES_PER_TOKEN;
   if (bytes.length <= budget) return text;

@@ -1,6 +1,6 @@
 /** The arguments of the three tools. */
 
-import { Refusal } from '../shared/dialect-error.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 import {
   type Args,
   BadArgument,
@@ -12,7 +12,7 @@ import {
   whole,
 } from '../shared/parameters.ts';
 
-export interface Open {
+export interface HiveOpen {
   cwd: string | undefined;
   env: Readonly<Record<string, string>> | undefined;
   cols: number;
@@ -20,7 +20,7 @@ export interface Open {
   idleSeconds: number;
 }
 
-export interface Run {
+export interface HiveRun {
   id: string;
   command: string | undefined;
   expect: string | undefined;
@@ -29,12 +29,12 @@ export interface Run {
   seconds: number;
 }
 
-export interface Close {
+export interface HiveClose {
   id: string;
   force: boolean;
 }
 
-export const openOf = (args: Args): Open => {
+export const hiveOpenOf = (args: Args): HiveOpen => {
   refuseOtherShells(args.shell);
   return {
     cwd: (optional(args, 'cwd', string) ?? optional(args, 'session_cwd', string)) || undefined,
@@ -45,7 +45,7 @@ export const openOf = (args: Args): Open => {
   };
 };
 
-export const runOf = (args: Args): Run => ({
+export const hiveRunOf = (args: Args): HiveRun => ({
   id: idOf(args),
   command: optional(args, 'command', string),
   expect: optional(args, 'expect', string),
@@ -54,7 +54,7 @@ export const runOf = (args: Args): Run => ({
   seconds: Math.max(0, optional(args, 'timeout_sec', number) ?? 60),
 });
 
-export const closeOf = (args: Args): Close => ({
+export const hiveCloseOf = (args: Args): HiveClose => ({
   id: idOf(args),
   force: optional(args, 'force', boolean) ?? false,
 });
@@ -73,7 +73,7 @@ const refuseOtherShells = (shell: unknown): void => {
   if (shell === undefined || shell === null || shell === true) return;
   if (shell === 'bash' || shell === '/bin/bash') return;
   const rejected = `shell='${String(shell)}' rejected: terminal-tools is bash-only on POSIX.`;
-  throw new Refusal(/zsh/i.test(String(shell)) ? `${rejected} ${WHY_NOT_ZSH}` : rejected);
+  throw new DialectError(/zsh/i.test(String(shell)) ? `${rejected} ${WHY_NOT_ZSH}` : rejected);
 };
 
 const WHY_NOT_ZSH =

@@ -1,21 +1,33 @@
 import { TerminalError } from '../../errors.ts';
-import type { Call } from '../../session/sessions.ts';
-import { Refusal } from '../shared/dialect-error.ts';
+import type { CallOptions } from '../../session/sessions.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 import { type Args, argsOf, BadArgument } from '../shared/parameters.ts';
-import { acts } from '../shared/tool-hints.ts';
-import type { Answer, Dialect } from '../tool.ts';
-import { closeOf, openOf, runOf } from './arguments.ts';
-import { Blocked, Hive, type HiveOptions } from './hive.ts';
-import { close, open, run } from './tools.ts';
+import { actingHints } from '../shared/tool-hints.ts';
+import type { Dialect, ToolResult } from '../tool.ts';
+import { hiveCloseOf, hiveOpenOf, hiveRunOf } from './arguments.ts';
+import { BlockedCommand, Hive, type HiveOptions } from './hive.ts';
+import { hiveCloseTool, hiveOpenTool, hiveRunTool } from './tools.ts';
 
 export const hive = (options: HiveOptions = {}): Dialect => {
   const shells = new Hive(options);
   return {
     name: 'hive',
     tools: [
-      { ...open, hints: acts, run: answering((args) => shells.open(openOf(args))) },
-      { ...run, hints: acts, run: answering((args, call) => shells.run(runOf(args), call)) },
-      { ...close, hints: acts, run: answering((args) => shells.closeOne(closeOf(args))) },
+      {
+        ...hiveOpenTool,
+        hints: actingHints,
+        run: answering((args) => shells.open(hiveOpenOf(args))),
+      },
+      {
+        ...hiveRunTool,
+        hints: actingHints,
+        run: answering((args, call) => shells.run(hiveRunOf(args), call)),
+      },
+      {
+        ...hiveCloseTool,
+        hints: actingHints,
+        run: answering((args) => shells.closeOne(hiveCloseOf(args))),
+      },
     ],
     close: () => shells.close(),
   };
@@ -23,8 +35,8 @@ export const hive = (options: HiveOptions = {}): Dialect => {
 
 /** Errors are results like others, with a field for what went wrong. */
 const answering =
-  (act: (args: Args, call: Call) => Promise<object>) =>
-  async (args: unknown, call: Call): Promise<Answer> => {
+  (act: (args: Args, call: CallOptions) => Promise<object>) =>
+  async (args: unknown, call: CallOptions): Promise<ToolResult> => {
     const result = await resultOf(() => act(argsOf(args), call));
     return { text: JSON.stringify(result), structured: { ...result } };
   };
@@ -38,9 +50,9 @@ const resultOf = async (act: () => Promise<object>): Promise<object> => {
 };
 
 const errorOf = (error: unknown): object => {
-  if (error instanceof Blocked) return { error: error.message, blocked: true };
+  if (error instanceof BlockedCommand) return { error: error.message, blocked: true };
   const isToldSo =
-    error instanceof Refusal || error instanceof BadArgument || error instanceof TerminalError;
+    error instanceof DialectError || error instanceof BadArgument || error instanceof TerminalError;
   if (isToldSo) return { error: error.message };
   throw error;
 };

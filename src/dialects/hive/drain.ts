@@ -1,11 +1,11 @@
 /** Gives what was not given yet, as soon as there is some and the program pauses. */
-import type { Call } from '../../session/sessions.ts';
+import type { CallOptions } from '../../session/sessions.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { OwnSession } from '../shared/dialect-session.ts';
-import { cleaned, type Marks } from './marks.ts';
-import type { Ring } from './ring.ts';
+import type { DialectSession } from '../shared/dialect-session.ts';
+import { cleaned, type PromptMarks } from './marks.ts';
+import type { OutputRing } from './ring.ts';
 
-export interface Drained {
+export interface DrainResult {
   output: string;
   more: boolean;
   offset: number;
@@ -13,14 +13,14 @@ export interface Drained {
   timed_out: false;
 }
 
-export interface Draining {
+export interface DrainOptions {
   ms: number;
-  marks: Marks;
+  marks: PromptMarks;
   /** What was sent since the last drain: its mere echo is no news. */
   sent: string;
   clock: Clock;
   strictWaits: boolean;
-  call: Call;
+  call: CallOptions;
 }
 
 const MOST_BYTES = 64_000;
@@ -31,9 +31,9 @@ const RESTLESS_MS = 1000;
 const REACTION_MS = 3000;
 
 export const drain = async (
-  session: OwnSession<Ring>,
-  { ms, marks, sent, clock, strictWaits, call: { signal } }: Draining,
-): Promise<Drained> => {
+  session: DialectSession<OutputRing>,
+  { ms, marks, sent, clock, strictWaits, call: { signal } }: DrainOptions,
+): Promise<DrainResult> => {
   const ring = session.output;
   const endMs = clock.now() + ms;
   const left = (most: number) => Math.max(0, Math.min(most, endMs - clock.now()));
@@ -72,7 +72,7 @@ export const drain = async (
 };
 
 /** A terminal echoes a line; where it does not, the program itself ends it. */
-const isNews = (ring: Ring, sent: string): boolean => {
+const isNews = (ring: OutputRing, sent: string): boolean => {
   const spans = ring.ungiven;
   const bytes = spans.reduce((sum, { from, to }) => sum + to - from, 0);
   if (bytes === 0) return false;
@@ -82,13 +82,13 @@ const isNews = (ring: Ring, sent: string): boolean => {
   return !plain(sent).startsWith(shown) && shown !== '\n';
 };
 
-type Patience = Pick<Draining, 'ms' | 'clock' | 'strictWaits'> & {
+type Patience = Pick<DrainOptions, 'ms' | 'clock' | 'strictWaits'> & {
   signal: AbortSignal | undefined;
 };
 
 /** Until nothing has come for a moment, or nothing can come before the agent answers. */
 const quiet = async (
-  session: OwnSession<Ring>,
+  session: DialectSession<OutputRing>,
   { ms, clock, strictWaits, signal }: Patience,
 ): Promise<void> => {
   const ring = session.output;

@@ -1,14 +1,14 @@
 /** A regular expression of Python's kind, as far as it can be said in JavaScript. */
 import { InvalidPattern, PatternTooSlow } from '../../errors.ts';
 import { Pattern } from '../../views/pattern.ts';
-import { Refusal } from '../shared/dialect-error.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 
 export const compileExpect = async (source: string): Promise<Pattern> => {
   try {
     return await Pattern.compile(fromPython(source));
   } catch (error) {
     if (error instanceof InvalidPattern || error instanceof PatternTooSlow)
-      throw new Refusal(`invalid expect pattern: ${error.message}`);
+      throw new DialectError(`invalid expect pattern: ${error.message}`);
     throw error;
   }
 };

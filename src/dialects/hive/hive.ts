@@ -1,16 +1,16 @@
 /** Hive's terminal tools: lasting bash shells, each run to its prompt or to what is expected of it. */
 import { resolve } from 'node:path';
-import type { Call } from '../../session/sessions.ts';
-import { Refusal } from '../shared/dialect-error.ts';
+import type { CallOptions } from '../../session/sessions.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
-import { OwnSessions } from '../shared/dialect-sessions.ts';
-import { fresh, hex } from '../shared/ids.ts';
+import { DialectSessions } from '../shared/dialect-sessions.ts';
+import { hexId, unusedId } from '../shared/ids.ts';
 import { asPython, systemError } from '../shared/spawn-error.ts';
-import type { Close, Open, Run } from './arguments.ts';
+import type { HiveClose, HiveOpen, HiveRun } from './arguments.ts';
 import { compileExpect } from './expect.ts';
 import { marksOf, promptVariables } from './marks.ts';
-import { Ring } from './ring.ts';
-import { Shell } from './shell.ts';
+import { OutputRing } from './ring.ts';
+import { HiveShell } from './shell.ts';
 
 export interface HiveOptions extends DialectOptions {
   /** @default TERMINAL_TOOLS_MAX_PTY in the environment, else 8 */
@@ -32,29 +32,29 @@ const BASH = '/bin/bash';
 const FIRST_PROMPT_MS = 2000;
 
 /** A command that the guard does not let pass. */
-export class Blocked extends Error {}
+export class BlockedCommand extends Error {}
 
 interface Known {
-  shell: Shell;
+  shell: HiveShell;
   idleLimitMs: number;
 }
 
 export class Hive {
   readonly #options: Required<HiveOptions>;
-  readonly #sessions: OwnSessions<Ring>;
+  readonly #sessions: DialectSessions<OutputRing>;
   readonly #known = new Map<string, Known>();
   #opening = 0;
 
   constructor(options: HiveOptions = {}) {
     this.#options = withOptions(hiveDefaults, options);
-    this.#sessions = new OwnSessions(this.#options.clock);
+    this.#sessions = new DialectSessions(this.#options.clock);
   }
 
-  async open(request: Open): Promise<object> {
+  async open(request: HiveOpen): Promise<object> {
     await this.#reap();
     const max = this.#options.maxSessions ?? maxFromEnvironment();
     if (this.#known.size + this.#opening >= max)
-      throw new Refusal(
+      throw new DialectError(
         `terminal-tools PTY cap reached (${max}). Close idle sessions or raise TERMINAL_TOOLS_MAX_PTY.`,
       );
     this.#opening++;
@@ -68,23 +68,26 @@ export class Hive {
     }
   }
 
-  async run({ id, command, expect, raw, readOnly, seconds }: Run, call: Call): Promise<object> {
+  async run(
+    { id, command, expect, raw, readOnly, seconds }: HiveRun,
+    call: CallOptions,
+  ): Promise<object> {
     const { shell } = this.#find(id);
     if (shell.hasExited) {
       this.#known.delete(id);
-      throw new Refusal(`session ${id} has exited`);
+      throw new DialectError(`session ${id} has exited`);
     }
     const ms = seconds * 1000;
     if (readOnly) return this.#using(shell, () => shell.drain(ms, call));
-    if (command === undefined) throw new Refusal('command is required unless read_only=True');
+    if (command === undefined) throw new DialectError('command is required unless read_only=True');
     const reason = this.#options.commandGuard(command);
-    if (reason !== undefined) throw new Blocked(reason);
+    if (reason !== undefined) throw new BlockedCommand(reason);
     if (raw) return this.#using(shell, () => sendRaw(shell, command));
     const pattern = expect === undefined ? undefined : await compileExpect(expect);
     return this.#using(shell, () => shell.run(command, ms, pattern, call));
   }
 
-  async closeOne({ id, force }: Close): Promise<object> {
+  async closeOne({ id, force }: HiveClose): Promise<object> {
     const { shell } = this.#find(id);
     this.#known.delete(id);
     return shell.close(force);
@@ -95,15 +98,15 @@ export class Hive {
     await this.#sessions.close();
   }
 
-  async #start({ cwd, env, cols, rows }: Open): Promise<Shell> {
+  async #start({ cwd, env, cols, rows }: HiveOpen): Promise<HiveShell> {
     const { random, keptBytes } = this.#options;
-    const id = fresh(
-      () => `pty_${hex(10, random)}`,
+    const id = unusedId(
+      () => `pty_${hexId(10, random)}`,
       (taken) => this.#known.has(taken),
     );
-    const marks = marksOf(hex(32, random));
+    const marks = marksOf(hexId(32, random));
     try {
-      const session = await this.#sessions.open(id, new Ring(keptBytes), {
+      const session = await this.#sessions.open(id, new OutputRing(keptBytes), {
         command: [BASH, '--norc', '--noprofile', '-i'],
         cwd: resolve(cwd ?? ''),
         env: {
@@ -115,16 +118,16 @@ export class Hive {
         cols,
         rows,
       });
-      const shell = new Shell(session, marks, this.#options);
+      const shell = new HiveShell(session, marks, this.#options);
       await shell.begin(FIRST_PROMPT_MS);
       return shell;
     } catch (error) {
       const type = systemError(error)?.type ?? (error as Error).name;
-      throw new Refusal(`failed to open session: ${type}: ${asPython(error)}`);
+      throw new DialectError(`failed to open session: ${type}: ${asPython(error)}`);
     }
   }
 
-  async #using<T>({ session }: Shell, act: () => Promise<T>): Promise<T> {
+  async #using<T>({ session }: HiveShell, act: () => Promise<T>): Promise<T> {
     session.usedMs = this.#options.clock.now();
     session.calls++;
     try {
@@ -148,12 +151,12 @@ export class Hive {
 
   #find(id: string): Known {
     const known = this.#known.get(id);
-    if (known === undefined) throw new Refusal(`unknown session_id: ${id}`);
+    if (known === undefined) throw new DialectError(`unknown session_id: ${id}`);
     return known;
   }
 }
 
-const sendRaw = async (shell: Shell, text: string): Promise<object> => {
+const sendRaw = async (shell: HiveShell, text: string): Promise<object> => {
   await shell.send(text);
   const isUnfinished = /^[^\p{Cc}]+$/u.test(text);
   return {

@@ -3,20 +3,20 @@
  * echo of a command and what it prints. No result shows them.
  */
 
-export interface Marks {
+export interface PromptMarks {
   /** A line of its own, before the prompt. */
   prompt: string;
   /** Printed when a command has been read and is about to be run. */
   begin: string;
 }
 
-export const marksOf = (secret: string): Marks => ({
+export const marksOf = (secret: string): PromptMarks => ({
   prompt: `__TERMINALTOOLS_PROMPT_${secret}__`,
   begin: `__TERMINALTOOLS_BEGIN_${secret}__`,
 });
 
 /** bash draws its prompts with these. */
-export const promptVariables = ({ prompt, begin }: Marks) => ({
+export const promptVariables = ({ prompt, begin }: PromptMarks) => ({
   PS0: begin,
   PS1: `${prompt}\n$ `,
   PS2: '',
@@ -24,16 +24,16 @@ export const promptVariables = ({ prompt, begin }: Marks) => ({
 });
 
 /** How the terminal shows a prompt. */
-export const shownPrompt = ({ prompt }: Marks): string => `${prompt}\r\n$ `;
+export const shownPrompt = ({ prompt }: PromptMarks): string => `${prompt}\r\n$ `;
 
 /** Text without marks, and where its characters stood in the text with them. */
-export interface Cleaned {
+export interface CleanedOutput {
   text: string;
   /** The index in the original of what stands before this index. */
   originalEnd(index: number): number;
 }
 
-export const cleaned = (original: string, { prompt, begin }: Marks): Cleaned => {
+export const cleaned = (original: string, { prompt, begin }: PromptMarks): CleanedOutput => {
   const kept: { at: number; text: string }[] = [];
   let at = 0;
   for (const { 0: mark, index } of original.matchAll(
@@ -57,7 +57,7 @@ export const cleaned = (original: string, { prompt, begin }: Marks): Cleaned => 
 };
 
 /** What a command printed, of all that was shown from its first echo to the prompt after it. */
-export const printed = (shown: string, marks: Marks): string => {
+export const printed = (shown: string, marks: PromptMarks): string => {
   const { prompt, begin } = marks;
   const last = shown.lastIndexOf(prompt);
   const body = last === -1 ? shown : shown.slice(0, last);
@@ -66,7 +66,7 @@ export const printed = (shown: string, marks: Marks): string => {
   return cleaned(withoutEcho(body, marks).replace(nextEcho, ''), marks).text;
 };
 
-const withoutEcho = (body: string, { prompt, begin }: Marks): string => {
+const withoutEcho = (body: string, { prompt, begin }: PromptMarks): string => {
   const at = body.indexOf(begin);
   const nextPrompt = body.indexOf(prompt);
   if (at !== -1 && (nextPrompt === -1 || at < nextPrompt)) return body.slice(at + begin.length);

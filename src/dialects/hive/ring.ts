@@ -7,17 +7,17 @@
 import { unfinishedCharacter } from '../../screen/sequences/utf8.ts';
 import { ByteQueue } from '../shared/byte-queue.ts';
 
-export interface Span {
+export interface RingSpan {
   from: number;
   to: number;
 }
 
-export class Ring {
+export class OutputRing {
   readonly #maxBytes: number;
   readonly #bytes = new ByteQueue();
   #start = 0;
   /** What was passed over, and then all that follows. */
-  #skipped: Span[] = [];
+  #skipped: RingSpan[] = [];
   #given = 0;
 
   constructor(maxBytes: number) {
@@ -50,20 +50,20 @@ export class Ring {
     return this.slice(this.end - text.length, this.end).toString() === text;
   }
 
-  give({ from, to }: Span): void {
+  give({ from, to }: RingSpan): void {
     if (from > this.#given) this.#skipped.push({ from: this.#given, to: from });
     this.#given = Math.max(this.#given, to);
   }
 
   /** What has not been given and is still kept, oldest first. */
-  get ungiven(): Span[] {
+  get ungiven(): RingSpan[] {
     return [...this.#skipped, { from: this.#given, to: this.wholeEnd }]
       .map(({ from, to }) => ({ from: Math.max(from, this.#start), to }))
       .filter(({ from, to }) => from < to);
   }
 
   /** The oldest that has not been given, which thereby is. */
-  take(maxBytes: number): { bytes: Buffer; span: Span; more: boolean } {
+  take(maxBytes: number): { bytes: Buffer; span: RingSpan; more: boolean } {
     const all = this.ungiven;
     const parts: Buffer[] = [];
     let left = maxBytes;

@@ -1,15 +1,15 @@
 /** One bash: commands run to its prompt, raw input, and output that was not given yet. */
 import { PatternTooSlow } from '../../errors.ts';
-import type { Call } from '../../session/sessions.ts';
+import type { CallOptions } from '../../session/sessions.ts';
 import type { Pattern } from '../../views/pattern.ts';
 import type { Clock } from '../shared/clock.ts';
-import { Refusal } from '../shared/dialect-error.ts';
-import type { OwnSession } from '../shared/dialect-session.ts';
-import { type Drained, drain } from './drain.ts';
-import { cleaned, type Marks, printed, shownPrompt } from './marks.ts';
-import type { Ring } from './ring.ts';
+import { DialectError } from '../shared/dialect-error.ts';
+import type { DialectSession } from '../shared/dialect-session.ts';
+import { type DrainResult, drain } from './drain.ts';
+import { cleaned, type PromptMarks, printed, shownPrompt } from './marks.ts';
+import type { OutputRing } from './ring.ts';
 
-export interface Ran {
+export interface HiveRunResult {
   output: string;
   prompt_after: boolean;
   matched_expect: boolean;
@@ -17,7 +17,7 @@ export interface Ran {
   timed_out: boolean;
 }
 
-export interface ShellClosed {
+export interface HiveCloseResult {
   exit_code: number | null;
   final_output: string;
   already_closed: boolean;
@@ -32,9 +32,9 @@ const EXIT_MS = 1000;
 const FORCED_EXIT_MS = 100;
 const TERMINATE_MS = 250;
 
-export class Shell {
-  readonly session: OwnSession<Ring>;
-  readonly #marks: Marks;
+export class HiveShell {
+  readonly session: DialectSession<OutputRing>;
+  readonly #marks: PromptMarks;
   readonly #clock: Clock;
   readonly #strictWaits: boolean;
   #isRunning = false;
@@ -46,8 +46,8 @@ export class Shell {
   #sent = '';
 
   constructor(
-    session: OwnSession<Ring>,
-    marks: Marks,
+    session: DialectSession<OutputRing>,
+    marks: PromptMarks,
     { clock, strictWaits }: { clock: Clock; strictWaits: boolean },
   ) {
     this.session = session;
@@ -72,8 +72,13 @@ export class Shell {
     this.#ring.give({ from: 0, to: this.#begun });
   }
 
-  async run(command: string, ms: number, expect: Pattern | undefined, call: Call): Promise<Ran> {
-    if (this.#isRunning) throw new Refusal(`session busy: session ${this.session.id} is busy`);
+  async run(
+    command: string,
+    ms: number,
+    expect: Pattern | undefined,
+    call: CallOptions,
+  ): Promise<HiveRunResult> {
+    if (this.#isRunning) throw new DialectError(`session busy: session ${this.session.id} is busy`);
     this.#isRunning = true;
     try {
       if (this.#owed > 0 && (await this.#standsAtPrompt())) this.#owed = 0;
@@ -100,7 +105,7 @@ export class Shell {
     await this.session.type(text);
   }
 
-  async drain(ms: number, call: Call): Promise<Drained> {
+  async drain(ms: number, call: CallOptions): Promise<DrainResult> {
     const drained = await drain(this.session, {
       ms,
       marks: this.#marks,
@@ -113,7 +118,7 @@ export class Shell {
     return drained;
   }
 
-  async close(force: boolean): Promise<ShellClosed> {
+  async close(force: boolean): Promise<HiveCloseResult> {
     const { session } = this;
     if (this.hasExited) {
       await session.end();
@@ -134,11 +139,16 @@ export class Shell {
     };
   }
 
-  get #ring(): Ring {
+  get #ring(): OutputRing {
     return this.session.output;
   }
 
-  async #toPrompt(from: number, ms: number, owed: number, { signal }: Call): Promise<Ran> {
+  async #toPrompt(
+    from: number,
+    ms: number,
+    owed: number,
+    { signal }: CallOptions,
+  ): Promise<HiveRunResult> {
     if (!(await this.#untilPrompt(from, ms, signal))) return this.#soFar(from);
     const to = this.#ring.end;
     const own = this.#after(owed, from, to);
@@ -152,7 +162,12 @@ export class Shell {
     };
   }
 
-  async #untilMatch(from: number, ms: number, expect: Pattern, { signal }: Call): Promise<Ran> {
+  async #untilMatch(
+    from: number,
+    ms: number,
+    expect: Pattern,
+    { signal }: CallOptions,
+  ): Promise<HiveRunResult> {
     let begin = from;
     let found: { output: string; to: number } | undefined;
     const look = () => {
@@ -180,7 +195,7 @@ export class Shell {
     };
   }
 
-  #soFar(from: number): Ran {
+  #soFar(from: number): HiveRunResult {
     const to = this.#ring.wholeEnd;
     this.#ring.give({ from, to });
     return {
@@ -240,7 +255,7 @@ const firstMatch = (expect: Pattern, text: string): RegExpExecArray | null => {
     return expect.exec(text);
   } catch (error) {
     if (!(error instanceof PatternTooSlow)) throw error;
-    throw new Refusal(
+    throw new DialectError(
       `expect pattern: ${error.message} The command was sent and goes on: read_only=True brings its output.`,
     );
   }

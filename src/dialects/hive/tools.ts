@@ -1,6 +1,6 @@
 /** What the model is shown of the three tools. */
 
-export const open = {
+export const hiveOpenTool = {
   name: 'terminal_pty_open',
   description: `Opens a lasting bash in a terminal, for stateful or interactive work. Returns {session_id, pid, shell}.
 
@@ -24,7 +24,7 @@ export const open = {
   },
 } as const;
 
-export const run = {
+export const hiveRunTool = {
   name: 'terminal_pty_run',
   description: `Runs a command in an open session, sends raw input, or drains output.
 
@@ -52,7 +52,7 @@ export const run = {
   },
 } as const;
 
-export const close = {
+export const hiveCloseTool = {
   name: 'terminal_pty_close',
   description: `Ends a session and frees its place. Returns {exit_code, final_output, already_closed}.
 

@@ -18,7 +18,7 @@ const until = (description?: string) => {
   return (description ? words.describe(description) : words).exactOptional();
 };
 
-export const open = z.strictObject({
+export const openInput = z.strictObject({
   command: z.string().describe('Shell command line; default: a shell').exactOptional(),
   cwd,
   env: z.record(z.string(), z.string()).describe('Variables to add').exactOptional(),
@@ -29,7 +29,7 @@ export const open = z.strictObject({
   timeout_ms: time(`Longest wait until it is ready; default ${defaults.openMs}`),
 });
 
-export const run = z.strictObject({
+export const runInput = z.strictObject({
   command: z.string(),
   session: session
     .describe('A session with a shell at its prompt; default: a fresh shell')
@@ -39,7 +39,7 @@ export const run = z.strictObject({
   max_tokens: maxTokens,
 });
 
-export const send = z.strictObject({
+export const sendInput = z.strictObject({
   session,
   text: z
     .string()
@@ -65,7 +65,7 @@ export const send = z.strictObject({
   max_tokens: maxTokens,
 });
 
-export const read = z.strictObject({
+export const readInput = z.strictObject({
   session,
   view: z
     .enum(viewNames)
@@ -85,7 +85,7 @@ export const read = z.strictObject({
   max_tokens: maxTokens,
 });
 
-export const wait = z.strictObject({
+export const waitInput = z.strictObject({
   sessions: z
     .array(z.string())
     .describe('Default: all but those known to have exited')
@@ -95,11 +95,11 @@ export const wait = z.strictObject({
   timeout_ms: time(`Default ${defaults.waitMs}`),
 });
 
-export const list = z.strictObject({});
+export const listInput = z.strictObject({});
 
-export const resize = z.strictObject({ session, cols, rows });
+export const resizeInput = z.strictObject({ session, cols, rows });
 
-export const close = z.strictObject({
+export const closeInput = z.strictObject({
   session: session.describe('"*": all'),
   force: z.boolean().describe('Also end what has left the terminal').exactOptional(),
 });

@@ -1,7 +1,7 @@
 /** Repartee's own tools: eight, named and shaped as the specification says. */
 import { TerminalError } from '../../errors.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { failure } from '../shared/error-result.ts';
+import { errorResult } from '../shared/error-result.ts';
 import type { Dialect, Tool } from '../tool.ts';
 import type { PersonAnswers } from './text.ts';
 import { nativeTools } from './tools.ts';
@@ -28,7 +28,7 @@ const answering = (tool: Tool): Tool => ({
     try {
       return await tool.run(args, call);
     } catch (error) {
-      if (error instanceof TerminalError) return failure(error);
+      if (error instanceof TerminalError) return errorResult(error);
       throw error;
     }
   },

@@ -1,7 +1,12 @@
 /** Results as they cross the wire: the words of the specification, and no field that says nothing. */
 
-import type { Result, RunResult, Situation, Summary } from '../../session/sessions.ts';
-import type { Closed } from '../../system/terminal/channel.ts';
+import type {
+  RunResult,
+  SessionResult,
+  SessionState,
+  SessionSummary,
+} from '../../session/sessions.ts';
+import type { CloseResult } from '../../system/terminal/channel.ts';
 import type { JsonSchema } from '../tool.ts';
 
 type Wire = Record<string, unknown>;
@@ -19,7 +24,7 @@ const situationFields = {
   signal: 'signal',
   secrets: 'secrets',
   keyboard: 'keyboard',
-} as const satisfies Record<string, keyof Situation>;
+} as const satisfies Record<string, keyof SessionState>;
 
 const resultFields = {
   ...situationFields,
@@ -30,15 +35,15 @@ const resultFields = {
   position: 'position',
   elapsed_ms: 'elapsedMs',
   timed_out: 'timedOut',
-} as const satisfies Record<string, keyof Result | keyof RunResult>;
+} as const satisfies Record<string, keyof SessionResult | keyof RunResult>;
 
 const summaryFields = {
   ...situationFields,
   idle_ms: 'idleMs',
   unread: 'unread',
-} as const satisfies Record<string, keyof Summary>;
+} as const satisfies Record<string, keyof SessionSummary>;
 
-export const resultOnWire = ({ screen, ...result }: Result): Wire => {
+export const resultOnWire = ({ screen, ...result }: SessionResult): Wire => {
   const wire = renamed(result, resultFields);
   if (screen === undefined) return wire;
   const { marked, title, ...place } = screen;
@@ -59,9 +64,9 @@ export const runOnWire = (result: RunResult, asked: { session?: string }): Wire 
   return rest;
 };
 
-export const summaryOnWire = (summary: Summary): Wire => renamed(summary, summaryFields);
+export const summaryOnWire = (summary: SessionSummary): Wire => renamed(summary, summaryFields);
 
-export const closedOnWire = (closed: readonly string[], { survivors }: Closed): Wire => ({
+export const closedOnWire = (closed: readonly string[], { survivors }: CloseResult): Wire => ({
   closed,
   ...(survivors.length > 0 && { survivors }),
 });

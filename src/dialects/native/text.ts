@@ -1,12 +1,21 @@
 /** Results as a model reads them: the output, then one line that says whose turn it is. */
 
-import type { Result, RunResult, Situation, Summary } from '../../session/sessions.ts';
-import type { Closed } from '../../system/terminal/channel.ts';
+import type {
+  RunResult,
+  SessionResult,
+  SessionState,
+  SessionSummary,
+} from '../../session/sessions.ts';
+import type { CloseResult } from '../../system/terminal/channel.ts';
 
 /** How a person can answer a session that asks for a secret; the door knows. */
 export type PersonAnswers = (session: string) => string;
 
-export const resultText = (result: Result, personAnswers: PersonAnswers, search?: string): string =>
+export const resultText = (
+  result: SessionResult,
+  personAnswers: PersonAnswers,
+  search?: string,
+): string =>
   lines(
     result.output,
     nothingFound(result, search),
@@ -15,7 +24,7 @@ export const resultText = (result: Result, personAnswers: PersonAnswers, search?
   );
 
 /** Without a word, a search in vain looks like one that has not been made. */
-export const nothingFound = ({ output }: Result, search: string | undefined): string =>
+export const nothingFound = ({ output }: SessionResult, search: string | undefined): string =>
   search === undefined || output !== '' ? '' : `[nothing matches ${search}]`;
 
 export const runText = (result: RunResult, personAnswers: PersonAnswers): string => {
@@ -27,16 +36,16 @@ export const runText = (result: RunResult, personAnswers: PersonAnswers): string
   return lines(result.output, `[${ending(result)}${place}${kept}]`);
 };
 
-export const listText = (summaries: readonly Summary[]): string => {
+export const listText = (summaries: readonly SessionSummary[]): string => {
   if (summaries.length === 0) return '[no sessions; terminal_open starts one]';
-  const line = (summary: Summary) => {
+  const line = (summary: SessionSummary) => {
     const unread = summary.unread > 0 ? `; ${summary.unread} bytes unread` : '';
     return `${summary.session}: ${situation(summary)}; idle ${seconds(summary.idleMs)}${unread}`;
   };
   return summaries.map(line).join('\n');
 };
 
-export const closedText = (closed: readonly string[], { survivors }: Closed): string => {
+export const closedText = (closed: readonly string[], { survivors }: CloseResult): string => {
   const names = closed.join(', ');
   const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
   const parts = [
@@ -48,19 +57,19 @@ export const closedText = (closed: readonly string[], { survivors }: Closed): st
 
 const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
 
-export const standing = (result: Result): string => {
+export const standing = (result: SessionResult): string => {
   const late = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
   return `${situation(result, late)}${screenPlace(result)}${leftOut(result)}`;
 };
 
-const situation = (now: Situation, late = ''): string => {
+const situation = (now: SessionState, late = ''): string => {
   const parts = [whoseTurn(now) + late];
   if (now.listening) parts.push(`listening on port ${now.listening.join(', ')}`);
   if (now.keyboard) parts.push(`${now.keyboard} has the keyboard`);
   return parts.join('; ');
 };
 
-const whoseTurn = (now: Situation): string => {
+const whoseTurn = (now: SessionState): string => {
   if (now.state === 'exited') return ending(now);
   const who = now.foreground && now.foreground !== now.session ? `${now.foreground} ` : '';
   if (now.state === 'working') return `${who}${who ? 'is ' : ''}still working`;
@@ -71,10 +80,10 @@ const whoseTurn = (now: Situation): string => {
 
 const doubt = { certain: '', likely: ' (likely)', guess: ' (a guess: it is silent)' } as const;
 
-const ending = ({ exitCode, signal }: Situation): string =>
+const ending = ({ exitCode, signal }: SessionState): string =>
   signal === undefined ? `exit code ${exitCode ?? 'unknown'}` : `ended by ${signal}`;
 
-const screenPlace = ({ screen }: Result): string => {
+const screenPlace = ({ screen }: SessionResult): string => {
   if (screen === undefined) return '';
   const { cursor, cols, rows } = screen;
   const hidden = cursor.visible ? '' : ' (hidden)';
@@ -82,13 +91,13 @@ const screenPlace = ({ screen }: Result): string => {
 };
 
 /** The cut itself is marked in the output; this is for what a reader may skip over. */
-const leftOut = ({ omitted }: Result): string =>
+const leftOut = ({ omitted }: SessionResult): string =>
   omitted === undefined
     ? ''
     : `; ${omitted.lines} ${omitted.lines === 1 ? 'line' : 'lines'} left out`;
 
 const secretAdvice = (
-  { session, waitingFor, secrets = [] }: Result,
+  { session, waitingFor, secrets = [] }: SessionResult,
   personAnswers: PersonAnswers,
 ) => {
   if (waitingFor !== 'secret') return '';

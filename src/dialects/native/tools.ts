@@ -1,10 +1,10 @@
 /** The eight tools: what a model is told of each, and which call it becomes. */
 import type { z } from 'zod';
-import { given } from '../../session/options/if-defined.ts';
-import type { Call, Result, Sessions } from '../../session/sessions.ts';
-import { advertised, checked } from '../shared/check-arguments.ts';
-import { acts, lists, looks } from '../shared/tool-hints.ts';
-import type { Answer, Hints, JsonSchema, Tool } from '../tool.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
+import type { CallOptions, SessionResult, Sessions } from '../../session/sessions.ts';
+import { advertisedSchema, checkArguments } from '../shared/check-arguments.ts';
+import { actingHints, listingHints, readingHints } from '../shared/tool-hints.ts';
+import type { JsonSchema, Tool, ToolHints, ToolResult } from '../tool.ts';
 import * as inputs from './inputs.ts';
 import {
   closedOnWire,
@@ -19,7 +19,7 @@ import {
 import { closedText, listText, type PersonAnswers, resultText, runText } from './text.ts';
 
 export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): readonly Tool[] => {
-  const answer = (result: Result, search?: string): Answer => ({
+  const answer = (result: SessionResult, search?: string): ToolResult => ({
     text: resultText(result, personAnswers, search),
     structured: resultOnWire(result),
   });
@@ -28,24 +28,24 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       name: 'terminal_open',
       description:
         'Start a program on a real terminal and keep it running: a shell, REPL, debugger, ssh, database console, editor, installer, server. Returns its first output and whose turn it is; go on with terminal_send. A command that needs no conversation: terminal_run. Example: {"command":"python3 -q"}',
-      fields: inputs.open,
+      fields: inputs.openInput,
       output: resultSchema,
-      hints: acts,
+      hints: actingHints,
       run: async ({ timeout_ms, ...rest }, call) =>
-        answer(await sessions.open({ ...rest, ...given('timeoutMs', timeout_ms) }, call)),
+        answer(await sessions.open({ ...rest, ...ifDefined('timeoutMs', timeout_ms) }, call)),
     }),
     tool({
       name: 'terminal_run',
       description:
         'Run one shell command; returns exactly its output, its exit code and the folder it left the shell in. If it asks for input or is not done in time it goes on, in the session named in the result: answer with terminal_send, or terminal_wait. Example: {"command":"npm test"}',
-      fields: inputs.run,
+      fields: inputs.runInput,
       output: resultSchema,
-      hints: acts,
+      hints: actingHints,
       run: async ({ command, timeout_ms, max_tokens, ...rest }, call) => {
         const options = {
           ...rest,
-          ...given('timeoutMs', timeout_ms),
-          ...given('maxTokens', max_tokens),
+          ...ifDefined('timeoutMs', timeout_ms),
+          ...ifDefined('maxTokens', max_tokens),
         };
         const result = await sessions.run(command, options, call);
         return { text: runText(result, personAnswers), structured: runOnWire(result, rest) };
@@ -55,17 +55,17 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       name: 'terminal_send',
       description:
         'Type into a session, wait until the program wants input again or exits, return what it answered (without echo and prompt). state: "waiting" is your turn, and waiting_for says what for: command, line, key, secret; "working" after timed_out: it is still busy, use terminal_wait, or keys "C-c" to interrupt. Examples: {"session":"python3","text":"1+1"}; {"session":"vim","keys":"Escape"}',
-      fields: inputs.send,
+      fields: inputs.sendInput,
       output: resultSchema,
-      hints: acts,
+      hints: actingHints,
       run: async ({ session, text, timeout_ms, max_tokens, ...rest }, call) => {
         // Models fill in what they do not need: beside keys, an empty text is not meant as an Enter.
         const isText = text !== '' || rest.keys === undefined;
         const input = {
           ...rest,
-          ...given('text', isText ? text : undefined),
-          ...given('timeoutMs', timeout_ms),
-          ...given('maxTokens', max_tokens),
+          ...ifDefined('text', isText ? text : undefined),
+          ...ifDefined('timeoutMs', timeout_ms),
+          ...ifDefined('maxTokens', max_tokens),
         };
         return answer(await sessions.send(session, input, call));
       },
@@ -74,14 +74,14 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       name: 'terminal_read',
       description:
         'Read a session without typing: what is new since you last looked, its screen, or any part of its history. Example: {"session":"make","search":"error"}',
-      fields: inputs.read,
+      fields: inputs.readInput,
       output: resultSchema,
-      hints: looks,
+      hints: readingHints,
       run: async ({ session, timeout_ms, max_tokens, ...rest }, call) => {
         const options = {
           ...rest,
-          ...given('timeoutMs', timeout_ms),
-          ...given('maxTokens', max_tokens),
+          ...ifDefined('timeoutMs', timeout_ms),
+          ...ifDefined('maxTokens', max_tokens),
         };
         return answer(await sessions.read(session, options, call), rest.search);
       },
@@ -90,19 +90,19 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       name: 'terminal_wait',
       description:
         'Wait for the first of several sessions that wants input or exits (or as until and match say); returns its new output. Example: {"sessions":["server"],"until":"listening"}',
-      fields: inputs.wait,
+      fields: inputs.waitInput,
       output: resultSchema,
-      hints: looks,
+      hints: readingHints,
       run: async ({ timeout_ms, ...rest }, call) =>
-        answer(await sessions.wait({ ...rest, ...given('timeoutMs', timeout_ms) }, call)),
+        answer(await sessions.wait({ ...rest, ...ifDefined('timeoutMs', timeout_ms) }, call)),
     }),
     tool({
       name: 'terminal_list',
       description:
         'List every session: state, program in the foreground, idle time, unread output.',
-      fields: inputs.list,
+      fields: inputs.listInput,
       output: listSchema,
-      hints: lists,
+      hints: listingHints,
       run: async () => {
         const summaries = await sessions.list();
         return {
@@ -114,7 +114,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
     tool({
       name: 'terminal_resize',
       description: "Change the size of a session's terminal.",
-      fields: inputs.resize,
+      fields: inputs.resizeInput,
       output: resizeSchema,
       hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
       run: async ({ session, cols, rows }) => {
@@ -126,13 +126,13 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       name: 'terminal_close',
       description:
         'End a session and all that runs on its terminal; names what survived. Close sessions you no longer need.',
-      fields: inputs.close,
+      fields: inputs.closeInput,
       output: closeSchema,
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
       run: async ({ session, force }) => {
         const names =
           session === '*' ? (await sessions.list()).map(({ session }) => session) : [session];
-        const options = given('force', force);
+        const options = ifDefined('force', force);
         const result =
           session === '*'
             ? await sessions.closeAll(options)
@@ -148,12 +148,12 @@ interface Definition<Fields extends z.ZodObject> {
   description: string;
   fields: Fields;
   output: JsonSchema;
-  hints: Hints;
-  run(args: z.output<Fields>, call: Call): Promise<Answer>;
+  hints: ToolHints;
+  run(args: z.output<Fields>, call: CallOptions): Promise<ToolResult>;
 }
 
 const tool = <Fields extends z.ZodObject>({ fields, run, ...rest }: Definition<Fields>): Tool => ({
   ...rest,
-  input: advertised(fields),
-  run: async (args, call) => run(checked(rest.name, fields, args), call),
+  input: advertisedSchema(fields),
+  run: async (args, call) => run(checkArguments(rest.name, fields, args), call),
 });

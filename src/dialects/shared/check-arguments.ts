@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { InvalidArguments } from '../../errors.ts';
 import { nearest } from '../../keys/nearest.ts';
 import type { JsonSchema } from '../tool.ts';
-import { isPlain } from './parameters.ts';
+import { isPlainObject } from './parameters.ts';
 
 /** Throws `InvalidArguments`. A field that is null is one that was not given. */
-export const checked = <Fields extends z.ZodObject>(
+export const checkArguments = <Fields extends z.ZodObject>(
   tool: string,
   fields: Fields,
   args: unknown,
@@ -25,7 +25,7 @@ export const checked = <Fields extends z.ZodObject>(
 };
 
 /** The fields as they are advertised. Bounds are left to `checked`: they would cost many tokens. */
-export const advertised = (fields: z.ZodObject): JsonSchema => {
+export const advertisedSchema = (fields: z.ZodObject): JsonSchema => {
   const { $schema: _, ...schema } = z.toJSONSchema(fields, {
     override: ({ jsonSchema }) => {
       delete jsonSchema.minimum;
@@ -37,7 +37,9 @@ export const advertised = (fields: z.ZodObject): JsonSchema => {
 };
 
 const withoutNulls = (args: unknown): unknown =>
-  isPlain(args) ? Object.fromEntries(Object.entries(args).filter(([, it]) => it !== null)) : args;
+  isPlainObject(args)
+    ? Object.fromEntries(Object.entries(args).filter(([, it]) => it !== null))
+    : args;
 
 const problems = (issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): string[] => {
   const field = issue.path.join('.') || 'the arguments';

@@ -1,2 +1,2 @@
 /** A call that comes to nothing, for a reason in the dialect's own words. */
-export class Refusal extends Error {}
+export class DialectError extends Error {}

@@ -1,6 +1,6 @@
 /** What all four dialects can be told, beside limits of their own. */
 import { type Clock, systemClock } from './clock.ts';
-import { type Random, unpredictable } from './ids.ts';
+import { cryptoRandom, type Random } from './ids.ts';
 
 export interface DialectOptions {
   /** Every wait takes its whole time, even if the program waits for input. @default false */
@@ -14,7 +14,7 @@ export interface DialectOptions {
 export const commonDefaults: Required<DialectOptions> = {
   strictWaits: false,
   clock: systemClock,
-  random: unpredictable,
+  random: cryptoRandom,
 };
 
 /** The defaults, with what was given instead of them. */

@@ -4,17 +4,17 @@
  */
 
 import { LONGEST_MS } from '../../session/options/options.ts';
-import type { Result, SessionEvent, Sessions } from '../../session/sessions.ts';
+import type { SessionEvent, SessionResult, Sessions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import type { CloseOptions } from '../../system/terminal/channel.ts';
 import type { Clock } from './clock.ts';
 
 /** Where output goes as it comes. */
-export interface Output {
+export interface OutputSink {
   push(bytes: Uint8Array): void;
 }
 
-export interface Wait {
+export interface DialectWait {
   ms: number;
   /** Ends the wait. Asked whenever something has happened. */
   until: () => boolean;
@@ -31,7 +31,7 @@ const AFTER_EXIT_MS = 50;
 /** A program that does not read leaves its input in the queue, and the caller need not wait for it. */
 const TYPING_MS = 1000;
 
-export class OwnSession<Kept extends Output = Output> {
+export class DialectSession<Kept extends OutputSink = OutputSink> {
   readonly id: string;
   readonly output: Kept;
   readonly startedMs: number;
@@ -104,11 +104,11 @@ export class OwnSession<Kept extends Output = Output> {
   }
 
   /** How it stands now. */
-  look(): Promise<Result> {
+  look(): Promise<SessionResult> {
     return this.#sessions.wait({ sessions: [this.id], until: 'now' });
   }
 
-  wait({ ms, until, orReady, surely = true, signal }: Wait): Promise<void> {
+  wait({ ms, until, orReady, surely = true, signal }: DialectWait): Promise<void> {
     return new Promise((resolve, reject) => {
       const over = new AbortController();
       const settle = (act: () => void) => {

@@ -7,17 +7,17 @@ import { LocalSessions } from '../../session/local-sessions.ts';
 import type { OpenOptions } from '../../session/options/options.ts';
 import type { CloseOptions } from '../../system/terminal/channel.ts';
 import type { Clock } from './clock.ts';
-import { type Output, OwnSession } from './dialect-session.ts';
+import { DialectSession, type OutputSink } from './dialect-session.ts';
 
 /** The output is kept by the dialect; the screen needs its own only to know whose turn it is. */
 const HISTORY = { maxBytes: 256 * 1024, maxLines: 200 };
 /** Between asking and killing, when the server ends. */
 const SHUTDOWN_MS = 250;
 
-export class OwnSessions<Kept extends Output> {
+export class DialectSessions<Kept extends OutputSink> {
   readonly #clock: Clock;
   readonly #engine = new LocalSessions({ maxSessions: Number.POSITIVE_INFINITY });
-  readonly #running = new Map<string, OwnSession<Kept>>();
+  readonly #running = new Map<string, DialectSession<Kept>>();
   readonly #opening = new Map<string, () => void>();
 
   constructor(clock: Clock) {
@@ -30,8 +30,8 @@ export class OwnSessions<Kept extends Output> {
   }
 
   /** Starts it, and waits for nothing. */
-  async open(id: string, output: Kept, options: OpenOptions): Promise<OwnSession<Kept>> {
-    const session = new OwnSession(id, output, this.#engine, this.#clock);
+  async open(id: string, output: Kept, options: OpenOptions): Promise<DialectSession<Kept>> {
+    const session = new DialectSession(id, output, this.#engine, this.#clock);
     this.#running.set(id, session);
     try {
       await new Promise<void>((resolve, reject) => {

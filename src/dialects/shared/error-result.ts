@@ -1,8 +1,8 @@
 /** An error thrown on purpose, as an answer for the model that caused it. */
 import type { TerminalError } from '../../errors.ts';
-import type { Answer } from '../tool.ts';
+import type { ToolResult } from '../tool.ts';
 
-export const failure = ({ code, message }: TerminalError): Answer => ({
+export const errorResult = ({ code, message }: TerminalError): ToolResult => ({
   text: `${message} [${code}]`,
   failed: true,
 });

@@ -5,17 +5,17 @@ export type Random = () => number;
 
 const STEPS = 2 ** 32;
 
-export const unpredictable: Random = () => randomInt(STEPS) / STEPS;
+export const cryptoRandom: Random = () => randomInt(STEPS) / STEPS;
 
-export const hex = (digits: number, random: Random): string =>
+export const hexId = (digits: number, random: Random): string =>
   Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
 
 /** From `least` to `most`, both included. */
-export const wholeNumber = (least: number, most: number, random: Random): number =>
+export const randomInteger = (least: number, most: number, random: Random): number =>
   least + Math.floor(random() * (most - least + 1));
 
 /** One that is not taken. */
-export const fresh = <Id>(make: () => Id, isTaken: (id: Id) => boolean): Id => {
+export const unusedId = <Id>(make: () => Id, isTaken: (id: Id) => boolean): Id => {
   let id = make();
   while (isTaken(id)) id = make();
   return id;

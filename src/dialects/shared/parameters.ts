@@ -6,7 +6,7 @@
 export type Args = Readonly<Record<string, unknown>>;
 
 /** What a parameter may be. */
-export interface Kind<T> {
+export interface ParameterKind<T> {
   words: string;
   is(value: unknown): value is T;
 }
@@ -25,46 +25,52 @@ export class BadArgument extends Error {
   }
 }
 
-export const string: Kind<string> = { words: 'a string', is: (it) => typeof it === 'string' };
-export const boolean: Kind<boolean> = { words: 'a boolean', is: (it) => typeof it === 'boolean' };
-export const number: Kind<number> = {
+export const string: ParameterKind<string> = {
+  words: 'a string',
+  is: (it) => typeof it === 'string',
+};
+export const boolean: ParameterKind<boolean> = {
+  words: 'a boolean',
+  is: (it) => typeof it === 'boolean',
+};
+export const number: ParameterKind<number> = {
   words: 'a number',
   is: (it): it is number => Number.isFinite(it),
 };
-export const whole: Kind<number> = {
+export const whole: ParameterKind<number> = {
   words: 'a whole number',
   is: (it): it is number => Number.isInteger(it),
 };
 /** A whole number that is not negative. */
-export const count: Kind<number> = {
+export const count: ParameterKind<number> = {
   words: 'a whole number from 0',
   is: (it): it is number => Number.isInteger(it) && (it as number) >= 0,
 };
-export const strings: Kind<Readonly<Record<string, string>>> = {
+export const strings: ParameterKind<Readonly<Record<string, string>>> = {
   words: 'an object of strings',
   is: (it): it is Readonly<Record<string, string>> =>
-    isPlain(it) && Object.values(it).every(string.is),
+    isPlainObject(it) && Object.values(it).every(string.is),
 };
 
 export const argsOf = (args: unknown): Args => {
   const given = args ?? {};
-  if (!isPlain(given)) throw new BadArgument('arguments', 'an object', given);
+  if (!isPlainObject(given)) throw new BadArgument('arguments', 'an object', given);
   return given;
 };
 
-export const required = <T>(args: Args, name: string, kind: Kind<T>): T => {
+export const required = <T>(args: Args, name: string, kind: ParameterKind<T>): T => {
   const value = args[name];
   if (!kind.is(value)) throw new BadArgument(name, kind.words, value);
   return value;
 };
 
 /** Null is the same as nothing. */
-export const optional = <T>(args: Args, name: string, kind: Kind<T>): T | undefined => {
+export const optional = <T>(args: Args, name: string, kind: ParameterKind<T>): T | undefined => {
   const value = args[name];
   if (value === undefined || value === null) return undefined;
   if (!kind.is(value)) throw new BadArgument(name, kind.words, value);
   return value;
 };
 
-export const isPlain = (value: unknown): value is Args =>
+export const isPlainObject = (value: unknown): value is Args =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
 /** What a tool does, as a client may want to know before it calls one. */
-import type { Hints } from '../tool.ts';
+import type { ToolHints } from '../tool.ts';
 
 /** Whatever a program can do, it can do to the whole world. */
-export const acts: Hints = {
+export const actingHints: ToolHints = {
   readOnly: false,
   destructive: true,
   idempotent: false,
@@ -10,7 +10,7 @@ export const acts: Hints = {
 };
 
 /** Two looks may show two things: what is new is new once. */
-export const looks: Hints = {
+export const readingHints: ToolHints = {
   readOnly: true,
   destructive: false,
   idempotent: false,
@@ -18,4 +18,4 @@ export const looks: Hints = {
 };
 
 /** Says how it stands, however often. */
-export const lists: Hints = { ...looks, idempotent: true };
+export const listingHints: ToolHints = { ...readingHints, idempotent: true };

@@ -1,6 +1,6 @@
 import { TerminalError } from '../../errors.ts';
-import type { Call } from '../../session/sessions.ts';
-import { Refusal } from '../shared/dialect-error.ts';
+import type { CallOptions } from '../../session/sessions.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 import {
   type Args,
   argsOf,
@@ -10,21 +10,27 @@ import {
   required,
   string,
 } from '../shared/parameters.ts';
-import { acts, lists } from '../shared/tool-hints.ts';
-import type { Answer, Dialect } from '../tool.ts';
-import { closeSession, listSessions, readOutput, sendInput, startSession } from './tools.ts';
+import { actingHints, listingHints } from '../shared/tool-hints.ts';
+import type { Dialect, ToolResult } from '../tool.ts';
+import {
+  tricodeCloseSession,
+  tricodeListSessions,
+  tricodeReadOutput,
+  tricodeSendInput,
+  tricodeStartSession,
+} from './tools.ts';
 import { Tricode, type TricodeOptions } from './tricode.ts';
 
 export const tricode = (options: TricodeOptions = {}): Dialect => {
   const sessions = new Tricode(options);
-  const reads = { ...acts, destructive: false };
+  const reads = { ...actingHints, destructive: false };
   const id = (args: Args) => required(args, 'session_id', string);
   return {
     name: 'tricode',
     tools: [
       {
-        ...startSession,
-        hints: acts,
+        ...tricodeStartSession,
+        hints: actingHints,
         run: answering('start session', (args) =>
           sessions.start(
             // Null is a plain shell; without it something was forgotten.
@@ -34,27 +40,27 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
         ),
       },
       {
-        ...sendInput,
-        hints: acts,
+        ...tricodeSendInput,
+        hints: actingHints,
         run: answering('send input', (args) =>
           sessions.send(id(args), required(args, 'input_text', string)),
         ),
       },
       {
-        ...readOutput,
+        ...tricodeReadOutput,
         hints: reads,
         run: answering('read output', (args, call) =>
           sessions.read(id(args), optional(args, 'timeout', number) ?? 2, call),
         ),
       },
       {
-        ...closeSession,
-        hints: acts,
+        ...tricodeCloseSession,
+        hints: actingHints,
         run: answering('close session', (args) => sessions.closeOne(id(args))),
       },
       {
-        ...listSessions,
-        hints: lists,
+        ...tricodeListSessions,
+        hints: listingHints,
         run: answering('list sessions', async () => sessions.list()),
       },
     ],
@@ -63,12 +69,12 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
 };
 
 const answering =
-  (deed: string, act: (args: Args, call: Call) => Promise<string>) =>
-  async (args: unknown, call: Call): Promise<Answer> => {
+  (deed: string, act: (args: Args, call: CallOptions) => Promise<string>) =>
+  async (args: unknown, call: CallOptions): Promise<ToolResult> => {
     try {
       return { text: await act(argsOf(args), call) };
     } catch (error) {
-      if (error instanceof Refusal || error instanceof BadArgument)
+      if (error instanceof DialectError || error instanceof BadArgument)
         return { text: error.message, failed: true };
       if (error instanceof TerminalError)
         return { text: `Failed to ${deed}: ${error.message}`, failed: true };

@@ -3,7 +3,7 @@ import { Unread } from '../shared/unread-output.ts';
 
 const PIECE_BYTES = 8192;
 
-export class Lines {
+export class LineQueue {
   readonly #maxBytes: number;
   readonly #unread: Unread;
   readonly #whole: string[] = [];

@@ -1,4 +1,4 @@
-export const skill = `---
+export const tricodeSkill = `---
 name: tricode-sessions
 description: Work in a lasting shell line by line, with start_session, send_input and read_output.
 ---

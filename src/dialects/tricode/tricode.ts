@@ -1,13 +1,13 @@
 /** Tricode's sessions: shells on pipes, fed and read by whole lines, and soon forgotten when unused. */
 import { InputNotTaken, ProgramExited } from '../../errors.ts';
-import type { Call } from '../../session/sessions.ts';
-import { Refusal } from '../shared/dialect-error.ts';
+import type { CallOptions } from '../../session/sessions.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
-import type { OwnSession } from '../shared/dialect-session.ts';
-import { OwnSessions } from '../shared/dialect-sessions.ts';
-import { fresh, hex } from '../shared/ids.ts';
+import type { DialectSession } from '../shared/dialect-session.ts';
+import { DialectSessions } from '../shared/dialect-sessions.ts';
+import { hexId, unusedId } from '../shared/ids.ts';
 import { asPython, messageOf } from '../shared/spawn-error.ts';
-import { Lines } from './lines.ts';
+import { LineQueue } from './lines.ts';
 
 export interface TricodeOptions extends DialectOptions {
   /** @default 3 */
@@ -39,27 +39,29 @@ const QUIET_MS = 100;
 const TERMINATE = { signal: 'SIGTERM', graceMs: 2000 } as const;
 
 interface Known {
-  session: OwnSession<Lines>;
+  session: DialectSession<LineQueue>;
   /** Ends the reads in progress. */
   closing: AbortController;
 }
 
 export class Tricode {
   readonly #options: Required<TricodeOptions>;
-  readonly #sessions: OwnSessions<Lines>;
+  readonly #sessions: DialectSessions<LineQueue>;
   readonly #known = new Map<string, Known>();
   #opening = 0;
   #stopReaper: (() => void) | undefined;
 
   constructor(options: TricodeOptions = {}) {
     this.#options = withOptions(tricodeDefaults, options);
-    this.#sessions = new OwnSessions(this.#options.clock);
+    this.#sessions = new DialectSessions(this.#options.clock);
   }
 
   async start(command: string, shell: string): Promise<string> {
     const { maxSessions } = this.#options;
     if (this.#known.size + this.#opening >= maxSessions)
-      throw new Refusal(`Maximum ${maxSessions} sessions reached. Close existing sessions first.`);
+      throw new DialectError(
+        `Maximum ${maxSessions} sessions reached. Close existing sessions first.`,
+      );
     this.#opening++;
     try {
       const session = await this.#open(shell);
@@ -69,7 +71,7 @@ export class Tricode {
       if (command !== '') await session.type(`${command}\n`).catch(() => {});
       return `Session ${session.id} started`;
     } catch (error) {
-      throw new Refusal(`Failed to start session: ${asPython(error)}`);
+      throw new DialectError(`Failed to start session: ${asPython(error)}`);
     } finally {
       this.#opening--;
     }
@@ -81,20 +83,20 @@ export class Tricode {
     return session.inTurn(async () => {
       this.#find(id);
       session.usedMs = this.#options.clock.now();
-      if (session.exit !== undefined) throw new Refusal(`Session ${id} has terminated`);
+      if (session.exit !== undefined) throw new DialectError(`Session ${id} has terminated`);
       try {
         await session.type(`${text}\n`);
       } catch (error) {
         if (error instanceof ProgramExited || session.exit !== undefined)
-          throw new Refusal(`Session ${id} has terminated`);
+          throw new DialectError(`Session ${id} has terminated`);
         const broken = error instanceof InputNotTaken ? '[Errno 32] Broken pipe' : messageOf(error);
-        throw new Refusal(`Failed to send input: ${broken}`);
+        throw new DialectError(`Failed to send input: ${broken}`);
       }
       return `Input sent to session ${id}`;
     });
   }
 
-  async read(id: string, seconds: number, { signal }: Call): Promise<string> {
+  async read(id: string, seconds: number, { signal }: CallOptions): Promise<string> {
     const { session, closing } = this.#find(id);
     return session.inTurn(async () => {
       this.#find(id);
@@ -135,14 +137,14 @@ export class Tricode {
     await this.#sessions.close();
   }
 
-  #open(shell: string): Promise<OwnSession<Lines>> {
+  #open(shell: string): Promise<DialectSession<LineQueue>> {
     const { random, keptBytes } = this.#options;
-    const id = fresh(
-      () => hex(8, random),
+    const id = unusedId(
+      () => hexId(8, random),
       (taken) => this.#known.has(taken),
     );
     const { TERM, COLORTERM } = process.env;
-    return this.#sessions.open(id, new Lines(keptBytes), {
+    return this.#sessions.open(id, new LineQueue(keptBytes), {
       command: [shell],
       tty: false,
       // The server's own: without a terminal there is none to be described.
@@ -151,7 +153,7 @@ export class Tricode {
   }
 
   async #collect(
-    session: OwnSession<Lines>,
+    session: DialectSession<LineQueue>,
     lines: string[],
     ms: number,
     signal: AbortSignal,
@@ -207,7 +209,7 @@ export class Tricode {
 
   #find(id: string): Known {
     const known = this.#known.get(id);
-    if (known === undefined) throw new Refusal(`Session ${id} not found`);
+    if (known === undefined) throw new DialectError(`Session ${id} not found`);
     return known;
   }
 }

@@ -1,7 +1,7 @@
 /** The arguments of the four tools. */
 import { type Args, boolean, count, optional, required, string } from '../shared/parameters.ts';
 
-export interface Exec {
+export interface UnifiedExec {
   cmd: string;
   workdir: string | undefined;
   shell: string | undefined;
@@ -11,19 +11,19 @@ export interface Exec {
   timeoutMs: number | undefined;
 }
 
-export interface Write {
+export interface UnifiedWrite {
   id: string;
   chars: string;
   yieldMs: number;
   maxTokens: number;
 }
 
-export interface Close {
+export interface UnifiedClose {
   id: string;
   force: boolean;
 }
 
-export const execOf = (args: Args): Exec => ({
+export const unifiedExecOf = (args: Args): UnifiedExec => ({
   cmd: required(args, 'cmd', string),
   workdir: optional(args, 'workdir', string) || undefined,
   shell: optional(args, 'shell', string),
@@ -32,13 +32,13 @@ export const execOf = (args: Args): Exec => ({
   timeoutMs: optional(args, 'timeout_ms', count),
 });
 
-export const writeOf = (args: Args): Write => ({
+export const unifiedWriteOf = (args: Args): UnifiedWrite => ({
   id: required(args, 'session_id', string),
   chars: optional(args, 'chars', string) ?? '',
   ...collectionOf(args),
 });
 
-export const closeOf = (args: Args): Close => ({
+export const unifiedCloseOf = (args: Args): UnifiedClose => ({
   id: required(args, 'session_id', string),
   force: optional(args, 'force', boolean) ?? false,
 });

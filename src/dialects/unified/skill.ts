@@ -1,4 +1,4 @@
-export const skill = `---
+export const unifiedSkill = `---
 name: unified-exec
 description: Start commands on terminals and converse with them, with unified_exec and write_stdin.
 ---

@@ -10,7 +10,7 @@ const collecting = {
 
 const sessionId = { type: 'string', description: 'From unified_exec.' } as const;
 
-export const unifiedExec = {
+export const unifiedExecTool = {
   name: 'unified_exec',
   description: `Starts a command on a terminal. Returns its first output and a session_id.
 
@@ -33,7 +33,7 @@ export const unifiedExec = {
   },
 } as const;
 
-export const writeStdin = {
+export const unifiedWriteStdin = {
   name: 'write_stdin',
   description: `Writes characters to a session, exactly as given, and returns its new output.
 
@@ -50,7 +50,7 @@ Keys are control characters: "\\u0003" Ctrl-C, "\\u0004" Ctrl-D, "\\u001b[A" up.
   },
 } as const;
 
-export const closeSession = {
+export const unifiedCloseSession = {
   name: 'close_pty_session',
   description: `Ends a session and frees its place: SIGTERM, and after a second SIGKILL.
 
@@ -65,7 +65,7 @@ export const closeSession = {
   },
 } as const;
 
-export const listSessions = {
+export const unifiedListSessions = {
   name: 'list_pty_sessions',
   description:
     'Lists the sessions: id, pid, when each was created and last used, and whether it still runs.',

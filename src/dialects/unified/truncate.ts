@@ -2,7 +2,7 @@
 
 const CHARACTERS_PER_TOKEN = 4;
 
-export const truncate = (
+export const truncateTail = (
   text: string,
   maxTokens: number,
 ): { output: string; truncated: boolean } => {

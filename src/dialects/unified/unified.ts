@@ -1,17 +1,17 @@
 /** The Python agent's PTY tools: each command on a terminal of its own, known until it is closed. */
 import { resolve } from 'node:path';
-import type { Call } from '../../session/sessions.ts';
+import type { CallOptions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import { signalNumber } from '../../system/process/signals.ts';
-import { Refusal } from '../shared/dialect-error.ts';
+import { DialectError } from '../shared/dialect-error.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
-import type { OwnSession } from '../shared/dialect-session.ts';
-import { OwnSessions } from '../shared/dialect-sessions.ts';
-import { fresh, hex } from '../shared/ids.ts';
+import type { DialectSession } from '../shared/dialect-session.ts';
+import { DialectSessions } from '../shared/dialect-sessions.ts';
+import { hexId, unusedId } from '../shared/ids.ts';
 import { asPython, messageOf, systemError } from '../shared/spawn-error.ts';
 import { Unread } from '../shared/unread-output.ts';
-import type { Close, Exec, Write } from './arguments.ts';
-import { truncate } from './truncate.ts';
+import type { UnifiedClose, UnifiedExec, UnifiedWrite } from './arguments.ts';
+import { truncateTail } from './truncate.ts';
 
 export interface UnifiedOptions extends DialectOptions {
   /** @default 10 */
@@ -38,7 +38,7 @@ const STATUS_MS = 100;
 const GRACE_MS = 1000;
 
 interface Known {
-  session: OwnSession<Unread>;
+  session: DialectSession<Unread>;
   command: string;
   /** Characters returned so far. */
   returned: number;
@@ -47,20 +47,20 @@ interface Known {
 
 export class Unified {
   readonly #options: Required<UnifiedOptions>;
-  readonly #sessions: OwnSessions<Unread>;
+  readonly #sessions: DialectSessions<Unread>;
   readonly #known = new Map<string, Known>();
   #opening = 0;
 
   constructor(options: UnifiedOptions = {}) {
     this.#options = withOptions(unifiedDefaults, options);
-    this.#sessions = new OwnSessions(this.#options.clock);
+    this.#sessions = new DialectSessions(this.#options.clock);
   }
 
-  async exec(request: Exec, call: Call): Promise<object> {
+  async exec(request: UnifiedExec, call: CallOptions): Promise<object> {
     await this.#closeStale();
     const { maxSessions } = this.#options;
     if (this.#known.size + this.#opening >= maxSessions)
-      throw new Refusal(`Maximum PTY sessions (${maxSessions}) reached`);
+      throw new DialectError(`Maximum PTY sessions (${maxSessions}) reached`);
     this.#opening++;
     let known: Known;
     try {
@@ -71,7 +71,7 @@ export class Unified {
     return known.session.inTurn(() => this.#collect(known, request, call));
   }
 
-  async write(request: Write, call: Call): Promise<object> {
+  async write(request: UnifiedWrite, call: CallOptions): Promise<object> {
     const known = this.#find(request.id);
     return known.session.inTurn(async () => {
       this.#find(request.id);
@@ -80,7 +80,7 @@ export class Unified {
     });
   }
 
-  async closeOne({ id, force }: Close): Promise<object> {
+  async closeOne({ id, force }: UnifiedClose): Promise<object> {
     await this.#forget(this.#find(id), force ? { graceMs: 0 } : TERMINATE);
     return { success: true };
   }
@@ -104,10 +104,10 @@ export class Unified {
     await this.#sessions.close();
   }
 
-  async #start({ cmd, workdir, shell, login, timeoutMs }: Exec): Promise<Known> {
+  async #start({ cmd, workdir, shell, login, timeoutMs }: UnifiedExec): Promise<Known> {
     const { clock, random } = this.#options;
-    const id = fresh(
-      () => hex(8, random),
+    const id = unusedId(
+      () => hexId(8, random),
       (taken) => this.#known.has(taken),
     );
     const path = shell || process.env.SHELL || '/bin/bash';
@@ -122,7 +122,11 @@ export class Unified {
     return known;
   }
 
-  async #open(id: string, command: readonly string[], cwd: string): Promise<OwnSession<Unread>> {
+  async #open(
+    id: string,
+    command: readonly string[],
+    cwd: string,
+  ): Promise<DialectSession<Unread>> {
     const unread = new Unread(this.#options.keptBytes);
     try {
       return await this.#sessions.open(id, unread, { command, cwd, ...SIZE });
@@ -142,14 +146,14 @@ export class Unified {
     } catch (error) {
       await session.wait({ ms: STATUS_MS, until: () => session.exit !== undefined });
       if (session.exit === undefined)
-        throw new Refusal(`Failed to write to session ${session.id}: ${messageOf(error)}`);
+        throw new DialectError(`Failed to write to session ${session.id}: ${messageOf(error)}`);
     }
   }
 
   async #collect(
     known: Known,
     { yieldMs, maxTokens }: { yieldMs: number; maxTokens: number },
-    { signal }: Call,
+    { signal }: CallOptions,
   ): Promise<object> {
     const { session } = known;
     const { clock, strictWaits } = this.#options;
@@ -164,7 +168,7 @@ export class Unified {
       await session.wait({ ms: STATUS_MS, until: () => session.exit !== undefined });
     session.usedMs = clock.now();
     const { text } = session.output.take({ maxBytes: MOST_BYTES, isAll: session.isEnded });
-    const { output, truncated } = truncate(text, maxTokens);
+    const { output, truncated } = truncateTail(text, maxTokens);
     known.returned += output.length;
     return { success: true, session_id: session.id, output, ...stateOf(session), truncated };
   }
@@ -185,14 +189,14 @@ export class Unified {
 
   #find(id: string): Known {
     const known = this.#known.get(id);
-    if (known === undefined) throw new Refusal(`Session ${id} not found`);
+    if (known === undefined) throw new DialectError(`Session ${id} not found`);
     return known;
   }
 }
 
 const TERMINATE = { signal: 'SIGTERM', graceMs: GRACE_MS } as const;
 
-const stateOf = ({ exit }: OwnSession) => ({
+const stateOf = ({ exit }: DialectSession) => ({
   running: exit === undefined,
   exit_code: exit === undefined ? null : codeOf(exit),
 });

@@ -13,7 +13,7 @@ import {
 
 const MAX_CONNECTIONS = 64;
 
-export class Connections {
+export class HttpConnections {
   readonly #newServer: () => Server;
   /** In the order of their use. */
   readonly #transports = new Map<string, WebStandardStreamableHTTPServerTransport>();

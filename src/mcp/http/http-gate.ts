@@ -32,23 +32,23 @@ export const tokenFrom = (path: string): string => {
   );
 };
 
-export interface Refusal {
+export interface HttpRefusal {
   status: number;
   message: string;
 }
 
-export interface Headers {
+export interface GateHeaders {
   host?: string | undefined;
   origin?: string | undefined;
   authorization?: string | undefined;
 }
 
 /** `boundTo`: the address or name that the server was told to listen on. */
-export const gate = (token: string, boundTo: string) => {
+export const createGate = (token: string, boundTo: string) => {
   const expected = digest(`Bearer ${token}`);
   const names = [...localhostAllowedHostnames(), bracketed(boundTo)];
   const isOpen = boundTo === '0.0.0.0' || boundTo === '::';
-  return ({ host, origin, authorization = '' }: Headers): Refusal | undefined => {
+  return ({ host, origin, authorization = '' }: GateHeaders): HttpRefusal | undefined => {
     const asked = validateHostHeader(host, names);
     // Listening on every address, we have as many; no name can be made to look like one of them.
     const isAddress =

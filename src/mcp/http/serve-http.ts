@@ -11,12 +11,12 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
 import { UnusableAddress } from '../../errors.ts';
-import { bounded } from '../limit-sessions.ts';
+import { limitSessions } from '../limit-sessions.ts';
 import { log } from '../log.ts';
-import type { Change, Changes } from '../resource-changes.ts';
-import { createServer, type Offer } from '../server.ts';
-import { Connections } from './http-connections.ts';
-import { gate } from './http-gate.ts';
+import type { ResourceChange, ResourceChanges } from '../resource-changes.ts';
+import { createServer, type ServerContext } from '../server.ts';
+import { HttpConnections } from './http-connections.ts';
+import { createGate } from './http-gate.ts';
 import { bodyOf, sendWebResponse, toWebRequest } from './web-streams.ts';
 
 export interface HttpOptions {
@@ -26,7 +26,7 @@ export interface HttpOptions {
   token: string;
 }
 
-export interface HttpServing {
+export interface RunningHttpServer {
   url: string;
   close(): Promise<void>;
 }
@@ -35,11 +35,11 @@ export interface HttpServing {
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export const serveHttp = async (
-  offer: Offer,
+  offer: ServerContext,
   { host, port, token }: HttpOptions,
-): Promise<HttpServing> => {
-  const refusalOf = gate(token, host);
-  const connections = new Connections(() => createServer(offer, { era: 'legacy' }));
+): Promise<RunningHttpServer> => {
+  const refusalOf = createGate(token, host);
+  const connections = new HttpConnections(() => createServer(offer, { era: 'legacy' }));
   const modern = createMcpHandler((context) => createServer(offer, context), {
     legacy: 'reject',
     bus: busOf(offer.changes),
@@ -107,14 +107,14 @@ const remedies: Readonly<Record<string, string>> = {
 /** All who have the token are one client to us, and share what one may open. */
 const MAX_SESSIONS = 32;
 
-export const forHttp = (sessions: Offer['sessions']): Offer['sessions'] =>
-  bounded(sessions, MAX_SESSIONS);
+export const limitedForHttp = (sessions: ServerContext['sessions']): ServerContext['sessions'] =>
+  limitSessions(sessions, MAX_SESSIONS);
 
 /** Each listening stream of the 2026 era hears of the changes directly. */
-const busOf = (changes: Changes): ServerEventBus => ({
+const busOf = (changes: ResourceChanges): ServerEventBus => ({
   publish() {},
   subscribe(listener) {
-    const hear = (change: Change) =>
+    const hear = (change: ResourceChange) =>
       listener(
         change.kind === 'list'
           ? { kind: 'resources_list_changed' }

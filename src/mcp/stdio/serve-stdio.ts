@@ -2,17 +2,17 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import { log } from '../log.ts';
-import type { Change } from '../resource-changes.ts';
-import { createServer, type Offer, tell } from '../server.ts';
+import type { ResourceChange } from '../resource-changes.ts';
+import { createServer, notifyChange, type ServerContext } from '../server.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-export interface Serving {
+export interface RunningStdioServer {
   /** When the client has gone. */
   ended: Promise<void>;
   close(): Promise<void>;
 }
 
-export const serveStdio = (offer: Offer): Serving => {
+export const serveStdio = (offer: ServerContext): RunningStdioServer => {
   let server: Server | undefined;
   const stops: (() => void)[] = [];
   let end = () => {};
@@ -26,7 +26,7 @@ export const serveStdio = (offer: Offer): Serving => {
       // The SDK answers this request of the 2026 era itself, and sends each change to whom it concerns.
       const isListen = 'method' in message && message.method === 'subscriptions/listen';
       if (!isListen || stops.length > 0) return;
-      const hear = (change: Change) => server && tell(server, change);
+      const hear = (change: ResourceChange) => server && notifyChange(server, change);
       stops.push(offer.changes.listenToList(hear), offer.changes.listenToResources(hear));
     },
     closed() {

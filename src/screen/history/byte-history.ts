@@ -1,21 +1,21 @@
 /** The output as it came, by position: its newest part, and what readers have not read yet. */
-import { type Lost, type Page, pageToDrop, type Reading } from './retention.ts';
+import { type HistoryPage, type LostOutput, pageToDrop, type ReaderPosition } from './retention.ts';
 
-export interface Slice {
+export interface ByteSlice {
   position: number;
   bytes: Uint8Array;
 }
 
-export interface Piece extends Slice {
+export interface ByteSegment extends ByteSlice {
   /** What is missing right before this piece. */
-  lost: Lost;
+  lost: LostOutput;
 }
 
 /** Blocks grow from small to this, so that a quiet session takes little memory. */
 const SMALLEST_BLOCK = 4 * 1024;
 const LARGEST_BLOCK = 64 * 1024;
 
-interface Block extends Page {
+interface Block extends HistoryPage {
   from: number;
   to: number;
   size: number;
@@ -25,9 +25,9 @@ interface Block extends Page {
   newlines: number;
 }
 
-export class KeptBytes {
+export class ByteHistory {
   readonly #blocks: Block[] = [];
-  readonly #readings: Iterable<Reading>;
+  readonly #readings: Iterable<ReaderPosition>;
   readonly #headBytes: number;
   readonly #max: number;
   /** A block's memory, to be used again: a flood would make the collector work for nothing. */
@@ -36,7 +36,10 @@ export class KeptBytes {
   end = 0;
   newlines = 0;
 
-  constructor(readings: Iterable<Reading>, { headBytes, max }: { headBytes: number; max: number }) {
+  constructor(
+    readings: Iterable<ReaderPosition>,
+    { headBytes, max }: { headBytes: number; max: number },
+  ) {
     this.#readings = readings;
     this.#headBytes = headBytes;
     this.#max = max;
@@ -82,7 +85,7 @@ export class KeptBytes {
   }
 
   /** What is kept of a range, in order. The bytes are valid until the next append. */
-  *slices(from: number, to: number): Generator<Slice> {
+  *slices(from: number, to: number): Generator<ByteSlice> {
     for (const block of this.#blocks) {
       if (block.to <= from) continue;
       if (block.from >= to) return;
@@ -93,8 +96,8 @@ export class KeptBytes {
   }
 
   /** What is kept of a range, and what is not. */
-  pieces(from: number, to = this.end): Piece[] {
-    const pieces: Piece[] = [];
+  pieces(from: number, to = this.end): ByteSegment[] {
+    const pieces: ByteSegment[] = [];
     let end = from;
     const lostUntil = (position: number) => ({
       bytes: position - end,

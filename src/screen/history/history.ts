@@ -6,9 +6,9 @@
  * gone is counted.
  */
 
-import { KeptBytes } from './byte-history.ts';
-import { KeptLines } from './line-history.ts';
-import type { Reading } from './retention.ts';
+import { ByteHistory } from './byte-history.ts';
+import { LineHistory } from './line-history.ts';
+import type { ReaderPosition } from './retention.ts';
 
 export interface HistoryOptions {
   /** Bytes kept as they came. @default 4 MiB */
@@ -20,13 +20,13 @@ export interface HistoryOptions {
 }
 
 export class History {
-  readonly bytes: KeptBytes;
-  readonly lines: KeptLines;
+  readonly bytes: ByteHistory;
+  readonly lines: LineHistory;
   readonly maxBytes: number;
   readonly maxLines: number;
   readonly headBytes: number;
   /** Who reads here. What follows their positions outlives a flood. */
-  readonly readers = new Set<Reading>();
+  readonly readers = new Set<ReaderPosition>();
 
   constructor({
     maxBytes = 4 * 1024 * 1024,
@@ -36,7 +36,7 @@ export class History {
     this.maxBytes = maxBytes;
     this.maxLines = maxLines;
     this.headBytes = headBytes;
-    this.bytes = new KeptBytes(this.readers, { headBytes, max: maxBytes });
-    this.lines = new KeptLines(this.readers, { headBytes, maxLines, maxChars: maxBytes >> 1 });
+    this.bytes = new ByteHistory(this.readers, { headBytes, max: maxBytes });
+    this.lines = new LineHistory(this.readers, { headBytes, maxLines, maxChars: maxBytes >> 1 });
   }
 }

@@ -1,8 +1,8 @@
 /** Finished lines as text, by number and position: the newest, and what readers have not read yet. */
-import { type Lost, type Page, pageToDrop, type Reading } from './retention.ts';
+import { type HistoryPage, type LostOutput, pageToDrop, type ReaderPosition } from './retention.ts';
 
 /** A logical line: what was printed between two line feeds, however the screen has wrapped it. */
-export interface Line {
+export interface LogicalLine {
   /** Counts every line of the session, from 0. */
   line: number;
   /** Where in the output the line began. */
@@ -10,16 +10,16 @@ export interface Line {
   text: string;
 }
 
-export interface KeptLine extends Line {
+export interface HistoryLine extends LogicalLine {
   /** Which line it is, even if others are inserted above it: see live-lines.ts. */
   id: number;
   /** It goes on with the line before it, which was too long: see pieces.ts. */
   continues?: true;
   /** What is missing right before it. */
-  lost?: Lost;
+  lost?: LostOutput;
 }
 
-interface LinePage extends Page {
+interface LinePage extends HistoryPage {
   from: number;
   to: number;
   size: number;
@@ -27,7 +27,7 @@ interface LinePage extends Page {
   chars: number;
   /** What is missing right before the page. */
   gap: Gap;
-  lines: Omit<KeptLine, 'line' | 'lost'>[];
+  lines: Omit<HistoryLine, 'line' | 'lost'>[];
 }
 
 /** What is missing. */
@@ -42,14 +42,14 @@ interface Gap {
 const noGap: Gap = { begun: 0, bytes: 0, continues: false };
 
 /** A line of which a part is missing counts, but once. */
-const lostIn = ({ begun, bytes, continues }: Gap): Lost => ({
+const lostIn = ({ begun, bytes, continues }: Gap): LostOutput => ({
   lines: begun + Number(continues),
   bytes,
 });
 
-export class KeptLines {
+export class LineHistory {
   readonly #pages: LinePage[] = [];
-  readonly #readings: Iterable<Reading>;
+  readonly #readings: Iterable<ReaderPosition>;
   readonly #headBytes: number;
   readonly #maxLines: number;
   readonly #maxChars: number;
@@ -61,7 +61,7 @@ export class KeptLines {
   #gap = noGap;
 
   constructor(
-    readings: Iterable<Reading>,
+    readings: Iterable<ReaderPosition>,
     { headBytes, maxLines, maxChars }: { headBytes: number; maxLines: number; maxChars: number },
   ) {
     this.#readings = readings;
@@ -76,7 +76,10 @@ export class KeptLines {
     return { lines: this.#size, chars: this.#chars };
   }
 
-  push({ id, position, continues }: Omit<KeptLine, 'text' | 'line' | 'lost'>, text: string): void {
+  push(
+    { id, position, continues }: Omit<HistoryLine, 'text' | 'line' | 'lost'>,
+    text: string,
+  ): void {
     let page = this.#pages.at(-1);
     const isFull = page === undefined || page.size >= this.#pageLines;
     // A page ends where the next begins: what follows a reader may be in the middle of its last line.
@@ -108,12 +111,12 @@ export class KeptLines {
   }
 
   /** What is missing right before the next line. */
-  get lostAtEnd(): Lost {
+  get lostAtEnd(): LostOutput {
     return lostIn(this.#gap);
   }
 
   /** The lines kept from a number on. */
-  *from(line: number): Generator<KeptLine> {
+  *from(line: number): Generator<HistoryLine> {
     for (const { first, lines, gap } of this.#pages) {
       for (let at = Math.max(0, line - first); at < lines.length; at++) {
         const isAfterGap = at === 0 && gap !== noGap;

@@ -7,19 +7,19 @@
  */
 
 /** How much is gone. */
-export interface Lost {
+export interface LostOutput {
   bytes: number;
   lines: number;
 }
 
 /** Who has read up to `position`, and is going to ask for what follows. */
-export interface Reading {
+export interface ReaderPosition {
   readonly position: number;
   /** Lines that had left the screen may have come back to it. */
   resized?(): void;
 }
 
-export interface Page {
+export interface HistoryPage {
   /** The positions the page covers. */
   readonly from: number;
   readonly to: number;
@@ -32,8 +32,8 @@ const SHARE_FOR_READERS = 0.5;
 
 /** The index of the page to drop. The last page, which is being written, is never dropped. */
 export function pageToDrop(
-  pages: readonly Page[],
-  readings: Iterable<Reading>,
+  pages: readonly HistoryPage[],
+  readings: Iterable<ReaderPosition>,
   { headBytes, max }: { headBytes: number; max: number },
 ): number {
   const heads = [...readings].map(({ position }) => ({ from: position, to: position + headBytes }));

@@ -6,7 +6,7 @@
  * noted as a line and a cell in it, which scrolling and wrapping anew do not change.
  */
 
-export interface Place {
+export interface AnchoredPlace {
   /** The line's id: see live-lines.ts. */
   id: number;
   /** Cells before the place, counted from the start of the line over all its rows: see pieces.ts. */
@@ -19,10 +19,10 @@ export interface Place {
 const MAX_ANCHORS = 4096;
 
 export class Anchors {
-  readonly #places = new Map<number, Place>();
-  readonly #onLine = new Map<number, Place[]>();
+  readonly #places = new Map<number, AnchoredPlace>();
+  readonly #onLine = new Map<number, AnchoredPlace[]>();
 
-  add(position: number, place: Place): void {
+  add(position: number, place: AnchoredPlace): void {
     if (this.#places.has(position)) return;
     this.#places.set(position, place);
     const onLine = this.#onLine.get(place.id);
@@ -31,12 +31,12 @@ export class Anchors {
     if (this.#places.size > MAX_ANCHORS) this.#forgetOldest();
   }
 
-  get(position: number): Place | undefined {
+  get(position: number): AnchoredPlace | undefined {
     return this.#places.get(position);
   }
 
   /** The places on a line that still need to be turned into an index. */
-  unresolved(id: number): readonly Place[] {
+  unresolved(id: number): readonly AnchoredPlace[] {
     return this.#onLine.get(id) ?? [];
   }
 

@@ -6,18 +6,18 @@
  */
 
 import type { Grid, Xterm } from '../xterm/xterm.ts';
-import type { Place } from './anchors.ts';
+import type { AnchoredPlace } from './anchors.ts';
 import {
   emptyPiece,
+  indexInPieces,
+  type LinePiece,
   type LineRows,
   MAX_PIECE,
-  type Piece,
-  type PlacedPiece,
+  type PlacedLinePiece,
   piecesOf,
-  placeIn,
 } from './line-pieces.ts';
-import type { LineNote, LineNotes } from './line-starts.ts';
-import { cursorRow, lastRow, lengthOf, rowAt, textOf, withoutTrailingBlanks } from './rows.ts';
+import type { LineStart, LineStarts } from './line-starts.ts';
+import { cursorRow, lastRow, rowAt, rowLength, rowsText, withoutTrailingBlanks } from './rows.ts';
 
 export interface LiveLine {
   id: number;
@@ -34,11 +34,11 @@ export class BufferLines {
   /** Where the last line that went to the history had begun. */
   lastFinished = 0;
   /** The part of the first line, or of its last piece, that has left the buffer already. */
-  begun: Piece | undefined;
+  begun: LinePiece | undefined;
   readonly #xterm: Xterm;
-  readonly #notes: LineNotes;
+  readonly #notes: LineStarts;
 
-  constructor(xterm: Xterm, notes: LineNotes) {
+  constructor(xterm: Xterm, notes: LineStarts) {
     this.#xterm = xterm;
     this.#notes = notes;
   }
@@ -94,21 +94,21 @@ export class BufferLines {
   }
 
   /** Where the output stands now. */
-  cursorPlace(): Place {
+  cursorPlace(): AnchoredPlace {
     const grid = this.#grid;
     return this.placeAt(cursorRow(grid), grid.x);
   }
 
-  placeAt(row: number, col: number): Place {
+  placeAt(row: number, col: number): AnchoredPlace {
     const grid = this.#grid;
     const { first, begun } = this.#lineOf(row);
     let { cells } = begun;
-    for (let index = first; index < row; index++) cells += lengthOf(grid, index);
+    for (let index = first; index < row; index++) cells += rowLength(grid, index);
     return { id: begun.note.id, cell: cells + col };
   }
 
   /** The index of a place in its line's text, if the line is still in the buffer. */
-  locate({ id, cell }: Place): { id: number; index: number } | undefined {
+  locate({ id, cell }: AnchoredPlace): { id: number; index: number } | undefined {
     const grid = this.#grid;
     const line = this.find(id);
     if (line === undefined) return undefined;
@@ -116,11 +116,11 @@ export class BufferLines {
     let left = cell - begun.cells;
     let before = begun.text.length;
     for (let index = first; index < next && left > 0; index++) {
-      const length = index === next - 1 ? rowAt(grid, index).length : lengthOf(grid, index);
-      before += textOf(grid, index, index + 1, Math.min(left, length)).length;
+      const length = index === next - 1 ? rowAt(grid, index).length : rowLength(grid, index);
+      before += rowsText(grid, index, index + 1, Math.min(left, length)).length;
       left -= length;
     }
-    return placeIn(this.pieces(line), before);
+    return indexInPieces(this.pieces(line), before);
   }
 
   find(id: number): LineRows | undefined {
@@ -148,12 +148,12 @@ export class BufferLines {
     return { first, next, begun: this.begunAt(first) };
   }
 
-  pieces(line: LineRows): PlacedPiece[] {
+  pieces(line: LineRows): PlacedLinePiece[] {
     return piecesOf(this.#grid, line, this.#follow);
   }
 
   /** The position is exact if there is nothing but text in the line; what was parsed is the limit. */
-  readonly #follow = ({ note, text }: Piece): LineNote =>
+  readonly #follow = ({ note, text }: LinePiece): LineStart =>
     this.#notes.follow(note, Math.min(note.position + Buffer.byteLength(text), this.position));
 
   #isShort({ first, next, begun }: LineRows): boolean {
@@ -161,7 +161,10 @@ export class BufferLines {
   }
 
   /** The piece of a line that the cursor is on, if it is on that line. */
-  #withCursor({ first, next }: LineRows, pieces: readonly PlacedPiece[]): PlacedPiece | undefined {
+  #withCursor(
+    { first, next }: LineRows,
+    pieces: readonly PlacedLinePiece[],
+  ): PlacedLinePiece | undefined {
     const grid = this.#grid;
     const cursor = cursorRow(grid);
     if (cursor < first || cursor >= next) return undefined;
@@ -169,12 +172,12 @@ export class BufferLines {
   }
 
   /** What of the line on a row has come before it and is no longer in the buffer. */
-  begunAt(index: number): Piece {
+  begunAt(index: number): LinePiece {
     const begun = rowAt(this.#grid, index).isWrapped ? this.begun : undefined;
     return begun ?? emptyPiece(this.#noteOf(index));
   }
 
-  #noteOf(index: number): LineNote {
+  #noteOf(index: number): LineStart {
     return this.#notes.at(this.#grid, index, this.lastFinished);
   }
 
@@ -184,7 +187,7 @@ export class BufferLines {
   }
 }
 
-const liveLine = (piece: PlacedPiece, hasCursor: boolean): LiveLine => {
+const liveLine = (piece: PlacedLinePiece, hasCursor: boolean): LiveLine => {
   const { id, position, continues } = piece.note;
   const text =
     piece.col === Number.POSITIVE_INFINITY ? withoutTrailingBlanks(piece.text) : piece.text;

@@ -7,21 +7,21 @@
  */
 
 import type { Grid, Row } from '../xterm/xterm.ts';
-import type { LineNote } from './line-starts.ts';
-import { lengthOf, rowAt } from './rows.ts';
+import type { LineStart } from './line-starts.ts';
+import { rowAt, rowLength } from './rows.ts';
 
 /** In cells. A piece of this size is read and sent at once. */
 export const MAX_PIECE = 64 * 1024;
 
 /** What there is of a piece: all of it, or the part that its rows so far have brought. */
-export interface Piece {
-  note: LineNote;
+export interface LinePiece {
+  note: LineStart;
   text: string;
   /** Without those that a wide character left empty because it did not fit. */
   cells: number;
 }
 
-export interface PlacedPiece extends Piece {
+export interface PlacedLinePiece extends LinePiece {
   /** Where it ends: the row, and the column after its last cell. */
   row: number;
   col: number;
@@ -31,13 +31,13 @@ export interface PlacedPiece extends Piece {
 export interface LineRows {
   first: number;
   next: number;
-  begun: Piece;
+  begun: LinePiece;
 }
 
-export const emptyPiece = (note: LineNote): Piece => ({ note, text: '', cells: 0 });
+export const emptyPiece = (note: LineStart): LinePiece => ({ note, text: '', cells: 0 });
 
 /** The note of the piece that follows one. */
-export type Follow = (piece: Piece) => LineNote;
+export type NextPieceStart = (piece: LinePiece) => LineStart;
 
 /**
  * The pieces that rows of a line make, of which the first has begun with `begun`. Only the last may
@@ -46,12 +46,12 @@ export type Follow = (piece: Piece) => LineNote;
 export function piecesOf(
   grid: Grid,
   { first, next, begun }: LineRows,
-  follow: Follow,
-): PlacedPiece[] {
-  const pieces: PlacedPiece[] = [];
+  follow: NextPieceStart,
+): PlacedLinePiece[] {
+  const pieces: PlacedLinePiece[] = [];
   let { note, text, cells } = begun;
   for (let row = first, end = 0; row < next; row++) {
-    const length = lengthOf(grid, row);
+    const length = rowLength(grid, row);
     for (let col = 0; col < length; col = end) {
       if (cells >= MAX_PIECE) {
         const place = col > 0 ? { row, col } : { row: row - 1, col: end };
@@ -71,8 +71,8 @@ export function piecesOf(
 }
 
 /** Where so many characters behind the begin of the first piece are. */
-export const placeIn = (
-  pieces: readonly Piece[],
+export const indexInPieces = (
+  pieces: readonly LinePiece[],
   characters: number,
 ): { id: number; index: number } => {
   let index = characters;

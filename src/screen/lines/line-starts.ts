@@ -6,22 +6,22 @@
 import type { Grid, Row } from '../xterm/xterm.ts';
 import { rowAt } from './rows.ts';
 
-export interface LineNote {
+export interface LineStart {
   id: number;
   position: number;
   /** It is a piece of a line, and this the piece after it: see pieces.ts. */
-  next?: LineNote;
+  next?: LineStart;
   /** It goes on with the line of the piece before. */
   continues?: true;
   /** Stands in for rows that were skipped, and is never shown. */
   void?: true;
 }
 
-export class LineNotes {
-  readonly #notes = new WeakMap<Row, LineNote>();
+export class LineStarts {
+  readonly #notes = new WeakMap<Row, LineStart>();
   #nextId = 1;
 
-  begin(row: Row, position: number): LineNote {
+  begin(row: Row, position: number): LineStart {
     const note = { id: this.#nextId++, position };
     this.#notes.set(row, note);
     return note;
@@ -33,12 +33,12 @@ export class LineNotes {
   }
 
   /** The piece of a line that follows one. It keeps its id, however often it is asked for. */
-  follow(note: LineNote, position: number): LineNote {
+  follow(note: LineStart, position: number): LineStart {
     note.next ??= { id: this.#nextId++, position, continues: true };
     return note.next;
   }
 
-  get(row: Row): LineNote | undefined {
+  get(row: Row): LineStart | undefined {
     return this.#notes.get(row);
   }
 
@@ -51,10 +51,10 @@ export class LineNotes {
    * A row that the cursor has not stayed on counts as begun with the line above it, or at `otherwise`
    * where there is none.
    */
-  at(grid: Grid, index: number, otherwise: number): LineNote {
+  at(grid: Grid, index: number, otherwise: number): LineStart {
     const note = this.#notes.get(rowAt(grid, index));
     if (note !== undefined) return note;
-    let above: LineNote | undefined;
+    let above: LineStart | undefined;
     for (let at = index - 1; at >= 0 && above === undefined; at--) {
       above = this.#notes.get(rowAt(grid, at));
     }

@@ -7,19 +7,19 @@
  * Only the normal screen has lines: what is drawn on the alternate screen scrolls nowhere.
  */
 
-import type { KeptLines } from '../history/line-history.ts';
+import type { LineHistory } from '../history/line-history.ts';
 import { type Grid, SCROLLBACK_ROWS, type Xterm } from '../xterm/xterm.ts';
-import { Anchors, type Place } from './anchors.ts';
+import { type AnchoredPlace, Anchors } from './anchors.ts';
 import { BufferLines } from './buffer-lines.ts';
-import { type Piece, placeIn } from './line-pieces.ts';
-import { LineNotes } from './line-starts.ts';
+import { indexInPieces, type LinePiece } from './line-pieces.ts';
+import { LineStarts } from './line-starts.ts';
 import {
   cursorRow,
-  flat,
+  flattenString,
   lastRow,
-  lengthOf,
   rowAt,
-  textOf,
+  rowLength,
+  rowsText,
   withoutTrailingBlanks,
 } from './rows.ts';
 
@@ -28,14 +28,14 @@ export type { LiveLine } from './buffer-lines.ts';
 export class LiveLines {
   readonly anchors = new Anchors();
   readonly #xterm: Xterm;
-  readonly #finished: KeptLines;
-  readonly #notes = new LineNotes();
+  readonly #finished: LineHistory;
+  readonly #notes = new LineStarts();
   /** What they say now. */
   readonly buffer: BufferLines;
   /** Where the step that is being parsed began. */
   #lastCut = 0;
 
-  constructor(xterm: Xterm, finished: KeptLines) {
+  constructor(xterm: Xterm, finished: LineHistory) {
     this.#xterm = xterm;
     this.#finished = finished;
     this.buffer = new BufferLines(xterm, this.#notes);
@@ -154,7 +154,7 @@ export class LiveLines {
   }
 
   /** xterm moves the rows of a line that holds the cursor, and leaves the cursor where it was. */
-  #cursorAt({ id, cell }: Place): { x: number; y: number } | undefined {
+  #cursorAt({ id, cell }: AnchoredPlace): { x: number; y: number } | undefined {
     const grid = this.#grid;
     const { cols, rows } = this.#xterm.terminal;
     const line = this.buffer.find(id);
@@ -162,7 +162,7 @@ export class LiveLines {
     let row = line.first;
     let x = Math.max(0, cell - line.begun.cells);
     // Behind a last row that is full, the cursor stays on it until something is printed.
-    for (; row < line.next - 1 && x >= lengthOf(grid, row); row++) x -= lengthOf(grid, row);
+    for (; row < line.next - 1 && x >= rowLength(grid, row); row++) x -= rowLength(grid, row);
     if (x > cols || row >= grid.ybase + rows) return undefined;
     return { x, y: Math.max(0, row - grid.ybase) };
   }
@@ -232,15 +232,15 @@ export class LiveLines {
   }
 
   /** The places on a row that leaves the buffer become indices; a cut takes those behind it along. */
-  #resolveAnchors(index: number, begun: Piece, pieces: readonly Piece[]): void {
+  #resolveAnchors(index: number, begun: LinePiece, pieces: readonly LinePiece[]): void {
     const grid = this.#grid;
     const goesOn = grid.lines.get(index + 1)?.isWrapped;
-    const length = goesOn ? lengthOf(grid, index) : rowAt(grid, index).length;
+    const length = goesOn ? rowLength(grid, index) : rowAt(grid, index).length;
     for (const place of this.anchors.unresolved(begun.note.id)) {
       const col = place.cell - begun.cells;
       if (place.index !== undefined || col > length) continue;
-      const before = begun.text.length + textOf(grid, index, index + 1, col).length;
-      Object.assign(place, placeIn(pieces, before));
+      const before = begun.text.length + rowsText(grid, index, index + 1, col).length;
+      Object.assign(place, indexInPieces(pieces, before));
     }
     for (const [at, { note, cells }] of pieces.slice(0, -1).entries())
       this.anchors.follow(note.id, { id: pieces[at + 1]!.note.id, cells });
@@ -252,9 +252,9 @@ export class LiveLines {
     this.buffer.begun = undefined;
   }
 
-  #finish({ note }: Piece, text: string): void {
+  #finish({ note }: LinePiece, text: string): void {
     this.buffer.lastFinished = note.position;
     this.anchors.resolved(note.id);
-    this.#finished.push(note, flat(text));
+    this.#finished.push(note, flattenString(text));
   }
 }

@@ -2,10 +2,10 @@
 import type { Grid, Row } from '../xterm/xterm.ts';
 
 /** The text of rows of one line, up to a column of the last one. */
-export function textOf(grid: Grid, from: number, to: number, col?: number): string {
+export function rowsText(grid: Grid, from: number, to: number, col?: number): string {
   let text = '';
   for (let index = from; index < to; index++) {
-    const end = index === to - 1 && col !== undefined ? col : lengthOf(grid, index);
+    const end = index === to - 1 && col !== undefined ? col : rowLength(grid, index);
     text += rowAt(grid, index).translateToString(false, 0, end);
   }
   return text;
@@ -23,7 +23,7 @@ export function lastRow(grid: Grid): number {
 }
 
 /** The cells of a row that belong to its line. */
-export function lengthOf(grid: Grid, index: number): number {
+export function rowLength(grid: Grid, index: number): number {
   const row = rowAt(grid, index);
   const next = grid.lines.get(index + 1);
   return next?.isWrapped ? wrappedLength(row, next) : row.getTrimmedLength();
@@ -43,4 +43,4 @@ export const withoutTrailingBlanks = (text: string): string => {
 };
 
 /** xterm adds a text up cell by cell, which keeps a node per cell alive: this makes it one string. */
-export const flat = (text: string): string => Buffer.from(text).toString();
+export const flattenString = (text: string): string => Buffer.from(text).toString();

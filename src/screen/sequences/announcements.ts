@@ -17,7 +17,7 @@ const TYPED_MARK_OSC = 7133;
 /** Programs print what they like as a title. */
 const MAX_TITLE = 1000;
 
-export function hearAnnouncements(terminal: Terminal, heard: (event: Announcement) => void): void {
+export function onAnnouncements(terminal: Terminal, heard: (event: Announcement) => void): void {
   const onOsc = (code: number, parse: (data: string) => Announcement | undefined) =>
     terminal.parser.registerOscHandler(code, (data) => {
       const event = parse(data);

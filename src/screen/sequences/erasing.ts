@@ -3,7 +3,7 @@ import type { LiveLines } from '../lines/live-lines.ts';
 import type { Xterm } from '../xterm/xterm.ts';
 import { isAlternate } from './modes.ts';
 
-export function keepWhatIsErased({ terminal, core }: Xterm, lines: LiveLines): void {
+export function keepErasedLines({ terminal, core }: Xterm, lines: LiveLines): void {
   const { parser } = terminal;
   parser.registerCsiHandler({ final: 'J' }, (params) => {
     if (isAlternate(core)) return false;

@@ -39,7 +39,7 @@ export const readModes = ({ terminal, core }: Xterm): Modes => {
 
 export const isAlternate = ({ buffers }: Core): boolean => buffers.active === buffers.alt;
 
-export interface Switch {
+export interface ModeSwitch {
   on: boolean;
   position: number;
 }
@@ -57,7 +57,7 @@ const switchable: readonly ModeName[] = [
 /** Compares the modes with those seen before, which is surer than to watch every sequence. */
 export class ModeSwitches {
   readonly #xterm: Xterm;
-  readonly #last: Partial<Record<ModeName, Switch>> = {};
+  readonly #last: Partial<Record<ModeName, ModeSwitch>> = {};
   #modes: Modes;
   #fingerprint: number;
 
@@ -67,7 +67,7 @@ export class ModeSwitches {
     this.#fingerprint = fingerprint(xterm.core);
   }
 
-  get last(): Readonly<Partial<Record<ModeName, Switch>>> {
+  get last(): Readonly<Partial<Record<ModeName, ModeSwitch>>> {
     return this.#last;
   }
 

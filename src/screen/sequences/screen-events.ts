@@ -24,7 +24,7 @@ export interface TypedMark {
 }
 
 /** ConEmu's OSC 9;4. `percent` is absent where the program does not know. */
-export interface Progress {
+export interface ProgressReport {
   state: 'none' | 'normal' | 'error' | 'indeterminate' | 'paused';
   percent?: number;
 }
@@ -45,7 +45,7 @@ export type ScreenEvent = { position: number } & (
   | { type: 'mode'; mode: ModeName; on: boolean }
   | { type: 'title'; title: string }
   | { type: 'cwd'; cwd: string }
-  | ({ type: 'progress' } & Progress)
+  | ({ type: 'progress' } & ProgressReport)
   | { type: 'bell' }
 );
 
@@ -104,7 +104,7 @@ export function parseCwd(data: string): string | undefined {
 const progressStates = ['none', 'normal', 'error', 'indeterminate', 'paused'] as const;
 
 /** `4;1;30`: 30 percent. Other uses of OSC 9 are desktop notifications. */
-export function parseProgress(data: string): Progress | undefined {
+export function parseProgress(data: string): ProgressReport | undefined {
   const [, stateDigit, percentDigits] = /^4;([0-4])(?:;(\d{1,3}))?;?$/.exec(data) ?? [];
   if (stateDigit === undefined) return undefined;
   const state = progressStates[Number(stateDigit)]!;

@@ -1,13 +1,13 @@
 /** Reads xterm's cells as runs, so that they stay in this folder. */
 import type { IBufferCell } from '@xterm/headless';
-import type { Colour, Run, Style } from './styled-runs.ts';
+import type { CellColor, CellStyle, StyledRun } from './styled-runs.ts';
 import type { Xterm } from './xterm.ts';
 
 /** The runs of one row of the screen, from the left edge to the right one. */
-export function rowRuns({ terminal }: Xterm, row: number): Run[] {
+export function rowRuns({ terminal }: Xterm, row: number): StyledRun[] {
   const buffer = terminal.buffer.active;
   const line = buffer.getLine(buffer.baseY + row);
-  const runs: Run[] = [];
+  const runs: StyledRun[] = [];
   const cell = buffer.getNullCell();
   let foreground = -1;
   let background = -1;
@@ -40,7 +40,7 @@ const flagsOf = (cell: IBufferCell): number =>
   (cell.isInvisible() ? 32 : 0) |
   (cell.isStrikethrough() ? 64 : 0);
 
-const styleOf = (cell: IBufferCell): Style => ({
+const styleOf = (cell: IBufferCell): CellStyle => ({
   ...(cell.isFgDefault() ? {} : { fg: colour(cell.isFgRGB(), cell.getFgColor()) }),
   ...(cell.isBgDefault() ? {} : { bg: colour(cell.isBgRGB(), cell.getBgColor()) }),
   ...(cell.isBold() && { bold: true as const }),
@@ -52,5 +52,5 @@ const styleOf = (cell: IBufferCell): Style => ({
   ...(cell.isStrikethrough() && { strikethrough: true as const }),
 });
 
-const colour = (isRgb: boolean, value: number): Colour =>
+const colour = (isRgb: boolean, value: number): CellColor =>
   isRgb ? `#${value.toString(16).padStart(6, '0')}` : value;

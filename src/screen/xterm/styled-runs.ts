@@ -1,11 +1,11 @@
 /** How the rows of a screen look, as data. */
 
 /** A colour of the palette by number, or "#rrggbb". Absent: the terminal's own. */
-export type Colour = number | string;
+export type CellColor = number | string;
 
-export interface Style {
-  fg?: Colour;
-  bg?: Colour;
+export interface CellStyle {
+  fg?: CellColor;
+  bg?: CellColor;
   bold?: true;
   dim?: true;
   italic?: true;
@@ -16,10 +16,10 @@ export interface Style {
 }
 
 /** Cells side by side that look alike. */
-export interface Run {
+export interface StyledRun {
   col: number;
   /** In cells: a wide character takes two. */
   width: number;
   text: string;
-  style: Style;
+  style: CellStyle;
 }

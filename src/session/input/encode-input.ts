@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmptySend } from '../../errors.ts';
-import { pauseBetween, type Write } from '../../keys/input.ts';
+import { type InputWrite, pauseBetween } from '../../keys/input.ts';
 import { encodeKeys } from '../../keys/keys.ts';
 import { refuseLongLines } from '../../keys/line-limit.ts';
 import { encodeText } from '../../keys/text.ts';
@@ -11,7 +11,7 @@ import type { Modes } from '../../screen/sequences/modes.ts';
 import type { LineMode } from '../../system/terminal/device.ts';
 import { defaults, type SendOptions } from '../options/options.ts';
 
-export interface Typing extends Pick<SendOptions, 'text' | 'submit' | 'keys'> {
+export interface TypedInput extends Pick<SendOptions, 'text' | 'submit' | 'keys'> {
   /** Text goes as a paste where the program has asked for pastes to be marked. */
   paste?: boolean;
 }
@@ -22,13 +22,13 @@ const ENTER_PAUSE_MS = 150;
 const ESCAPE_PAUSE_MS = 60;
 
 /** What is to be written. Throws what is wrong with it before anything is. */
-export const encode = (
-  { text, submit = defaults.submit, keys, paste = false }: Typing,
+export const encodeInput = (
+  { text, submit = defaults.submit, keys, paste = false }: TypedInput,
   modes: Modes,
   lineMode: LineMode | undefined,
   /** Bytes of the line that were typed before. */
   begun = 0,
-): Write[] => {
+): InputWrite[] => {
   const typed = text === undefined ? [] : encodeText(text, modes, { submit, paste });
   const pressed = keys === undefined ? [] : encodeKeys(keys, modes);
   const writes = [...typed, ...pressed];
@@ -38,8 +38,8 @@ export const encode = (
 };
 
 /** The lines that Enter is pressed behind, as they are typed. */
-export const typedLines = (writes: readonly Write[]): string[] => {
-  const isText = ({ kind }: Write) => kind === 'text' || kind === 'paste' || kind === 'enter';
+export const typedLines = (writes: readonly InputWrite[]): string[] => {
+  const isText = ({ kind }: InputWrite) => kind === 'text' || kind === 'paste' || kind === 'enter';
   const typed = writes.filter(isText).map(({ bytes }) => Buffer.from(bytes).toString());
   return typed
     .join('')
@@ -49,8 +49,8 @@ export const typedLines = (writes: readonly Write[]): string[] => {
 };
 
 /** Writes in order, each by itself, with the pauses that the program needs. */
-export const perform = async (
-  writes: readonly Write[],
+export const writeWithPauses = async (
+  writes: readonly InputWrite[],
   /** Whether the program may take fast typing for a paste. */
   detectsPastes: () => boolean,
   untilRead: () => Promise<void>,

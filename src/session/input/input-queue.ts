@@ -1,7 +1,7 @@
 /** Types into a session: one caller after another, each with the guard's leave and its name. */
 import { KeyboardTaken, ProgramExited, RefusedByGuard } from '../../errors.ts';
-import type { Write } from '../../keys/input.ts';
-import { lineBegun, refuseLongLines } from '../../keys/line-limit.ts';
+import type { InputWrite } from '../../keys/input.ts';
+import { refuseLongLines, unfinishedLineBytes } from '../../keys/line-limit.ts';
 import type { Screen } from '../../screen/screen.ts';
 import { TypedLine } from '../../state/typed-line.ts';
 import type { Verdict } from '../../state/verdict.ts';
@@ -10,28 +10,28 @@ import { describeExit } from '../../system/process/exit.ts';
 import type { Pipes } from '../../system/terminal/pipes.ts';
 import { Pty } from '../../system/terminal/pty.ts';
 import type { Guard } from '../options/options.ts';
-import type { Echo } from '../output/echo-detector.ts';
+import type { EchoDetector } from '../output/echo-detector.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
-import { type Lookout, untilAsked } from '../secrets/secret-prompt.ts';
+import { type PromptWatch, waitForSecretPrompt } from '../secrets/secret-prompt.ts';
 import type { Secret } from '../secrets/secrets.ts';
-import { encode, perform, type Typing, typedLines } from './encode-input.ts';
-import { mayTakeForPaste } from './paste-detection.ts';
+import { encodeInput, type TypedInput, typedLines, writeWithPauses } from './encode-input.ts';
+import { mayDetectPaste } from './paste-detection.ts';
 
 /** How long the next of several lines waits for a program that is busy with the one before. */
 const NEXT_LINE_MS = 500;
 
-export interface Desk extends Lookout {
+export interface Desk extends PromptWatch {
   session: string;
   channel: Pty | Pipes;
   screen: Screen;
   output: MaskedOutput;
-  echo: Echo;
+  echo: EchoDetector;
   guard: Guard;
   /** Told of all that was typed; nothing of what was typed where nothing is echoed. */
   typed(bytes: Uint8Array, actor: string, hidden: boolean, secret?: string): void;
 }
 
-export class Typist {
+export class InputQueue {
   /** Where the output stood when something was typed last. */
   inputPosition = -1;
   inputMs = performance.now();
@@ -59,7 +59,7 @@ export class Typist {
   }
 
   /** Types after all that others have begun to type. Resolves when the terminal has taken it. */
-  type(typing: Typing, actor: string, desk: Desk): Promise<void> {
+  type(typing: TypedInput, actor: string, desk: Desk): Promise<void> {
     return this.#inTurn(() => this.#type(typing, actor, desk));
   }
 
@@ -67,10 +67,10 @@ export class Typist {
   typeSecret(secret: Secret, submit: boolean, actor: string, desk: Desk): Promise<void> {
     return this.#inTurn(async () => {
       await this.#permit('', actor, desk, secret.name);
-      await untilAsked(secret, desk);
+      await waitForSecretPrompt(secret, desk);
       this.#refuseOthers(desk.session, actor);
       const value = desk.output.hide(secret.value);
-      const writes: Write[] = [{ kind: 'text', bytes: value }];
+      const writes: InputWrite[] = [{ kind: 'text', bytes: value }];
       if (submit) writes.push({ kind: 'enter', bytes: Buffer.from('\r') });
       await this.#perform(writes, desk, (bytes) => this.#write(bytes, actor, desk, secret.name));
     });
@@ -98,9 +98,9 @@ export class Typist {
     await turn;
   }
 
-  async #type(typing: Typing, actor: string, desk: Desk): Promise<void> {
+  async #type(typing: TypedInput, actor: string, desk: Desk): Promise<void> {
     const { channel, screen } = desk;
-    const input = () => encode(typing, screen.modes, lineModeOf(channel), this.#begunBytes);
+    const input = () => encodeInput(typing, screen.modes, lineModeOf(channel), this.#begunBytes);
     const text = Buffer.concat(input().map(({ bytes }) => bytes)).toString();
     await this.#permit(text, actor, desk);
     // The guard may have taken its time, and the program may read in another way by now.
@@ -108,20 +108,20 @@ export class Typist {
     const mode = lineModeOf(channel);
     // Where the terminal does not echo, a program that repeats what it got has really said it.
     if (mode !== undefined && (mode.echo || !mode.canonical)) desk.echo.expect(typedLines(writes));
-    const isOneGo = mode?.canonical || !mayTakeForPaste(screen, this.inputPosition);
+    const isOneGo = mode?.canonical || !mayDetectPaste(screen, this.inputPosition);
     const pieces = isOneGo ? inLines(writes) : writes;
     await this.#perform(pieces, desk, (bytes) => this.#write(bytes, actor, desk));
   }
 
   #perform(
-    writes: readonly Write[],
+    writes: readonly InputWrite[],
     { channel, screen, watcher }: Desk,
     write: (bytes: Uint8Array) => Promise<void>,
   ): Promise<void> {
     const since = this.inputPosition;
-    return perform(
+    return writeWithPauses(
       forChannel(writes, channel),
-      () => mayTakeForPaste(screen, since),
+      () => mayDetectPaste(screen, since),
       () => untilRead(watcher),
       write,
     );
@@ -155,7 +155,7 @@ export class Typist {
     const hidden = secret !== undefined || this.#isHidden(desk);
     this.inputPosition = screen.position;
     if (!hidden) this.line.note(bytes);
-    this.#begunBytes = mode?.canonical ? lineBegun(bytes, this.#begunBytes) : 0;
+    this.#begunBytes = mode?.canonical ? unfinishedLineBytes(bytes, this.#begunBytes) : 0;
     this.inputMs = performance.now();
     // Without a terminal nobody makes C-d the end of the input.
     if (!(channel instanceof Pty) && isEndOfInput(bytes)) await channel.endInput();
@@ -182,8 +182,8 @@ const lineModeOf = (channel: Pty | Pipes) =>
  * Enter goes with its text. Where the kernel collects lines nobody can tell them apart; and node's
  * REPL takes an Enter that comes a moment later for a yes to the completion it has shown meanwhile.
  */
-const inLines = (writes: readonly Write[]): Write[] => {
-  const lines: Write[] = [];
+const inLines = (writes: readonly InputWrite[]): InputWrite[] => {
+  const lines: InputWrite[] = [];
   for (const write of writes) {
     const last = lines.at(-1);
     if (write.kind === 'enter' && last?.kind === 'text')
@@ -210,7 +210,7 @@ const untilRead = (watcher: Watcher): Promise<void> =>
 const isEndOfInput = (bytes: Uint8Array) => bytes.length === 1 && bytes[0] === 0x04;
 
 /** Without a terminal nobody turns Enter into the line feed that programs expect. */
-const forChannel = (writes: readonly Write[], channel: Pty | Pipes): readonly Write[] =>
+const forChannel = (writes: readonly InputWrite[], channel: Pty | Pipes): readonly InputWrite[] =>
   channel instanceof Pty
     ? writes
     : writes.map((write) =>

@@ -8,7 +8,7 @@ const LOOKED_AT_BYTES = 8 * 1024;
 const DRAWN = /\x1b\[\d*J|\x1b\[[\d;]*[Hf]/;
 
 /** `since`: where the output stood when something was typed before this. */
-export const mayTakeForPaste = (screen: Screen, since: number): boolean => {
+export const mayDetectPaste = (screen: Screen, since: number): boolean => {
   const { alternateScreen, cursorVisible, bracketedPaste } = screen.modes;
   if (alternateScreen || !cursorVisible) return true;
   // A message box in place asks for pastes as line editors do, but draws itself anew.

@@ -12,7 +12,7 @@ import { realProc } from '../../system/kernel/proc.ts';
 import { ignoresStopSignals, type TerminalWait } from '../../system/kernel/thread.ts';
 import type { Pipes } from '../../system/terminal/pipes.ts';
 import { Pty } from '../../system/terminal/pty.ts';
-import type { Sight } from '../observation.ts';
+import type { Observation } from '../observation.ts';
 
 /** What a terminal holds of input: a program that reads at all never has more before it. */
 const MOST_UNREAD = 4096;
@@ -26,7 +26,7 @@ const LONGEST_WAIT_MS = 1000;
 const FIRST_LOOK_MS = 2;
 const LONGEST_REST_MS = 16;
 
-interface Answer {
+interface PendingReply {
   text: string;
   askedMs: number;
   /** What the session's own shell had told last when it was asked for: a command runs, say. */
@@ -41,14 +41,14 @@ interface Answer {
 interface Now {
   /** Absent until the program is started. */
   channel(): Pty | Pipes | undefined;
-  look(): Sight | undefined;
+  look(): Observation | undefined;
 }
 
-export class Answers {
+export class ReplyQueue {
   readonly #screen: Screen;
   readonly #now: Now;
   /** In the order of the questions. */
-  #waiting: Answer[] = [];
+  #waiting: PendingReply[] = [];
   #unread = 0;
   #timer: NodeJS.Timeout | undefined;
   #restMs = FIRST_LOOK_MS;
@@ -83,7 +83,7 @@ export class Answers {
     clearTimeout(this.#timer);
     let hasTyped = false;
     while (this.#waiting.length > 0) {
-      const [first] = this.#waiting as [Answer];
+      const [first] = this.#waiting as [PendingReply];
       const fate = this.#fateOf(first);
       if (fate === 'wait') {
         this.#lookAgain();
@@ -103,7 +103,7 @@ export class Answers {
     this.#restMs = Math.min(LONGEST_REST_MS, this.#restMs * 2);
   }
 
-  #type({ text }: Answer): void {
+  #type({ text }: PendingReply): void {
     const taken = () => {
       this.#unread -= text.length;
     };
@@ -111,7 +111,7 @@ export class Answers {
     void this.#now.channel()!.write(text).then(taken, taken);
   }
 
-  #fateOf(answer: Answer): 'type' | 'wait' | 'drop' {
+  #fateOf(answer: PendingReply): 'type' | 'wait' | 'drop' {
     const channel = this.#now.channel();
     const isLate = performance.now() - answer.askedMs > LONGEST_WAIT_MS;
     if (channel === undefined) return isLate ? 'drop' : 'wait';
@@ -142,7 +142,7 @@ export class Answers {
   }
 
   /** A shell that waits for the answer draws nothing before that; at its prompt, it has drawn that. */
-  #hasGoneOn({ cursor }: Answer): boolean {
+  #hasGoneOn({ cursor }: PendingReply): boolean {
     const { row, col } = this.#screen.cursor;
     return row !== cursor.row || col !== cursor.col;
   }

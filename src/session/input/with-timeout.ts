@@ -2,7 +2,7 @@
  * Whether input was taken in time. A program that does not read leaves it with us: it goes on being
  * typed as the program reads, but nobody has to wait for that.
  */
-export const isTakenWithin = (
+export const settlesWithin = (
   typing: Promise<void>,
   limitMs: number,
   signal?: AbortSignal,

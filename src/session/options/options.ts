@@ -164,13 +164,13 @@ export interface RecordingOptions {
 }
 
 /** What is about to happen, and who wants it. */
-export type Act =
+export type GuardedAction =
   | { act: 'open'; session: string; command: readonly string[]; cwd: string; actor: string }
   /** Of a secret, which is typed instead of other input, only its name is told. */
   | { act: 'type'; session: string; input: string; secret?: string; actor: string };
 
 /** Returns a reason to refuse, or nothing. Asked before every start and every input. */
-export type Guard = (act: Act) => string | undefined | Promise<string | undefined>;
+export type Guard = (act: GuardedAction) => string | undefined | Promise<string | undefined>;
 
 /** In a server everything of a user is in one place, so there is room for more than in a library. */
 export const SERVER_SESSIONS = 256;

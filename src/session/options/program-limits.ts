@@ -12,7 +12,7 @@ const flags = {
  * The command under prlimit(1) and nice(1), which set the limits and become the program: a limit set
  * from outside would come after its first fork.
  */
-export const limited = (
+export const withLimits = (
   command: readonly string[],
   { nice, ...limits }: ProgramLimits,
 ): readonly string[] => {

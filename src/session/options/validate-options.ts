@@ -1,7 +1,7 @@
 /** What is wrong with a call is said before anything happens. */
 import { UnknownUntil, UnknownView, UnusableNumber } from '../../errors.ts';
 import { Pattern } from '../../views/pattern.ts';
-import type { Wish } from '../wait/wait-for.ts';
+import type { WaitCondition } from '../wait/wait-for.ts';
 import {
   type HistoryLimits,
   LONGEST_MS,
@@ -13,12 +13,12 @@ import {
 } from './options.ts';
 
 /** Checks a wish and compiles its pattern before anything is typed. */
-export const compile = async (
+export const compileCondition = async (
   { until = 'ready', match, certainty, timeoutMs }: WaitFor,
   otherwiseMs: number,
-): Promise<Omit<Wish, 'from'>> => {
+): Promise<Omit<WaitCondition, 'from'>> => {
   if (!untils.includes(until)) throw new UnknownUntil(until, untils);
-  if (timeoutMs !== undefined) assertTime(timeoutMs);
+  if (timeoutMs !== undefined) assertTimeout(timeoutMs);
   const pattern = match === undefined ? undefined : await Pattern.compile(match);
   return {
     until,
@@ -28,12 +28,12 @@ export const compile = async (
   };
 };
 
-export const assertTime = (ms: number) => {
+export const assertTimeout = (ms: number) => {
   if (!(ms >= 0 && ms <= LONGEST_MS))
     throw new UnusableNumber('timeoutMs', ms, `milliseconds from 0 to ${LONGEST_MS} (24 days)`);
 };
 
-export const assertLook = ({
+export const assertReadOptions = ({
   view,
   from,
   maxTokens,
@@ -46,7 +46,7 @@ export const assertLook = ({
 };
 
 /** Compared with what is no number, nothing would ever be too much. */
-export const assertSessions = ({
+export const assertSessionsOptions = ({
   maxSessions,
   idleMs,
   lifetimeMs,

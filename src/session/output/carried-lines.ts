@@ -1,16 +1,16 @@
 /** Lines that nobody has read when a command was run: a job in the background had spoken, say. */
-import type { Gone, ViewLine } from '../../views/budget.ts';
+import type { MissingOutput, ViewLine } from '../../views/budget.ts';
 import type { TextView } from '../../views/text.ts';
 
 /** Whoever never reads must not make us keep all that a job says. */
 const MOST_CHARS = 64 * 1024;
 
-export class Aside {
+export class CarriedLines {
   #lines: ViewLine[] = [];
   #chars = 0;
-  #gone: Omit<Gone, 'before'> = { lines: 0, bytes: 0 };
+  #gone: Omit<MissingOutput, 'before'> = { lines: 0, bytes: 0 };
 
-  add({ lines, gone }: { lines: readonly ViewLine[]; gone?: Gone }): void {
+  add({ lines, gone }: { lines: readonly ViewLine[]; gone?: MissingOutput }): void {
     if (gone !== undefined) this.#lose(gone);
     for (const line of lines) {
       if (line.text === '') continue;
@@ -37,7 +37,7 @@ export class Aside {
     return { lines, continues: false, position, ...(gone !== undefined && { gone }) };
   }
 
-  #lose({ lines, bytes }: Omit<Gone, 'before'>): void {
+  #lose({ lines, bytes }: Omit<MissingOutput, 'before'>): void {
     this.#gone = { lines: this.#gone.lines + lines, bytes: this.#gone.bytes + bytes };
   }
 }

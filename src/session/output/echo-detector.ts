@@ -7,7 +7,7 @@
  */
 import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
-import type { Span } from '../../views/text.ts';
+import type { OutputSpan } from '../../views/text.ts';
 
 const LINE_FEED = 0x0a;
 /** Lines that may come between typing and its echo: from a job in the background, say. */
@@ -22,9 +22,9 @@ const MAX_EXPECTED = 256;
 /** Older echoes have long left what can be read again. */
 const MAX_SPANS = 2048;
 
-export class Echo {
+export class EchoDetector {
   readonly #screen: Screen;
-  readonly #spans: Span[] = [];
+  readonly #spans: OutputSpan[] = [];
   /** The lines typed whose echo has not been seen yet. */
   #expected: string[] = [];
   /** The line on which the first of them is echoed, and what stood on it. */
@@ -47,7 +47,7 @@ export class Echo {
   }
 
   /** What views are to leave out: the echoes, and one that is still being drawn. */
-  get spans(): readonly Span[] {
+  get spans(): readonly OutputSpan[] {
     const line = this.#expected.length > 0 ? this.#screen.cursorLine : undefined;
     if (line === undefined || !this.#isBegunEcho(line)) return this.#spans;
     return [...this.#spans, { from: line.position, to: this.#screen.anchor() }];

@@ -14,9 +14,9 @@ const TURN_MS = 4;
 const LONGEST_REST_MS = 200;
 
 /** Those that rest now. */
-const resting = new Set<Pacing>();
+const resting = new Set<FloodPacing>();
 
-export class Pacing {
+export class FloodPacing {
   #bytes = 0;
   #momentMs = 0;
   #timer: NodeJS.Timeout | undefined;

@@ -4,13 +4,13 @@ import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { Verdict } from '../../state/verdict.ts';
-import type { Span } from '../../views/text.ts';
-import type { Echo } from './echo-detector.ts';
+import type { OutputSpan } from '../../views/text.ts';
+import type { EchoDetector } from './echo-detector.ts';
 import { LineEndSigns } from './line-end-signs.ts';
 
-export class LeftOut {
+export class HiddenSpans {
   readonly #screen: Screen;
-  readonly #echo: Echo;
+  readonly #echo: EchoDetector;
   readonly #signs: LineEndSigns;
   #lastPrompt: string | undefined;
   /** How many lines the prompt of the session's own shell has: the fewest that were seen. */
@@ -20,7 +20,7 @@ export class LeftOut {
   /** What stood behind the last mark where that was more. */
   #more = { markedAt: -1, text: '' };
 
-  constructor(screen: Screen, echo: Echo) {
+  constructor(screen: Screen, echo: EchoDetector) {
     this.#screen = screen;
     this.#echo = echo;
     this.#signs = new LineEndSigns(screen);
@@ -31,7 +31,7 @@ export class LeftOut {
   }
 
   /** The prompt only where a verdict says that there is one. */
-  spans(verdict?: Verdict): readonly Span[] {
+  spans(verdict?: Verdict): readonly OutputSpan[] {
     const spans = inOrder(this.#echo.spans, this.#signs.spans);
     const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
     if (prompt === undefined) return spans;
@@ -86,11 +86,14 @@ export class LeftOut {
     return end !== this.#ownPromptEnd && before.markedAt !== markedAt && before.text === text;
   }
 
-  #upToNow(from: number): Span {
+  #upToNow(from: number): OutputSpan {
     return { from, to: this.#screen.anchor() };
   }
 }
 
 /** Both come in the order of their ends. */
-const inOrder = (spans: readonly Span[], few: readonly Span[]): readonly Span[] =>
+const inOrder = (
+  spans: readonly OutputSpan[],
+  few: readonly OutputSpan[],
+): readonly OutputSpan[] =>
   few.length === 0 ? spans : [...spans, ...few].sort((one, other) => one.to - other.to);

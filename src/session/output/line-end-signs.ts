@@ -9,7 +9,7 @@
 
 import type { Screen } from '../../screen/screen.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
-import type { Span } from '../../views/text.ts';
+import type { OutputSpan } from '../../views/text.ts';
 
 /** Older ones have long been read. */
 const MAX_SPANS = 256;
@@ -20,7 +20,7 @@ const SIGN = /^[^\r\n]*?( +)\r[^\r\n]*\r$/;
 
 export class LineEndSigns {
   readonly #screen: Screen;
-  readonly #spans: Span[] = [];
+  readonly #spans: OutputSpan[] = [];
   /** Where the output of the last command ended. */
   #outputEnd: number | undefined;
 
@@ -29,7 +29,7 @@ export class LineEndSigns {
   }
 
   /** Where they stand. */
-  get spans(): readonly Span[] {
+  get spans(): readonly OutputSpan[] {
     return this.#spans;
   }
 

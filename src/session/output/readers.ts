@@ -1,17 +1,17 @@
 /** Who reads a session, each with a position of its own. */
 import type { Screen } from '../../screen/screen.ts';
-import { fit, type Omitted, tokensOf, type ViewLine } from '../../views/budget.ts';
+import { fitToBudget, type Omitted, tokensOf, type ViewLine } from '../../views/budget.ts';
 import { ScreenReader } from '../../views/diff.ts';
 import { Pattern } from '../../views/pattern.ts';
 import { rawFrom } from '../../views/raw.ts';
 import type { ScreenView } from '../../views/screen.ts';
-import { foundText, search } from '../../views/search.ts';
-import { type Span, TextReader, type TextView, textFrom } from '../../views/text.ts';
+import { searchLines, searchResultLines } from '../../views/search.ts';
+import { type OutputSpan, TextReader, type TextView, textFrom } from '../../views/text.ts';
 import { AGENT, type ViewName } from '../options/options.ts';
 import type { ScreenFacts } from '../sessions.ts';
-import { Aside } from './carried-lines.ts';
+import { CarriedLines } from './carried-lines.ts';
 
-export interface Look {
+export interface ReadRequest {
   view: ViewName;
   from?: number;
   advance?: boolean;
@@ -20,7 +20,7 @@ export interface Look {
 }
 
 /** A view as a result gives it. */
-export interface Seen {
+export interface ReadResult {
   output: string;
   continues?: true;
   omitted?: Omitted;
@@ -29,7 +29,7 @@ export interface Seen {
 }
 
 /** Without the secrets that its text may hold. */
-export const maskSeen = (seen: Seen, mask: (text: string) => string): Seen => ({
+export const maskReadResult = (seen: ReadResult, mask: (text: string) => string): ReadResult => ({
   ...seen,
   output: mask(seen.output),
   ...(seen.screen && {
@@ -80,7 +80,7 @@ export class SessionReader {
   readonly #screen: Screen;
   readonly #text: TextReader;
   readonly #onScreen: ScreenReader;
-  readonly #aside = new Aside();
+  readonly #aside = new CarriedLines();
   #rawPosition = 0;
 
   constructor(screen: Screen) {
@@ -93,7 +93,7 @@ export class SessionReader {
     return this.#text.position;
   }
 
-  async read(look: Look, leftOut: readonly Span[]): Promise<Seen> {
+  async read(look: ReadRequest, leftOut: readonly OutputSpan[]): Promise<ReadResult> {
     if (look.search !== undefined) return this.#search(look.search, look);
     if (look.view === 'screen') return this.#screenView(look);
     if (look.view === 'diff') return this.#diff(look);
@@ -102,12 +102,12 @@ export class SessionReader {
   }
 
   /** What is unread is for the next read, though what comes now is given in another way. */
-  setAside(leftOut: readonly Span[]): void {
+  setAside(leftOut: readonly OutputSpan[]): void {
     this.#aside.add(this.#text.read(leftOut));
   }
 
   /** All text so far is read, whatever becomes of it, but for these lines. */
-  skip(leftOut: readonly Span[], except: readonly ViewLine[] = []): void {
+  skip(leftOut: readonly OutputSpan[], except: readonly ViewLine[] = []): void {
     this.#text.skip(leftOut);
     this.#aside.add({ lines: except });
   }
@@ -116,7 +116,7 @@ export class SessionReader {
     this.#text.close();
   }
 
-  #textView({ from, advance, maxTokens }: Look, leftOut: readonly Span[]): Seen {
+  #textView({ from, advance, maxTokens }: ReadRequest, leftOut: readonly OutputSpan[]): ReadResult {
     // A full-screen program says nothing that scrolls by: its screen is what it says.
     if (from === undefined && this.#screen.modes.alternateScreen) {
       const said = this.#aside.before(this.#text.read(leftOut));
@@ -129,7 +129,7 @@ export class SessionReader {
     // In the same turn: output comes between two, and would be in neither or in both.
     if (from !== undefined && advance) this.skip(leftOut);
     return {
-      ...fit(view.lines, maxTokens, view.gone),
+      ...fitToBudget(view.lines, maxTokens, view.gone),
       ...(view.continues && { continues: true }),
       position: view.position,
     };
@@ -137,18 +137,18 @@ export class SessionReader {
 
   /** `said`: what was said before the program took the whole screen. */
   #screenView(
-    { maxTokens }: Look,
+    { maxTokens }: ReadRequest,
     { lines: said, gone }: Pick<TextView, 'lines' | 'gone'> = { lines: [] },
-  ): Seen {
+  ): ReadResult {
     const view = this.#onScreen.read();
     const { position } = view;
     const rows = view.lines.map((text) => ({ position, text }));
     const hint = `read the screen with ${tokensOf(rows)} tokens`;
-    const fitted = fit([...said, ...rows], maxTokens, gone, { first: said.length, hint });
+    const fitted = fitToBudget([...said, ...rows], maxTokens, gone, { first: said.length, hint });
     return { ...fitted, position, screen: factsOf(view) };
   }
 
-  #diff({ maxTokens }: Look): Seen {
+  #diff({ maxTokens }: ReadRequest): ReadResult {
     const view = this.#onScreen.diff();
     const lines = view.changed.map(({ row, text }) => ({
       position: view.position,
@@ -157,29 +157,29 @@ export class SessionReader {
     const { position } = view;
     // What is new now is not new at the next look.
     const rows = { first: 0, hint: 'read the screen' };
-    return { ...fit(lines, maxTokens, undefined, rows), position, screen: factsOf(view) };
+    return { ...fitToBudget(lines, maxTokens, undefined, rows), position, screen: factsOf(view) };
   }
 
-  #raw({ from, maxTokens }: Look): Seen {
+  #raw({ from, maxTokens }: ReadRequest): ReadResult {
     const view = rawFrom(this.#screen, from ?? this.#rawPosition);
     if (from === undefined) this.#rawPosition = view.position;
-    return { ...fit(view.lines, maxTokens, view.gone), position: view.position };
+    return { ...fitToBudget(view.lines, maxTokens, view.gone), position: view.position };
   }
 
-  async #search(source: string, { from = 0, maxTokens }: Look): Promise<Seen> {
+  async #search(source: string, { from = 0, maxTokens }: ReadRequest): Promise<ReadResult> {
     const pattern = await Pattern.compile(source);
     const first = this.#screen.lineAt(from);
     const searched = [...this.#screen.lines(first)];
-    const found = search(searched, pattern);
+    const found = searchLines(searched, pattern);
     const { position } = this.#screen;
-    const lines = foundText(found);
+    const lines = searchResultLines(found);
     const more = found.matches - found.shown;
     if (more > 0) lines.push({ position, text: `[${more} more lines match]` });
     const gone = searched.reduce((sum, { lost }) => sum + (lost?.lines ?? 0), 0);
     const vain = found.matches === 0 ? 'nothing that is kept matches; ' : '';
     if (gone > 0)
       lines.push({ position, text: `[${vain}${gone} lines are gone, and were not searched]` });
-    return { ...fit(lines, maxTokens), position };
+    return { ...fitToBudget(lines, maxTokens), position };
   }
 }
 

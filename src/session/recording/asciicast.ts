@@ -29,7 +29,7 @@ export interface CastEvent {
   actor?: string;
 }
 
-export interface Note {
+export interface CastNote {
   actor: string;
   hidden?: true;
   secret?: string;
@@ -42,7 +42,7 @@ export const headerLine = ({ cols, rows, term, ...rest }: CastHeader): string =>
 export const eventLine = (intervalMs: number, code: string, data: string): string =>
   `[${(intervalMs / 1000).toFixed(3)},${JSON.stringify(code)},${JSON.stringify(data)}]\n`;
 
-export const noteLine = (note: Note): string => `# ${JSON.stringify(note)}\n`;
+export const noteLine = (note: CastNote): string => `# ${JSON.stringify(note)}\n`;
 
 export const readHeader = async (path: string): Promise<CastHeader> => {
   for await (const { text } of linesOf(path)) return parseHeader(path, text).header;
@@ -105,7 +105,7 @@ const parseEvent = (line: string): [number, string, string] | undefined => {
 };
 
 /** A comment of ours; anybody may write others. */
-const parseNote = (line: string): Note | undefined => {
+const parseNote = (line: string): CastNote | undefined => {
   const { actor, hidden, secret } = asObject(parseJson(line.slice(1))) ?? {};
   if (typeof actor !== 'string') return undefined;
   return {

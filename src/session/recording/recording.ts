@@ -12,11 +12,11 @@ import { openPrivate } from '../../system/files/private-files.ts';
 import { makeFolder, recordingsFolder } from '../../system/files/user-folders.ts';
 import { exitStatus } from '../../system/process/exit.ts';
 import type { RecordingOptions } from '../options/options.ts';
-import { Escapes } from '../secrets/escape-scanner.ts';
-import type { Told } from '../sessions.ts';
-import { eventLine, headerLine, type Note, noteLine } from './asciicast.ts';
+import { EscapeScanner } from '../secrets/escape-scanner.ts';
+import type { SessionEventBody } from '../sessions.ts';
+import { type CastNote, eventLine, headerLine, noteLine } from './asciicast.ts';
 
-export interface Recorded {
+export interface RecordedSession {
   session: string;
   command: readonly string[];
   cols: number;
@@ -37,13 +37,13 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
 const PATIENCE = 2;
 
 export class Recording {
-  readonly #recorded: Recorded;
+  readonly #recorded: RecordedSession;
   readonly #options: Required<RecordingOptions>;
   readonly #stem: string;
   readonly #files: string[] = [];
   readonly #output = textDecoder();
   readonly #input = textDecoder();
-  readonly #escapes = new Escapes();
+  readonly #escapes = new EscapeScanner();
   #size: { cols: number; rows: number };
   #fd: number | undefined;
   #bytes = 0;
@@ -55,7 +55,7 @@ export class Recording {
   #isOver = false;
 
   constructor(
-    recorded: Recorded,
+    recorded: RecordedSession,
     {
       folder = recordingsFolder(process.env),
       always = false,
@@ -75,7 +75,7 @@ export class Recording {
     return this.#files.at(-1);
   }
 
-  note(event: Told): void {
+  note(event: SessionEventBody): void {
     if (this.#isOver) return;
     try {
       if (this.#fd === undefined) this.#begin();
@@ -87,7 +87,7 @@ export class Recording {
     }
   }
 
-  #linesOf(event: Told): string {
+  #linesOf(event: SessionEventBody): string {
     switch (event.type) {
       case 'output': {
         for (const byte of event.bytes) this.#escapes.take(byte);
@@ -112,9 +112,9 @@ export class Recording {
     }
   }
 
-  #inputLines({ bytes, actor, hidden, secret }: Told & { type: 'input' }): string {
+  #inputLines({ bytes, actor, hidden, secret }: SessionEventBody & { type: 'input' }): string {
     if (hidden) {
-      const note: Note = { actor, hidden: true, ...(secret !== undefined && { secret }) };
+      const note: CastNote = { actor, hidden: true, ...(secret !== undefined && { secret }) };
       this.#actor = actor;
       return noteLine(note);
     }

@@ -7,28 +7,28 @@
  * these bytes finds out what came of it.
  */
 
-import type { Piece } from '../../screen/history/byte-history.ts';
-import type { Lost } from '../../screen/history/retention.ts';
+import type { ByteSegment } from '../../screen/history/byte-history.ts';
+import type { LostOutput } from '../../screen/history/retention.ts';
 import { Screen } from '../../screen/screen.ts';
-import type { Gone, ViewLine } from '../../views/budget.ts';
-import { type Span, textFrom } from '../../views/text.ts';
+import type { MissingOutput, ViewLine } from '../../views/budget.ts';
+import { type OutputSpan, textFrom } from '../../views/text.ts';
 
-export interface Lines {
+export interface OutputLines {
   lines: ViewLine[];
   /** The last line has its newline. */
   isEnded: boolean;
   /** What is no longer kept. */
-  gone?: Gone;
+  gone?: MissingOutput;
 }
 
-export const outputOf = (
+export const commandOutput = (
   screen: Screen,
-  ranges: readonly Span[],
-  leftOut: readonly Span[],
-): Lines => {
+  ranges: readonly OutputSpan[],
+  leftOut: readonly OutputSpan[],
+): OutputLines => {
   const lines: ViewLine[] = [];
   let isEnded = false;
-  let gone: Gone | undefined;
+  let gone: MissingOutput | undefined;
   for (const { from, to } of without(ranges, leftOut)) {
     for (const { position, bytes, lost } of joined(screen.history.bytes.pieces(from, to))) {
       if (lost.bytes > 0) {
@@ -47,8 +47,8 @@ export const outputOf = (
 };
 
 /** Pieces follow each other as the memory does in which they are kept. */
-const joined = (pieces: readonly Piece[]) => {
-  const whole: { position: number; parts: Uint8Array[]; lost: Lost }[] = [];
+const joined = (pieces: readonly ByteSegment[]) => {
+  const whole: { position: number; parts: Uint8Array[]; lost: LostOutput }[] = [];
   for (const { position, bytes, lost } of pieces) {
     const last = whole.at(-1);
     if (last !== undefined && lost.bytes === 0) last.parts.push(bytes);
@@ -57,7 +57,7 @@ const joined = (pieces: readonly Piece[]) => {
   return whole.map(({ parts, ...rest }) => ({ ...rest, bytes: Buffer.concat(parts) }));
 };
 
-const without = (ranges: readonly Span[], leftOut: readonly Span[]): Span[] => {
+const without = (ranges: readonly OutputSpan[], leftOut: readonly OutputSpan[]): OutputSpan[] => {
   let left = [...ranges];
   for (const { from, to } of leftOut) {
     left = left.flatMap((range) =>
@@ -73,7 +73,7 @@ const without = (ranges: readonly Span[], leftOut: readonly Span[]): Span[] => {
 };
 
 /** The end of the last line is no line of its own. */
-const linesOf = (bytes: Buffer, position: number, screen: Screen): Lines => {
+const linesOf = (bytes: Buffer, position: number, screen: Screen): OutputLines => {
   const plain = plainText(bytes.toString());
   if (plain === undefined) return drawnLines(bytes, position, screen.modes);
   const texts = plain.split('\n');
@@ -110,7 +110,7 @@ const drawnLines = (
   bytes: Buffer,
   position: number,
   { cols, rows }: { cols: number; rows: number },
-): Lines => {
+): OutputLines => {
   const screen = new Screen({ cols, rows, history: ALL });
   try {
     screen.write(bytes);

@@ -1,17 +1,17 @@
 /** Follows one command by the marks around it: its shell's own, or those typed with it. */
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { PlacedMark } from '../../screen/sequences/shell-marks.ts';
-import type { Span } from '../../views/text.ts';
+import type { OutputSpan } from '../../views/text.ts';
 import type { Session } from '../session.ts';
 
-export interface End {
+export interface CommandEnd {
   position: number;
   atMs: number;
   exitCode: number | undefined;
   cwd: string | undefined;
 }
 
-export class Course {
+export class CommandTracker {
   /** Where its output begins; several where a shell takes it line by line. */
   readonly #begins: number[] = [];
   readonly #ends: number[] = [];
@@ -26,7 +26,7 @@ export class Course {
   readonly typedAt: number;
   changed: () => void = () => {};
   beganMs: number | undefined;
-  end: End | undefined;
+  end: CommandEnd | undefined;
   #isEndAtPrompt = false;
   #isTaken = false;
   /** The shell has drawn a prompt, and has neither run the line nor said that it has ended. */
@@ -56,7 +56,7 @@ export class Course {
   }
 
   /** Its output up to its end, or up to now. */
-  ranges(now: number): Span[] {
+  ranges(now: number): OutputSpan[] {
     return this.#begins.map((from, at) => ({ from, to: this.#ends[at] ?? now }));
   }
 

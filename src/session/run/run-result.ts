@@ -2,18 +2,18 @@
 
 import type { Verdict } from '../../state/verdict.ts';
 import { realProc } from '../../system/kernel/proc.ts';
-import { fit, type ViewLine } from '../../views/budget.ts';
+import { fitToBudget, type ViewLine } from '../../views/budget.ts';
 import { textFrom } from '../../views/text.ts';
 import { AGENT } from '../options/options.ts';
-import type { Seen } from '../output/readers.ts';
+import type { ReadResult } from '../output/readers.ts';
 import type { Session } from '../session.ts';
-import type { Call, RunResult } from '../sessions.ts';
-import { type Lines, outputOf } from './command-output.ts';
-import type { Course } from './command-tracker.ts';
+import type { CallOptions, RunResult } from '../sessions.ts';
+import { commandOutput, type OutputLines } from './command-output.ts';
+import type { CommandTracker } from './command-tracker.ts';
 
-export interface Ran {
+export interface CommandOutcome {
   session: Session;
-  course: Course;
+  course: CommandTracker;
   startedMs: number;
   endMark: RunResult['endMark'];
   /** In a shell of its own, which was started for it. */
@@ -27,9 +27,9 @@ export interface Ran {
 }
 
 export const runResult = async (
-  ran: Ran,
+  ran: CommandOutcome,
   maxTokens: number,
-  { reader = AGENT }: Call,
+  { reader = AGENT }: CallOptions,
 ): Promise<RunResult> => {
   const { session, course, endMark, timedOut } = ran;
   const { end, beganMs } = course;
@@ -42,7 +42,7 @@ export const runResult = async (
   const result =
     lines === undefined
       ? await session.read(reader, { view: 'text', maxTokens }, verdict)
-      : seen(lines, maxTokens, session);
+      : readResultOf(lines, maxTokens, session);
   // Whatever a reader makes of the command, it is read. A shell of its own is gone with its end, but
   // where some of its output was cut.
   const isGone = ran.isFresh && verdict.state === 'exited' && result.omitted === undefined;
@@ -70,12 +70,16 @@ const folderOf = ({ shell, channel }: Session): string | undefined => {
   return link.missing ? undefined : link.value;
 };
 
-const seen = ({ lines, gone }: Lines, maxTokens: number, session: Session): Seen => {
-  const fitted = fit(lines, maxTokens, gone);
+const readResultOf = (
+  { lines, gone }: OutputLines,
+  maxTokens: number,
+  session: Session,
+): ReadResult => {
+  const fitted = fitToBudget(lines, maxTokens, gone);
   return { ...fitted, output: session.masked(fitted.output), position: session.screen.position };
 };
 
-const linesOf = (ran: Ran): Lines => {
+const linesOf = (ran: CommandOutcome): OutputLines => {
   const { session, course, verdict } = ran;
   const { screen } = session;
   if (!course.hasBegun) {
@@ -83,14 +87,14 @@ const linesOf = (ran: Ran): Lines => {
     return { lines: complaint(ran), isEnded };
   }
   const ranges = course.ranges(screen.position);
-  const { lines, isEnded, ...rest } = outputOf(screen, ranges, session.leftOut());
+  const { lines, isEnded, ...rest } = commandOutput(screen, ranges, session.leftOut());
   const prompt = verdict.state === 'waiting' ? verdict.prompt : undefined;
   const isPrompt = !course.isEndExact && prompt?.trimEnd() === lines.at(-1)?.text.trimEnd();
   return { lines: isPrompt ? lines.slice(0, -1) : lines, isEnded: isEnded || isPrompt, ...rest };
 };
 
 /** What the shell itself has said between the end of the command and its prompt: `[1]+ Done`. */
-const saidAfter = (ran: Ran, verdict: Verdict): readonly ViewLine[] => {
+const saidAfter = (ran: CommandOutcome, verdict: Verdict): readonly ViewLine[] => {
   const { session, course, endMark } = ran;
   if (course.end === undefined || endMark !== 'shell' || ran.isDropped) return [];
   const { position } = course.end;
@@ -103,7 +107,7 @@ const saidAfter = (ran: Ran, verdict: Verdict): readonly ViewLine[] => {
 };
 
 /** A shell that cannot parse a line says so, and never begins to run it, or asks for the rest anew. */
-const complaint = ({ session, course, verdict }: Ran): ViewLine[] => {
+const complaint = ({ session, course, verdict }: CommandOutcome): ViewLine[] => {
   const { screen } = session;
   const rest = course.end && { from: course.end.position, to: screen.anchor() };
   const leftOut = rest ? [...session.leftOut(), rest] : session.leftOut(verdict);
@@ -112,7 +116,10 @@ const complaint = ({ session, course, verdict }: Ran): ViewLine[] => {
   return lines.filter(({ position }) => position > course.typedAt);
 };
 
-const exitCodeOf = ({ session, course }: Ran, said: Lines | undefined): number | undefined => {
+const exitCodeOf = (
+  { session, course }: CommandOutcome,
+  said: OutputLines | undefined,
+): number | undefined => {
   const { end } = course;
   if (course.hasBegun) return end?.exitCode;
   if (end === undefined) return course.isRefused ? 1 : undefined;
@@ -122,7 +129,7 @@ const exitCodeOf = ({ session, course }: Ran, said: Lines | undefined): number |
 };
 
 /** The shell has taken the line, has not begun to run it, and reads on: it lacks a quote, say. */
-const asking = ({ verdict, course }: Ran): Verdict =>
+const asking = ({ verdict, course }: CommandOutcome): Verdict =>
   verdict.state !== 'waiting' || course.hasBegun
     ? verdict
     : {

@@ -7,17 +7,17 @@ import {
   SessionBusy,
   UnusableArgument,
 } from '../../errors.ts';
-import { type TypedDialect, typedDialect } from '../../shell/typed.ts';
+import { type ShellSyntax, shellSyntaxOf } from '../../shell/typed.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/exit.ts';
 import { Pty } from '../../system/terminal/pty.ts';
-import type { Sight } from '../observation.ts';
+import type { Observation } from '../observation.ts';
 import type { Session } from '../session.ts';
-import type { Running } from './session-shell.ts';
+import type { RunningCommand } from './session-shell.ts';
 
-export type Place = { verdict: Verdict } & (
+export type RunTarget = { verdict: Verdict } & (
   | { marks: 'shell' }
-  | { marks: 'typed'; dialect: TypedDialect; prompt: string }
+  | { marks: 'typed'; dialect: ShellSyntax; prompt: string }
 );
 
 /** A shell that has ended a command draws its prompt, for which some ask git or the network. */
@@ -26,17 +26,17 @@ const PROMPT_MS = 2000;
 const AGAIN_MS = 2;
 
 /** Throws why it cannot. `before` is the command that is not known to have ended. */
-export const placeIn = async (
+export const findRunTarget = async (
   session: Session,
   command: string,
-  before: Running | undefined,
-): Promise<Place> => {
+  before: RunningCommand | undefined,
+): Promise<RunTarget> => {
   const { name, channel } = session;
   const exited = () => new ProgramExited('given a command', describeExit(channel.exit ?? {}), name);
   if (channel.exit !== undefined) throw exited();
   if (!(channel instanceof Pty))
     throw new UnusableArgument('session', `"${name}" has no terminal, so its shell has no prompt`);
-  const { verdict, evidence } = await settledSight(session);
+  const { verdict, evidence } = await settledObservation(session);
   const running = before?.command ?? verdict.foreground ?? session.command.join(' ');
   if (verdict.state === 'exited') throw exited();
   if (verdict.state === 'working') throw new SessionBusy(name, running);
@@ -44,20 +44,20 @@ export const placeIn = async (
   const { ownMark } = session.screen;
   const isOwn = evidence.shell?.at === 'prompt' && !evidence.shell.isWithin;
   const { prompt = '' } = verdict;
-  const typed = (dialect: TypedDialect): Place => {
+  const typed = (dialect: ShellSyntax): RunTarget => {
     // An interrupt takes the mark behind the command along; then only the prompt tells.
     if (before?.typedAtPrompt !== undefined && !isSamePrompt(before.typedAtPrompt, prompt))
       throw new SessionBusy(name, running, prompt);
     return { marks: 'typed', dialect, prompt, verdict };
   };
   if (verdict.waitingFor === 'command') {
-    if (ownMark === undefined || !isOwn) return typed(typedDialect(verdict.foreground));
+    if (ownMark === undefined || !isOwn) return typed(shellSyntaxOf(verdict.foreground));
     refuseBegunLine(session, evidence.shell?.sinceInput === true);
     const { kind, marksCommands } = session.shell;
     // Typed, a tab is a key; to fish even in a paste.
     const isTabKey = kind === 'fish' || !session.screen.modes.bracketedPaste;
     return !marksCommands || (command.includes('\t') && isTabKey)
-      ? typed(typedDialect(kind))
+      ? typed(shellSyntaxOf(kind))
       : { marks: 'shell', verdict };
   }
   const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];
@@ -69,12 +69,12 @@ export const placeIn = async (
   const isOwnCommand = ownMark?.mark === 'output' && verdict.foreground === session.shell.kind;
   if (before !== undefined || isOwnCommand) throw new SessionBusy(name, running, prompt);
   // `exec dash`: in the place of a shell with marks one without.
-  if (waits.some(({ isShell }) => isShell)) return typed(typedDialect(verdict.foreground));
+  if (waits.some(({ isShell }) => isShell)) return typed(shellSyntaxOf(verdict.foreground));
   throw new NotAShell(name, verdict.foreground ?? 'a program');
 };
 
 /** As soon as it holds still, and has drawn the prompt that it was about to draw. */
-const settledSight = async (session: Session): Promise<Sight> => {
+const settledObservation = async (session: Session): Promise<Observation> => {
   const untilMs = performance.now() + PROMPT_MS;
   for (;;) {
     const sight = session.look();

@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../../errors.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import { typedWithMarks } from '../../shell/typed.ts';
-import { isTakenWithin } from '../input/with-timeout.ts';
-import { given } from '../options/if-defined.ts';
+import { settlesWithin } from '../input/with-timeout.ts';
+import { ifDefined } from '../options/if-defined.ts';
 import { AGENT } from '../options/options.ts';
 import type { RunRequest } from '../options/requests.ts';
 import type { Session } from '../session.ts';
-import type { Call, RunResult } from '../sessions.ts';
+import type { CallOptions, RunResult } from '../sessions.ts';
 import { waitFor } from '../wait/wait-for.ts';
-import { Course } from './command-tracker.ts';
-import { type Ran, runResult } from './run-result.ts';
-import { type Place, placeIn } from './run-target.ts';
-import type { Running } from './session-shell.ts';
-import { untilEnd } from './wait-for-end.ts';
+import { CommandTracker } from './command-tracker.ts';
+import { type CommandOutcome, runResult } from './run-result.ts';
+import { findRunTarget, type RunTarget } from './run-target.ts';
+import type { RunningCommand } from './session-shell.ts';
+import { waitForEnd } from './wait-for-end.ts';
 
 /** A prompt may ask git or the network. */
 const DROP_MS = 2000;
@@ -23,28 +23,28 @@ const DROP_MS = 2000;
 export const runIn = async (
   session: Session,
   request: RunRequest,
-  call: Call,
+  call: CallOptions,
 ): Promise<RunResult> => {
   const startedMs = performance.now();
   const before = session.shell.running;
   if (before?.isAwaited) throw new SessionBusy(session.name, before.command);
-  const running: Running = { command: request.command, isAwaited: true };
+  const running: RunningCommand = { command: request.command, isAwaited: true };
   session.shell.running = running;
-  let course: Course | undefined;
+  let course: CommandTracker | undefined;
   let isTyped = false;
   try {
-    const place = await placeIn(session, request.command, before);
+    const place = await findRunTarget(session, request.command, before);
     const key = place.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
     if (place.marks === 'typed') running.typedAtPrompt = place.prompt;
     session.reader(call.reader ?? AGENT).setAside(session.leftOut(place.verdict));
-    course = new Course(session, request.command, key);
+    course = new CommandTracker(session, request.command, key);
     const typing = type(session, request.command, place, key, call);
-    await isTakenWithin(typing, request.timeoutMs, call.signal);
+    await settlesWithin(typing, request.timeoutMs, call.signal);
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
-    const waited = await untilEnd(session, course, leftMs, call);
+    const waited = await waitForEnd(session, course, leftMs, call);
     const how = { endMark: place.marks, isFresh: false };
-    const ran: Ran = { session, course, startedMs, ...how, ...waited };
+    const ran: CommandOutcome = { session, course, startedMs, ...how, ...waited };
     if (isLeftInEditor(ran)) Object.assign(ran, await dropLine(session, call));
     return await runResult(ran, request.maxTokens, call);
   } catch (error) {
@@ -63,11 +63,11 @@ export const runIn = async (
 export const runFresh = async (
   session: Session,
   { command, timeoutMs, maxTokens }: RunRequest,
-  call: Call,
+  call: CallOptions,
 ): Promise<RunResult> => {
   const startedMs = performance.now();
   // It ends with its shell: what a trap says at the exit belongs to it, as does the code.
-  const course = new Course(session, command, undefined);
+  const course = new CommandTracker(session, command, undefined);
   course.begin(0);
   let cwd: string | undefined;
   const hear = (event: ScreenEvent) => {
@@ -77,8 +77,8 @@ export const runFresh = async (
   try {
     const wish = { until: 'ready', from: 0, timeoutMs } as const;
     const { verdict, timedOut } = await waitFor([session], () => wish, call);
-    const how = { endMark: 'shell', isFresh: true, ...given('cwd', cwd) } as const;
-    const ran: Ran = { session, course, startedMs, ...how, verdict, timedOut };
+    const how = { endMark: 'shell', isFresh: true, ...ifDefined('cwd', cwd) } as const;
+    const ran: CommandOutcome = { session, course, startedMs, ...how, verdict, timedOut };
     return await runResult(ran, maxTokens, call);
   } finally {
     course.stop();
@@ -89,9 +89,9 @@ export const runFresh = async (
 const type = (
   session: Session,
   command: string,
-  place: Place,
+  place: RunTarget,
   key: string | undefined,
-  { actor = AGENT }: Call,
+  { actor = AGENT }: CallOptions,
 ): Promise<void> => {
   const noTabs = !session.screen.modes.bracketedPaste;
   const text =
@@ -101,14 +101,14 @@ const type = (
 };
 
 /** fish gives a line that does not parse back to be edited; the next command must not go behind it. */
-const isLeftInEditor = ({ session, course }: Ran): boolean =>
+const isLeftInEditor = ({ session, course }: CommandOutcome): boolean =>
   session.shell.kind === 'fish' && course.end !== undefined && !course.hasBegun;
 
 /** With its new prompt: what it draws for that is nothing to read. */
 const dropLine = async (
   session: Session,
-  call: Call,
-): Promise<Pick<Ran, 'verdict' | 'isDropped'>> => {
+  call: CallOptions,
+): Promise<Pick<CommandOutcome, 'verdict' | 'isDropped'>> => {
   await session.type({ keys: 'C-c' }, call.actor ?? AGENT);
   const wish = { until: 'ready', from: session.inputPosition, timeoutMs: DROP_MS } as const;
   const { verdict } = await waitFor([session], () => wish, call);
@@ -116,7 +116,7 @@ const dropLine = async (
 };
 
 /** A command that goes on after `run` has returned still keeps its session busy. */
-const forgetAtEnd = (session: Session, course: Course | undefined): void => {
+const forgetAtEnd = (session: Session, course: CommandTracker | undefined): void => {
   const { running } = session.shell;
   const forget = () => {
     if (course?.end === undefined) return;

@@ -1,14 +1,14 @@
 /** The shell that a session was opened with: how its marks are known, and whether it is still there. */
 
 import type { ScreenEvent, ShellMark } from '../../screen/sequences/screen-events.ts';
-import { type MarkedShell, type Start, withMarks } from '../../shell/marked.ts';
-import { tellingFolder } from '../../shell/telling.ts';
+import { type MarkedShell, type ShellStart, withMarks } from '../../shell/marked.ts';
+import { reportingFolder } from '../../shell/telling.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { realProc } from '../../system/kernel/proc.ts';
 import type { OpenRequest } from '../options/requests.ts';
 
 /** What `run` was last asked to do in a session, until it is known to have ended. */
-export interface Running {
+export interface RunningCommand {
   command: string;
   /** Its caller still waits for it. */
   isAwaited: boolean;
@@ -16,14 +16,14 @@ export interface Running {
   typedAtPrompt?: string;
 }
 
-export class OwnShell {
+export class SessionShell {
   /** By which its marks are known; absent where it has none. */
   readonly aid: string | undefined;
   readonly kind: MarkedShell | undefined;
-  readonly start: Start;
+  readonly start: ShellStart;
   /** It needs nothing more for its start, or will never. */
   readonly hasStarted: () => void;
-  running: Running | undefined;
+  running: RunningCommand | undefined;
   /** The marks of its last prompt. */
   readonly #prompt = new Set<ShellMark['mark']>();
   /** Of the process that marks, when it did so first. */
@@ -32,7 +32,7 @@ export class OwnShell {
   constructor({ command, marks, tellsFolder, env }: OpenRequest) {
     const [path = ''] = command;
     const plain = { aid: undefined, command, env };
-    const unmarked = tellsFolder ? { ...tellingFolder(command), env } : plain;
+    const unmarked = tellsFolder ? { ...reportingFolder(command), env } : plain;
     const marked = marks && withMarks(marks.shell, path, { clean: marks.clean, env });
     const { aid, ...start } = marked ?? unmarked;
     this.aid = aid;

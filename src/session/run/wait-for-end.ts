@@ -3,9 +3,9 @@
 import type { Verdict } from '../../state/verdict.ts';
 import { whenReady } from '../../state/when-ready.ts';
 import type { Session } from '../session.ts';
-import type { Call } from '../sessions.ts';
-import { report, verdictOf } from '../wait/wait-for.ts';
-import type { Course } from './command-tracker.ts';
+import type { CallOptions } from '../sessions.ts';
+import { currentVerdict, reportProgress } from '../wait/wait-for.ts';
+import type { CommandTracker } from './command-tracker.ts';
 
 /**
  * What a shell needs from its prompt to reading. Where the kernel does not tell us of it, nothing
@@ -13,17 +13,17 @@ import type { Course } from './command-tracker.ts';
  */
 const PROMPT_MS = 100;
 
-export interface Waited {
+export interface EndOutcome {
   verdict: Verdict;
   timedOut: boolean;
 }
 
-export const untilEnd = (
+export const waitForEnd = (
   session: Session,
-  course: Course,
+  course: CommandTracker,
   timeoutMs: number,
-  { signal, onProgress }: Call,
-): Promise<Waited> =>
+  { signal, onProgress }: CallOptions,
+): Promise<EndOutcome> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const undo: (() => void)[] = [];
@@ -45,9 +45,12 @@ export const untilEnd = (
       afterEnd(session, course, settle),
       whenReady(session.watcher, () => session.lastEventMs, ready),
     );
-    const limit = setTimeout(() => settle(verdictOf(session), course.end === undefined), timeoutMs);
+    const limit = setTimeout(
+      () => settle(currentVerdict(session), course.end === undefined),
+      timeoutMs,
+    );
     undo.push(() => clearTimeout(limit));
-    if (onProgress) undo.push(report(session, performance.now(), onProgress));
+    if (onProgress) undo.push(reportProgress(session, performance.now(), onProgress));
   });
 
 /**
@@ -56,7 +59,7 @@ export const untilEnd = (
  */
 const afterEnd = (
   session: Session,
-  course: Course,
+  course: CommandTracker,
   settle: (verdict: Verdict) => void,
 ): (() => void) => {
   let stopWatching: (() => void) | undefined;

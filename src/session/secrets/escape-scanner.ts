@@ -22,7 +22,7 @@ const isCancel = (byte: number) => byte === 0x18 || byte === 0x1a;
 const beginsString = (byte: number) =>
   byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f;
 
-export class Escapes {
+export class EscapeScanner {
   #state = GROUND;
 
   /** Whether a sequence has begun and not ended. */

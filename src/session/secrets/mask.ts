@@ -7,7 +7,7 @@
  * whoever writes decides how long (`flush`): what is released then and goes on as the value is
  * masked from there on.
  */
-import { Escapes, STRING, TEXT } from './escape-scanner.ts';
+import { EscapeScanner, STRING, TEXT } from './escape-scanner.ts';
 
 const ASTERISK = 0x2a;
 const ESC = 0x1b;
@@ -26,7 +26,7 @@ interface Progress {
 
 export class Mask {
   readonly #values: Buffer[] = [];
-  readonly #escapes = new Escapes();
+  readonly #escapes = new EscapeScanner();
   /** Text that a sequence interrupts goes on after it; what a title holds is apart from it. */
   #inText: Progress[] = [];
   #inStrings: Progress[] = [];

@@ -7,9 +7,9 @@
  */
 import type { Evidence } from '../../state/judge.ts';
 import type { Verdict } from '../../state/verdict.ts';
-import type { Leave, Secret } from './secrets.ts';
+import type { Secret, SecretPermission } from './secrets.ts';
 
-export interface Refusal {
+export interface SecretRefusal {
   reason: string;
   /** What the agent or a person can do. */
   remedy: string;
@@ -20,11 +20,11 @@ const NAME_CHARACTERS = 15;
 
 const attach = 'A person can attach to the session and type it';
 
-export const refusalOf = (
+export const secretRefusal = (
   { name, allow = [], programs }: Omit<Secret, 'value'>,
   verdict: Verdict,
   { kernel, terminal }: Pick<Evidence, 'kernel' | 'terminal'>,
-): Refusal | undefined => {
+): SecretRefusal | undefined => {
   if (verdict.state !== 'waiting') {
     return {
       reason: `the program does not ask for anything now (${verdict.because})`,
@@ -53,7 +53,7 @@ export const refusalOf = (
       remedy: attach,
     };
   }
-  const needed: Leave = isRemote(kernel) ? 'remote' : 'raw';
+  const needed: SecretPermission = isRemote(kernel) ? 'remote' : 'raw';
   if (allow.includes(needed)) return undefined;
   const where = needed === 'remote' ? `what is behind ${foreground}` : `${foreground} in raw mode`;
   return {

@@ -2,28 +2,28 @@
 import { SecretRefused } from '../../errors.ts';
 import type { Watcher } from '../../state/watcher.ts';
 import { whenReady } from '../../state/when-ready.ts';
-import type { Sight } from '../observation.ts';
-import { refusalOf } from './secret-permission.ts';
+import type { Observation } from '../observation.ts';
+import { secretRefusal } from './secret-permission.ts';
 import type { Secret } from './secrets.ts';
 
 /** A program that was just started, or got its last line just now, asks within this. */
 const PATIENCE_MS = 1000;
 
-export interface Lookout {
+export interface PromptWatch {
   watcher: Watcher;
   lastEventMs(): number;
   /** Undefined where things moved while we looked. */
-  look(): Sight | undefined;
+  look(): Observation | undefined;
 }
 
 /** Resolves where it may be typed; then it must be typed before anything else can happen. */
-export const untilAsked = async (secret: Secret, lookout: Lookout): Promise<void> => {
+export const waitForSecretPrompt = async (secret: Secret, lookout: PromptWatch): Promise<void> => {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
     await ready(lookout, deadlineMs);
     // Once more: the terminal's settings and the program as they are in this turn.
     const sight = lookout.look();
-    const refusal = sight && refusalOf(secret, sight.verdict, sight.evidence);
+    const refusal = sight && secretRefusal(secret, sight.verdict, sight.evidence);
     if (sight !== undefined && refusal === undefined) return;
     const isOver = performance.now() >= deadlineMs;
     if (refusal !== undefined && (isOver || sight?.verdict.state !== 'working')) {
@@ -34,7 +34,7 @@ export const untilAsked = async (secret: Secret, lookout: Lookout): Promise<void
 };
 
 /** Until a verdict is good enough to end a wait, or time is up. */
-const ready = ({ watcher, lastEventMs }: Lookout, deadlineMs: number): Promise<void> =>
+const ready = ({ watcher, lastEventMs }: PromptWatch, deadlineMs: number): Promise<void> =>
   new Promise((resolve) => {
     const stop = whenReady(watcher, lastEventMs, () => {
       clearTimeout(limit);

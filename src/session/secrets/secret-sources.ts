@@ -9,7 +9,13 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } 
 import { join } from 'node:path';
 import { SecretFileExposed, UnusableSecret } from '../../errors.ts';
 import { configHome } from '../../system/files/user-folders.ts';
-import { type Leave, leaves, type Secret, type SecretSource, secretsFrom } from './secrets.ts';
+import {
+  type Secret,
+  type SecretPermission,
+  type SecretSource,
+  secretPermissions,
+  secretsFrom,
+} from './secrets.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -113,4 +119,5 @@ const parse = (name: string, [value = '', ...settings]: readonly string[]): Secr
   return secret;
 };
 
-const isLeave = (word: string): word is Leave => (leaves as readonly string[]).includes(word);
+const isLeave = (word: string): word is SecretPermission =>
+  (secretPermissions as readonly string[]).includes(word);

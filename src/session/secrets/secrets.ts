@@ -9,14 +9,14 @@ import { CANONICAL_LINE_BYTES } from '../../keys/line-limit.ts';
  * `raw`: may also be typed to a program that reads it in raw mode, and must not be trusted to hide
  * it. `remote`: may also be typed to what is behind ssh or in a container, which cannot be seen.
  */
-export type Leave = 'raw' | 'remote';
-export const leaves: readonly Leave[] = ['raw', 'remote'];
+export type SecretPermission = 'raw' | 'remote';
+export const secretPermissions: readonly SecretPermission[] = ['raw', 'remote'];
 
 /** Plain data, so that a door can find it where it was asked, and hand it to another process. */
 export interface Secret {
   name: string;
   value: string;
-  allow?: readonly Leave[];
+  allow?: readonly SecretPermission[];
   /** Only these may be given it. @default all */
   programs?: readonly string[];
 }

@@ -1,11 +1,11 @@
 /** Looks when there is something to see, but not more often than looking is worth. */
-export interface Looking {
+export interface Throttled {
   /** There may be something to see: looks now, or as soon as it may. */
   heard(): void;
   stop(): void;
 }
 
-export const atMostEvery = (pauseMs: number, look: () => void): Looking => {
+export const throttle = (pauseMs: number, look: () => void): Throttled => {
   let lookedMs = Number.NEGATIVE_INFINITY;
   let later: NodeJS.Timeout | undefined;
   const lookNow = () => {

@@ -4,13 +4,13 @@ import type { Verdict } from '../../state/verdict.ts';
 import { whenReady } from '../../state/when-ready.ts';
 import type { Pattern } from '../../views/pattern.ts';
 import { screenView } from '../../views/screen.ts';
-import { asText, type TextView, textFrom } from '../../views/text.ts';
+import { type TextView, textFrom, viewText } from '../../views/text.ts';
 import type { Until } from '../options/options.ts';
 import type { Session } from '../session.ts';
-import type { Call } from '../sessions.ts';
-import { atMostEvery } from './throttle.ts';
+import type { CallOptions } from '../sessions.ts';
+import { throttle } from './throttle.ts';
 
-export interface Wish {
+export interface WaitCondition {
   until: Until;
   match?: Pattern;
   /** Of `ready`: no other verdict will do. */
@@ -20,7 +20,7 @@ export interface Wish {
   from: number;
 }
 
-export interface Waited {
+export interface WaitOutcome {
   session: Session;
   verdict: Verdict;
   timedOut: boolean;
@@ -38,9 +38,9 @@ const PROGRESS_PAUSE_MS = 1000;
 /** The first of the sessions for which the wish comes true. */
 export const waitFor = (
   sessions: readonly Session[],
-  wish: (session: Session) => Wish,
-  { signal, onProgress }: Call,
-): Promise<Waited> =>
+  wish: (session: Session) => WaitCondition,
+  { signal, onProgress }: CallOptions,
+): Promise<WaitOutcome> =>
   new Promise((resolve, reject) => {
     const startedMs = performance.now();
     const undo: (() => void)[] = [];
@@ -58,7 +58,7 @@ export const waitFor = (
       const wanted = wish(session);
       const done = (timedOut: boolean, { matched, verdict }: Come = {}) => {
         for (const step of undo.splice(0)) step();
-        Promise.resolve(verdict ?? verdictOf(session)).then(
+        Promise.resolve(verdict ?? currentVerdict(session)).then(
           (verdict) =>
             resolve({ session, verdict, timedOut, ...(matched !== undefined && { matched }) }),
           reject,
@@ -67,7 +67,7 @@ export const waitFor = (
       undo.push(watchFor(session, wanted, (come) => done(false, come), fail));
       const limit = setTimeout(() => done(true), wanted.timeoutMs);
       undo.push(() => clearTimeout(limit));
-      if (onProgress) undo.push(report(session, startedMs, onProgress));
+      if (onProgress) undo.push(reportProgress(session, startedMs, onProgress));
     }
   });
 
@@ -81,7 +81,7 @@ interface Come {
 /** Calls `come` once when it has come true. Returns how to stop. */
 const watchFor = (
   session: Session,
-  { until, match, from, certainty }: Wish,
+  { until, match, from, certainty }: WaitCondition,
   come: (how?: Come) => void,
   fail: (error: unknown) => void,
 ): (() => void) => {
@@ -148,14 +148,14 @@ const onMatch = (
       const view = textFrom(screen, begin, session.leftOut());
       // A full-screen program's output is its screen.
       const shown = screen.modes.alternateScreen ? screenView(screen).lines.join('\n') : '';
-      const found = pattern.exec(asText(view)) ?? (shown ? pattern.exec(shown) : null);
+      const found = pattern.exec(viewText(view)) ?? (shown ? pattern.exec(shown) : null);
       if (found) come(found[0]);
       else begin = Math.max(begin, positionBefore(view, SEARCHED_AGAIN_CHARS));
     } catch (error) {
       fail(error);
     }
   };
-  const { heard, stop: stopLooking } = atMostEvery(MATCH_PAUSE_MS, look);
+  const { heard, stop: stopLooking } = throttle(MATCH_PAUSE_MS, look);
   session.onOutput.add(heard);
   queueMicrotask(heard);
   const stop = () => {
@@ -187,7 +187,7 @@ const onListening = (
       fail(error);
     }
   };
-  const { heard, stop } = atMostEvery(LISTENING_HEARD_MS, look);
+  const { heard, stop } = throttle(LISTENING_HEARD_MS, look);
   const timer = setInterval(heard, LISTENING_PAUSE_MS);
   session.onOutput.add(heard);
   return () => {
@@ -197,10 +197,10 @@ const onListening = (
   };
 };
 
-export const report = (
+export const reportProgress = (
   session: Session,
   startedMs: number,
-  onProgress: NonNullable<Call['onProgress']>,
+  onProgress: NonNullable<CallOptions['onProgress']>,
 ): (() => void) => {
   let last: Verdict | undefined;
   const stopWatching = session.watcher.watch((verdict) => {
@@ -221,7 +221,7 @@ export const report = (
 };
 
 /** How it stands now, as soon as things hold still for one look. */
-export const verdictOf = (session: Session): Promise<Verdict> =>
+export const currentVerdict = (session: Session): Promise<Verdict> =>
   new Promise((resolve) => {
     const stop = session.watcher.watch((verdict) => {
       clearTimeout(limit);

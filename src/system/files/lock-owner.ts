@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Undefined where nobody holds it, or where it cannot be told. */
-export const holderOf = (lock: string): number | undefined => {
+export const lockOwner = (lock: string): number | undefined => {
   try {
     const { ino } = lstatSync(lock);
     // The number of the device is not compared: some file systems tell stat(2) another one.

@@ -8,14 +8,14 @@
  * has been woken still shows its old call, so the call alone proves nothing.
  */
 
-import { family, type ProcessStat, threadsOf } from '../process/process-tree.ts';
+import { type ProcessStat, threadsOf, withDescendants } from '../process/process-tree.ts';
 import type { LineMode } from '../terminal/device.ts';
-import { type Proc, realProc, remembering } from './proc.ts';
-import { membersOf } from './process-groups.ts';
-import { type Found, lookAtThread, type ThreadEvidence } from './thread.ts';
+import { type Proc, realProc, withLinkCache } from './proc.ts';
+import { groupMembers } from './process-groups.ts';
+import { type ObservedThread, observeThread, type ThreadEvidence } from './thread.ts';
 
 /** The terminal that is asked about: ours, or one inside it. */
-export interface Subject {
+export interface ObservedTerminal {
   /** Where to look for its programs: the leader of its session, or the relay that made it. */
   readonly pid: number;
   /** The device number of the slave. */
@@ -38,12 +38,15 @@ export interface KernelEvidence {
   isNested?: boolean;
 }
 
-export const snapshot = (subject: Subject, kernel: Proc = realProc): KernelEvidence | undefined => {
+export const observeForeground = (
+  subject: ObservedTerminal,
+  kernel: Proc = realProc,
+): KernelEvidence | undefined => {
   if (subject.hasUnreadOutput) return undefined;
-  const proc = remembering(kernel);
+  const proc = withLinkCache(kernel);
   const hasUnreadInput = subject.hasUnreadInput;
   const group = subject.foregroundGroup;
-  const found = group === undefined ? [] : lookAt(subject, group, proc);
+  const found = group === undefined ? [] : observeGroup(subject, group, proc);
   // Between two commands of a script the last one's group is still in the foreground, and empty.
   if (group !== undefined && found.length === 0 && proc.group(group).missing !== 'denied')
     return undefined;
@@ -51,7 +54,7 @@ export const snapshot = (subject: Subject, kernel: Proc = realProc): KernelEvide
   const { lineMode } = subject;
   const nested = found.flatMap(({ nested }) => nested ?? [])[0];
   // Looked at while the relay is seen asleep: what was printed inside has then come through to us.
-  const inner = nested && snapshot(nested, kernel);
+  const inner = nested && observeForeground(nested, kernel);
 
   const isSettled =
     found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep()) &&
@@ -84,28 +87,38 @@ const running = ({
   doing: 'running',
 });
 
-const lookAt = (subject: Subject, group: number, proc: Proc): Found[] =>
-  lookAtAll(subject, membersOf(proc, subject.pid, group), proc);
+const observeGroup = (subject: ObservedTerminal, group: number, proc: Proc): ObservedThread[] =>
+  observeProcesses(subject, groupMembers(proc, subject.pid, group), proc);
 
 /**
  * `su -c` and `setsid -w` give their child a session of its own. Our terminal is not its controlling
  * one, so it is in nobody's foreground, and may read all the same while its parent waits for it.
  */
-const detachedReaders = (subject: Subject, found: readonly Found[], proc: Proc): Found[] => {
+const detachedReaders = (
+  subject: ObservedTerminal,
+  found: readonly ObservedThread[],
+  proc: Proc,
+): ObservedThread[] => {
   if (!found.some(({ thread }) => thread.blockedOn === 'a child')) return [];
   if (found.some(({ thread }) => thread.terminalWait)) return [];
-  const below = found.flatMap(({ thread }) => family(thread.pid, proc));
+  const below = found.flatMap(({ thread }) => withDescendants(thread.pid, proc));
   const detached = below.filter(({ terminal }) => terminal !== subject.device);
   const byPid = new Map(detached.map((member) => [member.pid, member]));
-  return lookAtAll(subject, [...byPid.values()], proc).filter(({ thread }) => thread.terminalWait);
+  return observeProcesses(subject, [...byPid.values()], proc).filter(
+    ({ thread }) => thread.terminalWait,
+  );
 };
 
-const lookAtAll = (subject: Subject, members: readonly ProcessStat[], proc: Proc): Found[] =>
+const observeProcesses = (
+  subject: ObservedTerminal,
+  members: readonly ProcessStat[],
+  proc: Proc,
+): ObservedThread[] =>
   members.flatMap((member) => {
     // Whatever its other threads do, it works. Most looks right after typing end here.
     if (member.state === 'R') return [{ thread: running(member), stillAsleep: () => true }];
     const threads = threadsOf(member, proc).flatMap(
-      (tid) => lookAtThread(subject, member, tid, proc) ?? [],
+      (tid) => observeThread(subject, member, tid, proc) ?? [],
     );
     // A client may read the terminal in one thread and its connection in another.
     const isConnected = threads.some(({ thread }) => thread.blockedOn === 'the network');

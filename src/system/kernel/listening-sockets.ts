@@ -3,10 +3,10 @@
  * matched in its log.
  */
 
-import { descendants } from '../process/process-tree.ts';
+import { descendantPids } from '../process/process-tree.ts';
 import { type Proc, realProc } from './proc.ts';
 
-export type Listening = { port: number; address: string } | { path: string };
+export type ListeningSocket = { port: number; address: string } | { path: string };
 
 /**
  * Remembers what it has found out: to read the kernel's table of connections takes milliseconds, and
@@ -15,16 +15,16 @@ export type Listening = { port: number; address: string } | { path: string };
 export class ListeningSockets {
   readonly #proc: Proc;
   /** By inode, of the sockets that were open at the last look. */
-  #known = new Map<string, Listening | 'connected'>();
+  #known = new Map<string, ListeningSocket | 'connected'>();
 
   constructor(proc: Proc = realProc) {
     this.#proc = proc;
   }
 
   /** Of the process and all its descendants, in the foreground or not. */
-  of(root: number): Listening[] {
-    const open = new Map<string, Listening | 'connected'>();
-    for (const pid of descendants(root, this.#proc)) {
+  of(root: number): ListeningSocket[] {
+    const open = new Map<string, ListeningSocket | 'connected'>();
+    for (const pid of descendantPids(root, this.#proc)) {
       const inodes = socketsOf(this.#proc, pid);
       const isNew = inodes.some((inode) => !this.#known.has(inode) && !open.has(inode));
       // The process's own view: a container has a network of its own.
@@ -53,9 +53,9 @@ const socketsOf = (proc: Proc, pid: number): string[] => {
   );
 };
 
-type Entry = [inode: string, socket: Listening | 'connected'];
+type Entry = [inode: string, socket: ListeningSocket | 'connected'];
 
-const socketsIn = (proc: Proc, net: string): Map<string, Listening | 'connected'> =>
+const socketsIn = (proc: Proc, net: string): Map<string, ListeningSocket | 'connected'> =>
   new Map([
     ...rows(proc, `${net}/tcp`).flatMap(tcpSocket),
     ...rows(proc, `${net}/tcp6`).flatMap(tcpSocket),

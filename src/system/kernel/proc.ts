@@ -7,25 +7,25 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 
 export type Missing = 'gone' | 'denied';
-export type Answer<T> = { value: T; missing?: undefined } | { missing: Missing };
+export type ProcAnswer<T> = { value: T; missing?: undefined } | { missing: Missing };
 
 export interface Proc {
-  read(path: string): Answer<string>;
+  read(path: string): ProcAnswer<string>;
   /** The same of a small file that will soon be asked again. */
-  reread(path: string): Answer<string>;
-  list(path: string): Answer<string[]>;
-  link(path: string): Answer<string>;
+  reread(path: string): ProcAnswer<string>;
+  list(path: string): ProcAnswer<string[]>;
+  link(path: string): ProcAnswer<string>;
   /** The device number behind a path, such as /proc/7/fd/0; 0 for what is no device. */
-  device(path: string): Answer<number>;
-  memory(pid: number, address: bigint, bytes: number): Answer<Buffer>;
+  device(path: string): ProcAnswer<number>;
+  memory(pid: number, address: bigint, bytes: number): ProcAnswer<Buffer>;
   /** Whether anybody is in a process group: `denied` where only others are, who may be hidden. */
-  group(group: number): Answer<true>;
+  group(group: number): ProcAnswer<true>;
 }
 
 /** EIO and EFAULT: the memory of a process that is just ending. */
 const GONE = ['ENOENT', 'ESRCH', 'ENOTDIR', 'EINVAL', 'EIO', 'EFAULT'];
 
-const ask = <T>(question: () => T): Answer<T> => {
+const ask = <T>(question: () => T): ProcAnswer<T> => {
   try {
     return { value: question() };
   } catch (error) {
@@ -82,7 +82,7 @@ const keep = (path: string): number => {
 };
 
 /** To be called when nobody asks any more. */
-export const closeKept = (): void => {
+export const closeProcFiles = (): void => {
   for (const fd of kept.values()) closeSync(fd);
   kept.clear();
 };
@@ -108,7 +108,7 @@ export const realProc: Proc = {
 };
 
 /** The same, with each question about descriptors asked once: what they lead to seldom changes. */
-export const remembering = (proc: Proc): Proc => ({
+export const withLinkCache = (proc: Proc): Proc => ({
   read: (path) => proc.read(path),
   reread: (path) => proc.reread(path),
   memory: (pid, address, bytes) => proc.memory(pid, address, bytes),

@@ -1,12 +1,12 @@
 /** The processes of a process group. */
 
-import { allPids, family, type ProcessStat, readStat } from '../process/process-tree.ts';
+import { allPids, type ProcessStat, readStat, withDescendants } from '../process/process-tree.ts';
 import type { Proc } from './proc.ts';
 
 /** Looks below `root` first, where they nearly always are. */
-export const membersOf = (proc: Proc, root: number, group: number): ProcessStat[] => {
+export const groupMembers = (proc: Proc, root: number, group: number): ProcessStat[] => {
   const isInGroup = ({ processGroup }: ProcessStat) => processGroup === group;
-  const near = family(root, proc).filter(isInGroup);
+  const near = withDescendants(root, proc).filter(isInGroup);
   if (near.length > 0) return near;
   // A job whose parents are gone has become init's.
   return allPids(proc)
@@ -15,8 +15,12 @@ export const membersOf = (proc: Proc, root: number, group: number): ProcessStat[
 };
 
 /** The group in the foreground of a terminal, by the word of a program on it. */
-export const groupOn = (proc: Proc, root: number, terminal: number): number | undefined => {
-  const onIt = family(root, proc).find((stat) => stat.terminal === terminal);
+export const foregroundGroupOf = (
+  proc: Proc,
+  root: number,
+  terminal: number,
+): number | undefined => {
+  const onIt = withDescendants(root, proc).find((stat) => stat.terminal === terminal);
   const group = onIt?.foregroundGroup ?? -1;
   return group > 0 ? group : undefined;
 };

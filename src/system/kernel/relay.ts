@@ -6,9 +6,9 @@ import { closeSync, openSync } from 'node:fs';
 import { askForeign, isReadable } from '../descriptors.ts';
 import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../libc.ts';
 import { lineMode } from '../terminal/device.ts';
-import type { Subject } from './foreground.ts';
+import type { ObservedTerminal } from './foreground.ts';
 import type { Proc } from './proc.ts';
-import { groupOn } from './process-groups.ts';
+import { foregroundGroupOf } from './process-groups.ts';
 
 /** UNIX98_PTY_SLAVE_MAJOR: /dev/pts/N is the device 136:N. */
 const PTS_MAJOR = 136;
@@ -18,10 +18,14 @@ const deviceOf = (index: number) => (PTS_MAJOR << 8) | (index & 0xff) | ((index 
  * The terminals whose masters a process holds. None: it is no relay. 'blind': it is one, or may be,
  * and what is behind it cannot be seen.
  */
-export const nestedTerminals = (proc: Proc, pid: number, ours: number): Subject[] | 'blind' => {
+export const nestedTerminals = (
+  proc: Proc,
+  pid: number,
+  ours: number,
+): ObservedTerminal[] | 'blind' => {
   const fds = proc.list(`/proc/${pid}/fd`);
   if (fds.missing) return fds.missing === 'denied' ? 'blind' : [];
-  const found: Subject[] = [];
+  const found: ObservedTerminal[] = [];
   for (const fd of fds.value) {
     const link = proc.link(`/proc/${pid}/fd/${fd}`);
     if (link.missing || !link.value.endsWith('ptmx')) continue;
@@ -41,9 +45,9 @@ const nestedSubject = (
   relay: number,
   master: number,
   index: number,
-): Subject | undefined => {
+): ObservedTerminal | undefined => {
   const device = deviceOf(index);
-  if (groupOn(proc, relay, device) === undefined) return undefined;
+  if (foregroundGroupOf(proc, relay, device) === undefined) return undefined;
   const ask = <T>(question: (slave: number) => T, otherwise: T): T => {
     try {
       const slave = openSync(`/dev/pts/${index}`, O_RDWR | O_NOCTTY | O_NONBLOCK);
@@ -64,7 +68,7 @@ const nestedSubject = (
     pid: relay,
     device,
     get foregroundGroup() {
-      return groupOn(proc, relay, device);
+      return foregroundGroupOf(proc, relay, device);
     },
     lineMode: mode,
     get hasUnreadInput() {

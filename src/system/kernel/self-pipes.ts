@@ -9,7 +9,7 @@ import type { Proc } from './proc.ts';
  * Whether the other end of what a process waits for is held by itself. `waitedFor`: all the links
  * in the same wait.
  */
-export const isOwnEnd = (
+export const isSelfPipe = (
   proc: Proc,
   pid: number,
   link: string,

@@ -5,7 +5,7 @@
  * the newer of two calls where there are two).
  */
 
-export type CallName = keyof typeof table;
+export type SyscallName = keyof typeof table;
 
 const table = {
   read: { x64: 0, arm64: 63 },
@@ -39,22 +39,25 @@ const table = {
   restart_syscall: { x64: 219, arm64: 128 },
 } as const;
 
-const byNumber: Record<string, Map<number, CallName>> = {};
+const byNumber: Record<string, Map<number, SyscallName>> = {};
 for (const arch of ['x64', 'arm64'] as const) {
   byNumber[arch] = new Map();
   for (const [name, numbers] of Object.entries(table)) {
-    if (numbers[arch] !== undefined) byNumber[arch].set(numbers[arch], name as CallName);
+    if (numbers[arch] !== undefined) byNumber[arch].set(numbers[arch], name as SyscallName);
   }
 }
 
 /** A blocking system call: its name where we know it, and its six arguments. */
-export interface Call {
-  name: CallName | undefined;
+export interface BlockingCall {
+  name: SyscallName | undefined;
   args: readonly bigint[];
 }
 
 /** Parses /proc/PID/task/TID/syscall; undefined while the thread runs or is between calls. */
-export const parseCall = (text: string, arch: string = process.arch): Call | undefined => {
+export const parseSyscall = (
+  text: string,
+  arch: string = process.arch,
+): BlockingCall | undefined => {
   const [number = '', ...rest] = text.trim().split(' ');
   // "running", and "-1 SP PC" where the thread is blocked outside of a call (a page fault, a stop).
   if (!/^\d+$/.test(number)) return undefined;

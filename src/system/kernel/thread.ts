@@ -3,12 +3,12 @@
  */
 
 import { type ProcessStat, parseState } from '../process/process-tree.ts';
-import type { Subject } from './foreground.ts';
+import type { ObservedTerminal } from './foreground.ts';
 import type { Proc } from './proc.ts';
 import { nestedTerminals } from './relay.ts';
-import { isOwnEnd } from './self-pipes.ts';
-import { type Call, type CallName, parseCall } from './syscalls.ts';
-import { hasTimeout, type Wait, waitOf } from './wait-targets.ts';
+import { isSelfPipe } from './self-pipes.ts';
+import { type BlockingCall, parseSyscall, type SyscallName } from './syscalls.ts';
+import { hasTimeout, type WaitTargets, waitOf } from './wait-targets.ts';
 
 /** What a thread that does not wait for the terminal is blocked on. */
 type BlockedOn =
@@ -48,19 +48,19 @@ export interface TerminalWait {
 }
 
 /** A thread as it was found, and how to see whether it has moved since. */
-export interface Found {
+export interface ObservedThread {
   thread: ThreadEvidence;
   /** Whether a thread that was found blocked has not been woken since. */
   stillAsleep(): boolean;
-  nested?: Subject[];
+  nested?: ObservedTerminal[];
 }
 
-export const lookAtThread = (
-  subject: Subject,
+export const observeThread = (
+  subject: ObservedTerminal,
   member: ProcessStat,
   tid: string,
   proc: Proc,
-): Found | undefined => {
+): ObservedThread | undefined => {
   const { name, parent } = member;
   // A process whose first thread has ended shows its descriptors and memory under its other threads.
   const pid = member.state === 'Z' ? Number(tid) : member.pid;
@@ -70,7 +70,7 @@ export const lookAtThread = (
   const statText = proc.reread(`${task}/stat`);
   if (statText.missing) return undefined;
   const state = parseState(statText.value);
-  const simple = (thread: Omit<ThreadEvidence, 'pid' | 'parent' | 'name'>): Found => ({
+  const simple = (thread: Omit<ThreadEvidence, 'pid' | 'parent' | 'name'>): ObservedThread => ({
     thread: { pid, parent, name, ...thread },
     stillAsleep: () => true,
   });
@@ -81,7 +81,7 @@ export const lookAtThread = (
   if (state !== 'S') return simple({ doing: 'running' });
   if (syscall.missing)
     return simple({ doing: syscall.missing === 'denied' ? 'hidden' : 'running' });
-  const found = parseCall(syscall.value);
+  const found = parseSyscall(syscall.value);
   if (found === undefined) return simple({ doing: 'running' });
   const call = found.name === 'restart_syscall' ? resumed(proc, task, found) : found;
 
@@ -130,7 +130,7 @@ export const lookAtThread = (
  * After a stop (C-z, then `fg`) a call with a time-out goes on under the name of `restart_syscall`.
  * Its arguments are kept; which of three it is shows only in where the kernel sleeps.
  */
-const resumed = (proc: Proc, task: string, { args }: Call): Call => {
+const resumed = (proc: Proc, task: string, { args }: BlockingCall): BlockingCall => {
   const where = proc.read(`${task}/wchan`);
   const place = where.missing ? '' : where.value;
   if (place.includes('poll')) return { name: 'poll', args };
@@ -171,13 +171,13 @@ const linkOf = (proc: Proc, pid: number, fd: number): string => {
 /** What these descriptors lead to, without the ends of which the process holds the other one. */
 const foreignEnds = (proc: Proc, pid: number, fds: readonly number[]): string[] => {
   const links = fds.map((fd) => linkOf(proc, pid, fd));
-  return links.filter((link) => !isOwnEnd(proc, pid, link, links));
+  return links.filter((link) => !isSelfPipe(proc, pid, link, links));
 };
 
 const isSocket = (link: string) => link.startsWith('socket:');
 const isPipe = (link: string) => link.startsWith('pipe:');
 
-const calls: Partial<Record<CallName, BlockedOn>> = {
+const blockedOnByCall: Partial<Record<SyscallName, BlockedOn>> = {
   nanosleep: 'a timer',
   clock_nanosleep: 'a timer',
   wait4: 'a child',
@@ -198,12 +198,12 @@ const calls: Partial<Record<CallName, BlockedOn>> = {
 const blockedOn = (
   proc: Proc,
   pid: number,
-  { name, args }: Call,
-  wait: Wait | undefined,
+  { name, args }: BlockingCall,
+  wait: WaitTargets | undefined,
   isOurs: (fd: number) => boolean,
 ): BlockedOn => {
   if (name === undefined) return 'a call we do not know';
-  const known = calls[name];
+  const known = blockedOnByCall[name];
   if (known) return known;
   const isWrite = name === 'write' || name === 'writev';
   if (isWrite && isOurs(Number(args[0]))) return 'the terminal to take output';

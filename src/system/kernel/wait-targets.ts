@@ -2,9 +2,9 @@
  * What a blocking call waits for: which descriptors to become readable, and for how long.
  */
 import type { Proc } from './proc.ts';
-import type { Call } from './syscalls.ts';
+import type { BlockingCall } from './syscalls.ts';
 
-export interface Wait {
+export interface WaitTargets {
   /** Descriptors that would wake it by being readable. */
   readable: number[];
   /** It also ends by itself. */
@@ -21,7 +21,11 @@ const POLLIN = 0x1;
 const EPOLLIN = 0x1;
 
 /** Undefined where the call waits for no descriptor; 'denied' where we may not look. */
-export const waitOf = (proc: Proc, pid: number, call: Call): Wait | 'denied' | undefined => {
+export const waitOf = (
+  proc: Proc,
+  pid: number,
+  call: BlockingCall,
+): WaitTargets | 'denied' | undefined => {
   const [first = 0n, second = 0n, , fourth = 0n, fifth = 0n] = call.args;
   const third = call.args[2] ?? 0n;
   switch (call.name) {
@@ -49,7 +53,7 @@ export const waitOf = (proc: Proc, pid: number, call: Call): Wait | 'denied' | u
 };
 
 /** Whether a call that waits for no descriptor ends by itself. */
-export const hasTimeout = ({ name, args }: Call): boolean => {
+export const hasTimeout = ({ name, args }: BlockingCall): boolean => {
   switch (name) {
     case 'nanosleep':
     case 'clock_nanosleep':
@@ -72,7 +76,7 @@ const polled = (
   address: bigint,
   count: number,
   hasTimeout: boolean,
-): Wait | 'denied' | undefined => {
+): WaitTargets | 'denied' | undefined => {
   const memory = proc.memory(pid, address, Math.min(count, MOST_DESCRIPTORS) * POLLFD_BYTES);
   if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
   const readable: number[] = [];
@@ -89,7 +93,7 @@ const selected = (
   count: number,
   address: bigint,
   hasTimeout: boolean,
-): Wait | 'denied' | undefined => {
+): WaitTargets | 'denied' | undefined => {
   if (address === 0n) return { readable: [], hasTimeout };
   const looked = Math.min(count, MOST_DESCRIPTORS);
   // An fd_set is an array of longs.
@@ -107,7 +111,7 @@ const epolled = (
   pid: number,
   epoll: number,
   hasTimeout: boolean,
-): Wait | 'denied' | undefined => {
+): WaitTargets | 'denied' | undefined => {
   const info = proc.read(`/proc/${pid}/fdinfo/${epoll}`);
   if (info.missing) return info.missing === 'denied' ? 'denied' : undefined;
   const targets = info.value.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);

@@ -18,7 +18,7 @@ import {
 import { signalNumber } from './signals.ts';
 
 /** The variable that marks what a session has started, whatever became of it. */
-export const MARK = 'REPARTEE_SESSION';
+export const SESSION_VARIABLE = 'REPARTEE_SESSION';
 
 export interface Survivor {
   pid: number;
@@ -35,7 +35,7 @@ export interface HeldFile {
 }
 
 /** A session to be ended. */
-export interface Ending {
+export interface SessionEnding {
   /** The leader's pid, which is the session's id. */
   session: number;
   /** When the leader started: what started earlier cannot be its work. */
@@ -59,7 +59,7 @@ const LONGEST_LOOK_MS = 20;
 type Step = [signals: string[], untilMs: () => number];
 
 /** Resolves to those that could not be ended. */
-export const endSession = async (ending: Ending): Promise<ProcessStat[]> => {
+export const endSession = async (ending: SessionEnding): Promise<ProcessStat[]> => {
   const startedMs = performance.now();
   const hangupEndsMs = () => startedMs + (ending.killAtMs - startedMs) * HANGUP_SHARE;
   // A stopped job does not see a hang-up before it is continued.
@@ -82,14 +82,14 @@ export const endSession = async (ending: Ending): Promise<ProcessStat[]> => {
 };
 
 /** What the session started and is still there. */
-export const survivorsOf = async (ending: Ending): Promise<ProcessStat[]> =>
+export const survivorsOf = async (ending: SessionEnding): Promise<ProcessStat[]> =>
   (await allProcesses()).filter(
     (stat) => stat.startTime >= ending.startTime && !isDead(stat) && isOurs(stat, ending),
   );
 
 /** Those that were found at the closing, and what they started since. Resolves to those still there. */
 export const killSurvivors = (
-  ending: Ending,
+  ending: SessionEnding,
   known: readonly ProcessStat[],
 ): Promise<ProcessStat[]> => {
   const untilMs = performance.now() + KILL_MS;
@@ -103,7 +103,7 @@ export const killSurvivors = (
 };
 
 /** `known` remembers those that were seen while the session was surely ours. */
-const membersOf = async (ending: Ending, known: ProcessStat[]): Promise<ProcessStat[]> => {
+const membersOf = async (ending: SessionEnding, known: ProcessStat[]): Promise<ProcessStat[]> => {
   const found = await sessionMembers(ending.session);
   const leader = readStat(ending.session);
   // While the leader is there, even as a zombie, the session id is taken. Afterwards the number may
@@ -123,7 +123,7 @@ const isSame = (a: ProcessStat, b: ProcessStat) => a.pid === b.pid && a.startTim
 
 /** Signals all that `list` finds, newcomers too, until it finds nothing or time is up. */
 const endedBy = async (
-  ending: Ending,
+  ending: SessionEnding,
   list: () => Promise<ProcessStat[]>,
   signals: readonly string[],
   untilMs: () => number,
@@ -166,7 +166,7 @@ const trySignal = (pid: number, signal: string) => {
  */
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 
-const isOurs = (stat: ProcessStat, ending: Ending): boolean =>
+const isOurs = (stat: ProcessStat, ending: SessionEnding): boolean =>
   markOf(stat) === ending.mark || (ending.file !== undefined && isHolder(stat, ending.file));
 
 /** Another user's, so it can bear no mark that we could read. */
@@ -184,8 +184,10 @@ const markOf = (stat: ProcessStat): string | typeof HIDDEN | undefined => {
 const readMark = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => {
   const environment = realProc.read(`/proc/${pid}/environ`);
   if (environment.missing) return environment.missing === 'denied' ? HIDDEN : undefined;
-  const variable = environment.value.split('\0').find((entry) => entry.startsWith(`${MARK}=`));
-  return variable?.slice(MARK.length + 1);
+  const variable = environment.value
+    .split('\0')
+    .find((entry) => entry.startsWith(`${SESSION_VARIABLE}=`));
+  return variable?.slice(SESSION_VARIABLE.length + 1);
 };
 
 const isHolder = (stat: ProcessStat, file: HeldFile): boolean => {

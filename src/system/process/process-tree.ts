@@ -53,7 +53,7 @@ export const readStat = (pid: number, proc: Proc = realProc): ProcessStat | unde
 };
 
 /** The process and all it has started that still have a living parent in between. */
-export const family = (pid: number, proc: Proc = realProc): ProcessStat[] => {
+export const withDescendants = (pid: number, proc: Proc = realProc): ProcessStat[] => {
   const found: ProcessStat[] = [];
   const pids = [pid];
   // The list grows while it is walked: each process is asked once, parents before children.
@@ -66,8 +66,8 @@ export const family = (pid: number, proc: Proc = realProc): ProcessStat[] => {
   return found;
 };
 
-export const descendants = (pid: number, proc: Proc = realProc): number[] =>
-  family(pid, proc).map((stat) => stat.pid);
+export const descendantPids = (pid: number, proc: Proc = realProc): number[] =>
+  withDescendants(pid, proc).map((stat) => stat.pid);
 
 /** Most processes have one: to list it would take as long as all else that is asked of them. */
 export const threadsOf = ({ pid, threads }: ProcessStat, proc: Proc): readonly string[] => {

@@ -19,7 +19,7 @@ import {
   UnusableArgument,
 } from '../../errors.ts';
 
-export interface Program {
+export interface ProgramRequest {
   /** A path, or a name to be looked up in `env.PATH`. */
   program: string;
   args: readonly string[];
@@ -33,7 +33,7 @@ export interface Program {
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /** The absolute path of the program. Throws what is wrong with the request before anything is made. */
-export const locate = (request: Program): string => {
+export const locateProgram = (request: ProgramRequest): string => {
   const { program, cwd, env } = request;
   checkStrings(request);
   checkCwd(cwd);
@@ -43,7 +43,7 @@ export const locate = (request: Program): string => {
   return path;
 };
 
-const search = (program: string, cwd: string, env: Program['env']): string => {
+const search = (program: string, cwd: string, env: ProgramRequest['env']): string => {
   // An empty entry means the current folder: an old rule that execvp(3) still keeps.
   const folders = (env.PATH ?? DEFAULT_PATH).split(':').map((folder) => resolve(cwd, folder));
   const candidates = folders.map((folder) => `${folder}/${program}`).filter(isFile);
@@ -53,7 +53,11 @@ const search = (program: string, cwd: string, env: Program['env']): string => {
 };
 
 /** The error behind an errno of posix_spawn for a request that `locate` found nothing wrong with. */
-export const explain = (errno: string, path: string, request: Program): TerminalError => {
+export const explainSpawnError = (
+  errno: string,
+  path: string,
+  request: ProgramRequest,
+): TerminalError => {
   switch (errno) {
     case 'E2BIG':
       return tooLarge(request);
@@ -67,7 +71,7 @@ export const explain = (errno: string, path: string, request: Program): Terminal
   }
 };
 
-const checkStrings = ({ program, args, cwd, env }: Program) => {
+const checkStrings = ({ program, args, cwd, env }: ProgramRequest) => {
   if (program === '') throw new UnusableArgument('The program name', 'it is empty');
   const strings: [what: string, value: string][] = [
     ['The program name', program],
@@ -106,7 +110,7 @@ const checkExecutable = (path: string, cwd: string) => {
   throw new ProgramNotExecutable(path, `its "${interpreter}" may not be executed by this user`);
 };
 
-const tooLarge = ({ program, args, env }: Program) => {
+const tooLarge = ({ program, args, env }: ProgramRequest) => {
   const sizes: [what: string, bytes: number][] = [
     ...args.map((arg, at): [string, number] => [`argument ${at + 1}`, Buffer.byteLength(arg)]),
     ...Object.entries(env).map(([name, value]): [string, number] => [

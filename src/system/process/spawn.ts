@@ -16,31 +16,31 @@ import {
   SIGNAL_SET_BYTES,
   SPAWN_ATTRIBUTES_BYTES,
 } from '../libc.ts';
-import { explain, locate, type Program } from './program.ts';
-import { underUmask } from './umask.ts';
+import { explainSpawnError, locateProgram, type ProgramRequest } from './program.ts';
+import { withUmask } from './umask.ts';
 
 /** Adds the actions that give the child its descriptors 0, 1 and 2. */
-export type Wiring = (libc: Libc, actions: Uint8Array) => void;
+export type DescriptorActions = (libc: Libc, actions: Uint8Array) => void;
 
 /** Resolves to the pid once the program has been loaded. */
-export const spawn = async (
-  request: Program,
-  wire: Wiring,
+export const spawnProgram = async (
+  request: ProgramRequest,
+  wire: DescriptorActions,
   libc: Libc = loadLibc(),
 ): Promise<number> => {
-  const path = locate(request);
+  const path = locateProgram(request);
   const env = Object.entries(request.env)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
   const start = (file: string, argv: readonly string[]) =>
-    underUmask(request.umask, () => spawnFile(libc, file, argv, env, request.cwd, wire));
+    withUmask(request.umask, () => spawnFile(libc, file, argv, env, request.cwd, wire));
 
   let result = await start(path, [request.program, ...request.args]);
   if (result.errno === 'ENOEXEC') {
     // A script without `#!` is the shell's: the rule of execvp(3).
     result = await start('/bin/sh', ['/bin/sh', path, ...request.args]);
   }
-  if (result.errno !== undefined) throw explain(result.errno, path, request);
+  if (result.errno !== undefined) throw explainSpawnError(result.errno, path, request);
   return result.pid;
 };
 
@@ -52,7 +52,7 @@ const spawnFile = async (
   argv: readonly string[],
   env: readonly string[],
   cwd: string,
-  wire: Wiring,
+  wire: DescriptorActions,
 ): Promise<Result> => {
   const actions = Buffer.alloc(FILE_ACTIONS_BYTES);
   const attributes = Buffer.alloc(SPAWN_ATTRIBUTES_BYTES);

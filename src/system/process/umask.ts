@@ -23,7 +23,7 @@ let current = 0;
 let usual = 0;
 
 /** Calls while new files of this process get these permissions; others must name theirs. */
-export const underUmask = async <T>(
+export const withUmask = async <T>(
   mask: number | undefined,
   call: () => Promise<T>,
 ): Promise<T> => {

@@ -9,17 +9,17 @@
 import { randomUUID } from 'node:crypto';
 import { InputClosed, ProgramExited, UnusableNumber } from '../../errors.ts';
 import {
-  type Ending,
   endSession,
   type HeldFile,
   killSurvivors,
-  MARK,
+  SESSION_VARIABLE,
+  type SessionEnding,
   type Survivor,
   survivorsOf,
 } from '../process/end-session.ts';
 import { describeExit } from '../process/exit.ts';
 import { type ProcessStat, readStat, sessionMembers } from '../process/process-tree.ts';
-import type { Program } from '../process/program.ts';
+import type { ProgramRequest } from '../process/program.ts';
 import { abandon, type Exit, onExit } from '../process/reaper.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';
 import type { Reader } from './reader.ts';
@@ -34,13 +34,13 @@ export interface CloseOptions {
   signal?: NodeJS.Signals;
 }
 
-export interface Closed {
+export interface CloseResult {
   /** What the session started and is still running. */
   survivors: Survivor[];
 }
 
 /** What a channel is made of. */
-export interface Parts {
+export interface ChannelParts {
   pid: number;
   /** Made before the program was started, when failing to make it costs nothing. */
   reader: Reader;
@@ -55,9 +55,11 @@ export interface Parts {
 }
 
 /** A program's environment with the mark of a new session in it. */
-export const marked = (env: Program['env']): { mark: string; env: Program['env'] } => {
+export const withSessionMark = (
+  env: ProgramRequest['env'],
+): { mark: string; env: ProgramRequest['env'] } => {
   const mark = randomUUID();
-  return { mark, env: { ...env, [MARK]: mark } };
+  return { mark, env: { ...env, [SESSION_VARIABLE]: mark } };
 };
 
 export class Channel {
@@ -70,12 +72,12 @@ export class Channel {
   #closed: Promise<void> | undefined;
   #survivors: readonly ProcessStat[] = [];
   #isReleased = false;
-  readonly #parts: Parts;
-  readonly #ending: Ending;
+  readonly #parts: ChannelParts;
+  readonly #ending: SessionEnding;
   readonly #writer: Writer | undefined;
   #refusesInput = false;
 
-  constructor(parts: Parts) {
+  constructor(parts: ChannelParts) {
     const { pid, reader, input, mark, file } = parts;
     this.pid = pid;
     this.#parts = parts;
@@ -129,7 +131,7 @@ export class Channel {
    * Ends the program and all that is in its session. Closing again gives the same answer, unless
    * it asks for more: less grace, or force.
    */
-  async close({ force = false, graceMs = 1000, signal }: CloseOptions = {}): Promise<Closed> {
+  async close({ force = false, graceMs = 1000, signal }: CloseOptions = {}): Promise<CloseResult> {
     if (!(Number.isFinite(graceMs) && graceMs >= 0))
       throw new UnusableNumber('graceMs', graceMs, 'milliseconds from 0');
     const asked = signal === undefined ? undefined : signalName(signalNumber(signal));

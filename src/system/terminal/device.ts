@@ -46,7 +46,7 @@ export interface Size {
   rows: number;
 }
 
-export interface Device {
+export interface PtyDevice {
   master: number;
   /**
    * Kept open by us while the program runs: a terminal whose last slave closes is hung up, and then
@@ -57,20 +57,20 @@ export interface Device {
   path: string;
 }
 
-export const openDevice = (size: Size): Device => {
+export const openDevice = (size: Size): PtyDevice => {
   const { grantpt, unlockpt } = libc();
   checkSize(size);
   // What posix_openpt(3) does; through `fs`, so that Node closes it if it ends a worker thread.
   // Nonblocking, because a nonblocking read flushes the kernel's pending work before it says EAGAIN:
   // that answer is then the truth.
-  const master = open('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
+  const master = openFile('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   try {
     if (grantpt(master) < 0) throw new TerminalUnavailable('grantpt', lastErrno());
     if (unlockpt(master) < 0) throw new TerminalUnavailable('unlockpt', lastErrno());
     const path = slavePath(master);
     setSize(master, size);
     expectUtf8(master);
-    return { master, slave: open(path, O_RDWR | O_NOCTTY), path };
+    return { master, slave: openFile(path, O_RDWR | O_NOCTTY), path };
   } catch (error) {
     closeSync(master);
     throw error;
@@ -85,7 +85,7 @@ export const slavePath = (master: number): string => {
   return name.toString('latin1', 0, name.indexOf(0));
 };
 
-const open = (path: string, flags: number): number => {
+const openFile = (path: string, flags: number): number => {
   try {
     return openSync(path, flags);
   } catch (error) {

@@ -8,12 +8,12 @@ import { fstatSync, readlinkSync } from 'node:fs';
 import { closePipe, openPipe, setNonblocking } from '../descriptors.ts';
 import { O_RDWR } from '../libc.ts';
 import type { HeldFile } from '../process/end-session.ts';
-import type { Program } from '../process/program.ts';
-import { spawn, type Wiring } from '../process/spawn.ts';
-import { Channel, marked, type Parts } from './channel.ts';
+import type { ProgramRequest } from '../process/program.ts';
+import { type DescriptorActions, spawnProgram } from '../process/spawn.ts';
+import { Channel, type ChannelParts, withSessionMark } from './channel.ts';
 import { type OnOutput, Reader } from './reader.ts';
 
-export interface PipesOptions extends Program {
+export interface PipesOptions extends ProgramRequest {
   /** What the program finds as its input: a pipe that can be written to, or /dev/null. */
   input: 'pipe' | 'null';
   /** Called with every piece of output, in order. The bytes are there only during the call. */
@@ -33,8 +33,8 @@ export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
     reader = new Reader(output.readEnd, options.onOutput);
     const file = heldFile(output.readEnd);
 
-    const { mark, env } = marked(options.env);
-    const pid = await spawn({ ...options, env }, wireTo(output.writeEnd, input?.readEnd));
+    const { mark, env } = withSessionMark(options.env);
+    const pid = await spawnProgram({ ...options, env }, wireTo(output.writeEnd, input?.readEnd));
     closePipe(output.writeEnd);
     if (input) closePipe(input.readEnd);
     return new Pipes({ pid, mark, file }, reader, output.readEnd, input?.writeEnd);
@@ -49,7 +49,7 @@ export class Pipes extends Channel {
   #input: number | undefined;
 
   constructor(
-    program: Pick<Parts, 'pid' | 'mark' | 'file'>,
+    program: Pick<ChannelParts, 'pid' | 'mark' | 'file'>,
     reader: Reader,
     output: number,
     input: number | undefined,
@@ -83,7 +83,7 @@ const heldFile = (fd: number): HeldFile => {
 };
 
 const wireTo =
-  (output: number, input: number | undefined): Wiring =>
+  (output: number, input: number | undefined): DescriptorActions =>
   ({ actions_addopen, actions_adddup2 }, actions) => {
     if (input === undefined) actions_addopen(actions, 0, '/dev/null', O_RDWR, 0);
     else actions_adddup2(actions, input, 0);

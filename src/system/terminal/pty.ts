@@ -4,28 +4,28 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { isReadable, setNonblocking } from '../descriptors.ts';
 import { type Libc, libc, O_RDWR } from '../libc.ts';
-import type { Program } from '../process/program.ts';
+import type { ProgramRequest } from '../process/program.ts';
 import { sendSignal, signalNumber } from '../process/signals.ts';
-import { spawn } from '../process/spawn.ts';
-import { Channel, marked } from './channel.ts';
+import { spawnProgram } from '../process/spawn.ts';
+import { Channel, withSessionMark } from './channel.ts';
 import {
-  type Device,
   type LineMode,
   lineMode,
   openDevice,
+  type PtyDevice,
   type Size,
   setSize,
   slavePath,
 } from './device.ts';
 import { type OnOutput, Reader } from './reader.ts';
 
-export interface PtyOptions extends Program, Size {
+export interface PtyOptions extends ProgramRequest, Size {
   /** Called with every piece of output, in order. The bytes are there only during the call. */
   onOutput: OnOutput;
 }
 
 /** An open terminal and the process that leads its session, from whoever made them. */
-export interface Adopted {
+export interface AdoptedTerminal {
   master: number;
   slave: number;
   pid: number;
@@ -38,8 +38,8 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
   let reader: Reader | undefined;
   try {
     reader = new Reader(device.master, options.onOutput);
-    const { mark, env } = marked(options.env);
-    const pid = await spawn({ ...options, env }, wireTo(device));
+    const { mark, env } = withSessionMark(options.env);
+    const pid = await spawnProgram({ ...options, env }, wireTo(device));
     return new Pty({ ...device, pid, mark }, reader);
   } catch (error) {
     reader?.stop();
@@ -50,7 +50,10 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
 };
 
 /** The terminal of a program that another process has started. The descriptors become ours. */
-export const adoptPty = ({ onOutput, ...terminal }: Adopted & { onOutput: OnOutput }): Pty => {
+export const adoptPty = ({
+  onOutput,
+  ...terminal
+}: AdoptedTerminal & { onOutput: OnOutput }): Pty => {
   const { pid, master } = terminal;
   // Lower ones have a meaning of their own to kill(2) and waitpid(2).
   if (!Number.isInteger(pid) || pid <= 1)
@@ -68,7 +71,7 @@ export class Pty extends Channel {
   readonly #master: number;
   readonly #slave: number;
 
-  constructor({ master, slave, path, pid, mark }: Device & Adopted, reader: Reader) {
+  constructor({ master, slave, path, pid, mark }: PtyDevice & AdoptedTerminal, reader: Reader) {
     const { dev, ino, rdev } = fstatSync(slave);
     super({
       pid,
@@ -129,7 +132,7 @@ export class Pty extends Channel {
 
 /** Opening the slave is what makes it the controlling terminal of the new session's leader. */
 const wireTo =
-  ({ path }: Device) =>
+  ({ path }: PtyDevice) =>
   ({ actions_addopen, actions_adddup2 }: Libc, actions: Uint8Array) => {
     actions_addopen(actions, 0, path, O_RDWR, 0);
     actions_adddup2(actions, 0, 1);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Passage } from '../../../src/cli/attach/query-filter.ts';
+import { QueryFilter } from '../../../src/cli/attach/query-filter.ts';
 
 const passed = (...chunks: string[]) => {
-  const passage = new Passage();
+  const passage = new QueryFilter();
   return chunks.map((chunk) => passage.pass(Buffer.from(chunk)).toString()).join('');
 };
 
@@ -44,14 +44,14 @@ describe('output on its way to a person', () => {
     ['characters of every width', 'é漢👩‍👩‍👧 ø'],
   ])('lets %s pass, also byte by byte', (_what, output) => {
     expect(passed(output)).toBe(output);
-    const passage = new Passage();
+    const passage = new QueryFilter();
     const bytes = Buffer.from(output);
     const pieces = [...bytes].map((byte) => passage.pass(Uint8Array.of(byte)));
     expect(Buffer.concat(pieces).toString()).toBe(output);
   });
 
   test('notes the alternate screen, to leave it later', () => {
-    const passage = new Passage();
+    const passage = new QueryFilter();
     passage.pass('\x1b[?1049;25h');
     expect(passage.isAlternate).toBe(true);
     passage.pass('\x1b[?25h');

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { duration, paintFor, roughly } from '../../../src/cli/output/colors.ts';
+import { colorsFor, formatDuration, formatRoughly } from '../../../src/cli/output/colors.ts';
 import { ownCli } from '../../helpers/cli/own-cli.ts';
 import { personAt } from '../../helpers/cli/tmux.ts';
 import { testWith } from '../../helpers/needs.ts';
@@ -15,7 +15,7 @@ test.each([
   ['a dumb terminal', true, { NO_COLOR: '', TERM: 'dumb' }, 'x'],
 ])('%s is painted as it can be', (_what, isTTY, env, painted) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  expect(paintFor(stream(isTTY)).red('x')).toBe(painted);
+  expect(colorsFor(stream(isTTY)).red('x')).toBe(painted);
   vi.unstubAllEnvs();
 });
 
@@ -29,11 +29,11 @@ test.each([
   [120_000, '2 min'],
   [7_200_000, '2 h'],
 ])('%d ms are %s', (ms, text) => {
-  expect(duration(ms)).toBe(text);
+  expect(formatDuration(ms)).toBe(text);
 });
 
 test('a rough time has no fractions of a second', () => {
-  expect(roughly(1400)).toBe('1 s');
+  expect(formatRoughly(1400)).toBe('1 s');
 });
 
 testWith('tmux')(

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { places } from '../../../src/daemon/protocol/daemon-paths.ts';
+import { daemonPaths } from '../../../src/daemon/protocol/daemon-paths.ts';
 import {
   ensurePrivateFolder,
   isPrivateFolder,
@@ -53,7 +53,8 @@ test('a folder named by REPARTEE_SOCKET is left as it is, and refused if others 
   const shared = join(daemon.folder, 'shared');
   mkdirSync(shared);
   const env = { ...daemon.env, REPARTEE_SOCKET: join(shared, 'a.sock') };
-  const connect = () => daemon.connect({ places: places(env), env: { ...process.env, ...env } });
+  const connect = () =>
+    daemon.connect({ places: daemonPaths(env), env: { ...process.env, ...env } });
   chmodSync(shared, 0o1777);
   await expect(connect()).rejects.toMatchObject({
     code: 'UNTRUSTED_PLACE',
@@ -115,9 +116,9 @@ asRoot(test)('a folder or a socket of somebody else is refused', async () => {
 asRoot(test)("after su, the other user's runtime folder is not used", () => {
   const folder = folderWith();
   chownSync(folder, NOBODY, NOBODY);
-  expect(places({ XDG_RUNTIME_DIR: folder }).socket).toBe('/tmp/repartee-0/daemon.sock');
+  expect(daemonPaths({ XDG_RUNTIME_DIR: folder }).socket).toBe('/tmp/repartee-0/daemon.sock');
   chownSync(folder, 0, 0);
-  expect(places({ XDG_RUNTIME_DIR: folder }).socket).toBe(`${folder}/repartee/daemon.sock`);
+  expect(daemonPaths({ XDG_RUNTIME_DIR: folder }).socket).toBe(`${folder}/repartee/daemon.sock`);
 });
 
 /** Synchronous, so that nobody else in this process is that user for a moment. */
@@ -145,7 +146,7 @@ asRoot(test)('a folder that this user may not enter or write to is refused, and 
   for (const path of [inside, join(open, 'repartee')])
     expect(() => asNobody(() => ensurePrivateFolder(path, 'state'))).toThrow(refusal(path));
   expect(() => asNobody(() => isPrivateFolder(inside, 'runtime'))).toThrow(refusal(inside));
-  const { passedOver, socket } = asNobody(() => places({ XDG_RUNTIME_DIR: inside }));
+  const { passedOver, socket } = asNobody(() => daemonPaths({ XDG_RUNTIME_DIR: inside }));
   expect({ passedOver, socket }).toEqual({
     passedOver: { path: inside, reason: "is another user's or cannot be entered" },
     socket: '/tmp/repartee-0/daemon.sock',
@@ -179,8 +180,8 @@ asRoot(test)('another user can neither connect nor read what the daemon has writ
 });
 
 test('REPARTEE_SOCKET names another daemon, with a log and a list of its own', () => {
-  const one = places({ HOME: '/home/ada', REPARTEE_SOCKET: '/run/one/a.sock' });
-  const other = places({ HOME: '/home/ada', REPARTEE_SOCKET: '/run/other/a.sock' });
+  const one = daemonPaths({ HOME: '/home/ada', REPARTEE_SOCKET: '/run/one/a.sock' });
+  const other = daemonPaths({ HOME: '/home/ada', REPARTEE_SOCKET: '/run/other/a.sock' });
   expect(one).toMatchObject({
     runtimeFolder: '/run/one',
     socket: '/run/one/a.sock',
@@ -194,6 +195,6 @@ test('a path too long for a socket is refused before it is cut', async () => {
   const daemon = ownDaemon();
   const socket = join(daemon.folder, 'x'.repeat(100));
   await expect(
-    daemon.connect({ places: places({ ...daemon.env, REPARTEE_SOCKET: socket }) }),
+    daemon.connect({ places: daemonPaths({ ...daemon.env, REPARTEE_SOCKET: socket }) }),
   ).rejects.toMatchObject({ code: 'SOCKET_PATH_TOO_LONG', details: { path: socket, limit: 107 } });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keepHouse } from '../../../src/daemon/server/housekeeping.ts';
+import { runHousekeeping } from '../../../src/daemon/server/housekeeping.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
@@ -39,7 +39,7 @@ test('sessions whose programs have exited are closed, also where somebody closes
   });
   sessions.doomed = 'first';
   const house = houseOf(sessions);
-  await keepHouse(house, join(folderWith(), 'none'), -1);
+  await runHousekeeping(house, join(folderWith(), 'none'), -1);
   expect(house.logged).toEqual([expect.stringMatching(/session first: No session "first"/)]);
   expect((await sessions.list()).map(({ session }) => session)).toEqual(['alive']);
 });
@@ -49,7 +49,7 @@ test('recordings that cannot be looked at are logged, and the sessions are seen 
   await sessions.open({ command: ['true'], name: 'first' });
   await sessions.wait({ until: 'exit' });
   const house = houseOf(sessions);
-  await keepHouse(house, join(folderWith({ file: '' }), 'file'), -1);
+  await runHousekeeping(house, join(folderWith({ file: '' }), 'file'), -1);
   expect(house.logged).toEqual([expect.stringContaining('old recordings: ENOTDIR')]);
   expect(await sessions.list()).toEqual([]);
 });

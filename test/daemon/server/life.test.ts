@@ -12,9 +12,12 @@ import {
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { answers, Link } from '../../../src/daemon/client/daemon-connection.ts';
+import {
+  DaemonConnection,
+  isDaemonListening,
+} from '../../../src/daemon/client/daemon-connection.ts';
 import { startDaemon } from '../../../src/daemon/client/start-daemon.ts';
-import type { LivingSession } from '../../../src/daemon/protocol/protocol.ts';
+import type { SessionEntry } from '../../../src/daemon/protocol/protocol.ts';
 import type { SessionEvent } from '../../../src/session/sessions.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
@@ -97,7 +100,7 @@ test('it is found again when its folder was gone, as after a logout', async () =
     rmSync(gone, { recursive: true });
     await until(
       'it listens again',
-      async () => existsSync(socket) && (await answers(daemon.places)),
+      async () => existsSync(socket) && (await isDaemonListening(daemon.places)),
     );
     expect(await daemon.pid()).toBe(pid);
     expect(statSync(socket).mode & 0o777).toBe(0o600);
@@ -108,7 +111,10 @@ test('it is found again when its folder was gone, as after a logout', async () =
   writeFileSync(runtimeFolder, '');
   expect((await sessions.send('cat', { text: 'still here' })).output).toBe('still here');
   rmSync(runtimeFolder);
-  await until('it listens again', async () => existsSync(socket) && (await answers(daemon.places)));
+  await until(
+    'it listens again',
+    async () => existsSync(socket) && (await isDaemonListening(daemon.places)),
+  );
   await using later = await daemon.connect({ start: false });
   expect((await later.list()).map(({ session }) => session)).toEqual(['cat']);
 });
@@ -123,7 +129,10 @@ test('it is found again when what its folder lies in was renamed, and made anew'
   renameSync(daemon.folder, moved);
   mkdirSync(daemon.folder, { mode: 0o700 });
   const { socket } = daemon.places;
-  await until('it listens again', async () => existsSync(socket) && (await answers(daemon.places)));
+  await until(
+    'it listens again',
+    async () => existsSync(socket) && (await isDaemonListening(daemon.places)),
+  );
   expect(await daemon.status()).toMatchObject({ pid, sessions: [{ name: 'cat' }] });
 });
 
@@ -149,7 +158,7 @@ test('it ends when it is told to, whatever would keep its process alive', async 
   await using sessions = await daemon.connect({ program });
   await sessions.open({ command: ['cat'], name: 'cat' });
   const pid = await daemon.pid();
-  const link = (await Link.open(daemon.places))!;
+  const link = (await DaemonConnection.open(daemon.places))!;
   expect(await link.request('stop', {})).toEqual({ ended: ['cat'] });
   await until('the daemon has ended', () => !isAlive(pid));
 });
@@ -164,8 +173,8 @@ test('after a crash the next client is told once which sessions were lost', asyn
   await expect(waiting).rejects.toMatchObject({ code: 'DAEMON_LOST' });
   await until('the daemon is dead', () => !isAlive(pid));
 
-  const lost: LivingSession[] = [];
-  const onLost = (found: readonly LivingSession[]) => void lost.push(...found);
+  const lost: SessionEntry[] = [];
+  const onLost = (found: readonly SessionEntry[]) => void lost.push(...found);
   await using next = await daemon.connect({ onLost });
   expect(lost).toMatchObject([{ name: 'gone', command: ['cat'] }]);
   await expect(next.read('gone')).rejects.toMatchObject({

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { LivingSession } from '../../../src/daemon/protocol/protocol.ts';
+import type { SessionEntry } from '../../../src/daemon/protocol/protocol.ts';
 import { partsOf, pruneRecordings } from '../../../src/daemon/server/prune-recordings.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
@@ -63,7 +63,7 @@ test('a recording is readable up to the last write after a crash, and the next c
   process.kill(pid, 'SIGKILL');
   await until('the daemon is dead', () => !isAlive(pid));
   await sessions[Symbol.asyncDispose]();
-  const lost: LivingSession[] = [];
+  const lost: SessionEntry[] = [];
   await using next = await daemon.connect({ onLost: (found) => void lost.push(...found) });
   const [{ recording = '' } = {}] = lost;
   const lines = readFileSync(recording, 'utf8').trimEnd().split('\n');

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Living } from '../../../src/daemon/server/session-journal.ts';
+import { SessionJournal } from '../../../src/daemon/server/session-journal.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 
 const untoldIn = (text: string) => {
   const path = join(folderWith(), 'living.json');
   writeFileSync(path, text);
-  return new Living(path, () => {}).untold;
+  return new SessionJournal(path, () => {}).untold;
 };
 
 test.each([

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { places } from '../../../src/daemon/protocol/daemon-paths.ts';
-import { Presence } from '../../../src/daemon/server/socket-watch.ts';
+import { daemonPaths } from '../../../src/daemon/protocol/daemon-paths.ts';
+import { SocketWatch } from '../../../src/daemon/server/socket-watch.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -10,7 +10,7 @@ test('a folder that cannot be watched is looked at by the clock until it can', a
   const runtimeFolder = join(folderWith(), 'runtime');
   const socket = join(runtimeFolder, 'daemon.sock');
   let times = 0;
-  const presence = new Presence({ ...places(), runtimeFolder, socket }, async () => {
+  const presence = new SocketWatch({ ...daemonPaths(), runtimeFolder, socket }, async () => {
     mkdirSync(runtimeFolder, { recursive: true });
     writeFileSync(socket, '');
     times++;

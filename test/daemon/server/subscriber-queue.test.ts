@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Follower } from '../../../src/daemon/server/subscriber-queue.ts';
+import { SubscriberQueue } from '../../../src/daemon/server/subscriber-queue.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import type { SessionEvent, Sessions } from '../../../src/session/sessions.ts';
 import { until } from '../../helpers/until.ts';
@@ -10,7 +10,7 @@ test('who catches up hears of no screen that is gone, and then that its session 
   const heard: SessionEvent['type'][] = [];
   let isFull = true;
   const outlet = { isFull: () => isFull, send: ({ type }: SessionEvent) => heard.push(type) };
-  const follower = new Follower(sessions, outlet, {});
+  const follower = new SubscriberQueue(sessions, outlet, {});
   // What the command leaves behind is ended before its session is closed, and that takes a while.
   await sessions.run('nohup sleep 50 >/dev/null 2>&1 & echo hi');
   expect(await sessions.list()).toEqual([]);
@@ -35,7 +35,7 @@ test('who was behind gets the screen and the latest state of what is still open,
   const send = ({ session, type, ...more }: SessionEvent) =>
     void sent.push([session, type, ...Object.values(more)].join(' '));
   const outlet = { isFull: () => isFull, send };
-  const follower = new Follower({ subscribe } as unknown as Sessions, outlet, {});
+  const follower = new SubscriberQueue({ subscribe } as unknown as Sessions, outlet, {});
   happens('open', 'output');
   happens('open', 'state', { situation: 'first' });
   happens('open', 'state', { situation: 'latest' });

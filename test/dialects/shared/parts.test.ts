@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { toPrune } from '../../../src/dialects/codex/prune.ts';
 import { shellCommand, shellJoined } from '../../../src/dialects/codex/shell.ts';
-import { truncate } from '../../../src/dialects/codex/truncate.ts';
+import { truncateMiddle } from '../../../src/dialects/codex/truncate.ts';
 import { compileExpect, fromPython } from '../../../src/dialects/hive/expect.ts';
 import { cleaned, marksOf, printed, shownPrompt } from '../../../src/dialects/hive/marks.ts';
-import { Ring } from '../../../src/dialects/hive/ring.ts';
-import { fresh, hex, wholeNumber } from '../../../src/dialects/shared/ids.ts';
-import { truncate as truncateCharacters } from '../../../src/dialects/unified/truncate.ts';
+import { OutputRing } from '../../../src/dialects/hive/ring.ts';
+import { hexId, randomInteger, unusedId } from '../../../src/dialects/shared/ids.ts';
+import { truncateTail as truncateCharacters } from '../../../src/dialects/unified/truncate.ts';
 
 describe('codex', () => {
   const session = (name: string, usedMs: number, more: object = {}) => ({
@@ -47,11 +47,11 @@ describe('codex', () => {
   const taken = (text: string) => ({ text, bytes: Buffer.byteLength(text), omitted: 0 });
   test('1.5 cuts between characters, and counts by the budget', () => {
     // 3 bytes each: neither 8 nor the last 8 end between two of them.
-    expect(truncate(taken('€'.repeat(10)), 4)).toBe(
+    expect(truncateMiddle(taken('€'.repeat(10)), 4)).toBe(
       'Warning: truncated output (original token count: 8)\nTotal output lines: 1\n\n€€…4 tokens truncated…€€',
     );
-    expect(truncate(taken('abcd'.repeat(4)), 4)).toBe('abcd'.repeat(4));
-    expect(truncate(taken('a\nb\nc\n'), 1)).toMatch(/\nTotal output lines: 3\n/);
+    expect(truncateMiddle(taken('abcd'.repeat(4)), 4)).toBe('abcd'.repeat(4));
+    expect(truncateMiddle(taken('a\nb\nc\n'), 1)).toMatch(/\nTotal output lines: 3\n/);
   });
 
   test('1.1 a shell is found by its path or its name, and any other is /bin/sh', () => {
@@ -69,19 +69,19 @@ describe('codex', () => {
 
 describe('ids', () => {
   test('are whole numbers from the least to the most, both included', () => {
-    const made = [0, 0.3, 0.4, 0.999].map((random) => wholeNumber(1000, 1002, () => random));
+    const made = [0, 0.3, 0.4, 0.999].map((random) => randomInteger(1000, 1002, () => random));
     expect(made).toEqual([1000, 1000, 1001, 1002]);
   });
 
   test('have as many digits as they are to have', () => {
     const randoms = [0, 0.5, 0.999];
-    expect(hex(3, () => randoms.shift()!)).toBe('08f');
+    expect(hexId(3, () => randoms.shift()!)).toBe('08f');
   });
 
   test('are made again while they are taken', () => {
     const made = ['a', 'b', 'c'];
     expect(
-      fresh(
+      unusedId(
         () => made.shift(),
         (id) => id !== 'c',
       ),
@@ -135,7 +135,7 @@ describe('hive', () => {
   });
 
   test('output that was passed over is given later, and each byte once', () => {
-    const ring = new Ring(1000);
+    const ring = new OutputRing(1000);
     ring.push(Buffer.from('old own new'));
     ring.give({ from: 4, to: 8 });
     expect(ring.take(6)).toEqual({

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ConnectOptions } from '../../../src/daemon/client/connect.ts';
-import { answers, Link } from '../../../src/daemon/client/daemon-connection.ts';
+import {
+  DaemonConnection,
+  isDaemonListening,
+} from '../../../src/daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../../../src/daemon/client/daemon-sessions.ts';
 import { startDaemon } from '../../../src/daemon/client/start-daemon.ts';
-import { type Places, places } from '../../../src/daemon/protocol/daemon-paths.ts';
-import type { Status } from '../../../src/daemon/protocol/protocol.ts';
+import { type DaemonPaths, daemonPaths } from '../../../src/daemon/protocol/daemon-paths.ts';
+import type { DaemonStatus } from '../../../src/daemon/protocol/protocol.ts';
 import { until } from '../until.ts';
 import { isAlive, processesWith } from './processes.ts';
 
@@ -20,13 +23,13 @@ const PATIENCE_MS = 4000;
 
 export interface OwnDaemon {
   folder: string;
-  places: Places;
+  places: DaemonPaths;
   /** The variables by which any process finds this daemon. */
   env: Record<string, string>;
   connect(options?: Partial<ConnectOptions>): Promise<DaemonSessions>;
   /** Starts it without a client; returns its process. */
   start(): Promise<number>;
-  status(): Promise<Status>;
+  status(): Promise<DaemonStatus>;
   /** Of the daemon that runs now. */
   pid(): Promise<number>;
   end(): Promise<void>;
@@ -41,9 +44,9 @@ export const makeDaemon = (): OwnDaemon => {
     XDG_CONFIG_HOME: join(folder, 'config'),
     REPARTEE_SOCKET: '',
   };
-  const where = places(env);
+  const where = daemonPaths(env);
   const ask = async () => {
-    const link = await Link.open(where);
+    const link = await DaemonConnection.open(where);
     try {
       return link && (await link.request('status', {}));
     } finally {
@@ -63,7 +66,7 @@ export const makeDaemon = (): OwnDaemon => {
       }),
     start: async () => {
       startDaemon(where, { program: PROGRAM, env: { ...process.env, ...env } });
-      await until('the daemon answers', () => answers(where));
+      await until('the daemon answers', () => isDaemonListening(where));
       return (await ask())!.pid;
     },
     status: async () => (await ask())!,

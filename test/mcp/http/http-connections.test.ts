@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { Connections } from '../../../src/mcp/http/http-connections.ts';
+import { HttpConnections } from '../../../src/mcp/http/http-connections.ts';
 
 const request = (body: object, id?: string) =>
   new Request('http://localhost/', {
@@ -14,7 +14,7 @@ const request = (body: object, id?: string) =>
   });
 
 const open = () => {
-  const connections = new Connections(
+  const connections = new HttpConnections(
     () => new Server({ name: 'a test', version: '1' }, { capabilities: {} }),
   );
   const say = (message: object, id?: string) => {

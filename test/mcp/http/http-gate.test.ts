@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gate } from '../../../src/mcp/http/http-gate.ts';
+import { createGate } from '../../../src/mcp/http/http-gate.ts';
 import { caller, environment, type HttpServer, httpServer, MAIN } from '../../helpers/mcp/doors.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 
@@ -198,7 +198,7 @@ describe('a token of one’s own', () => {
 });
 
 test('a server on an address of version 6 is asked for by it, in brackets, and by no other', () => {
-  const refuses = gate('a token of one’s own', '2001:db8::7');
+  const refuses = createGate('a token of one’s own', '2001:db8::7');
   const authorization = 'Bearer a token of one’s own';
   expect(refuses({ host: '[2001:db8::7]:8080', authorization })).toBeUndefined();
   expect(refuses({ host: '[2001:db8::8]:8080', authorization })).toMatchObject({ status: 403 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { screenView } from '../../../src/views/screen.ts';
-import { asText, textFrom } from '../../../src/views/text.ts';
+import { textFrom, viewText } from '../../../src/views/text.ts';
 import { openScreen } from '../../helpers/screen-fixture.ts';
 
 test.each([
@@ -61,5 +61,5 @@ test('a dump leaves the screen as it is: rows that wrap do so afterwards, and no
   const { screen, write } = openScreen({ cols: 5, rows: 5 });
   write('longer\r\n\r\nb');
   screen.dump();
-  expect(asText(textFrom(screen, 0))).toBe('longer\n\nb');
+  expect(viewText(textFrom(screen, 0))).toBe('longer\n\nb');
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
-import { encode, perform, typedLines } from '../../../src/session/input/encode-input.ts';
+import {
+  encodeInput,
+  typedLines,
+  writeWithPauses,
+} from '../../../src/session/input/encode-input.ts';
 
 const modesAfter = (output: string) => {
   const screen = new Screen({ cols: 80, rows: 24 });
@@ -13,20 +17,20 @@ const asText = (writes: readonly { bytes: Uint8Array }[]) =>
 
 describe('what is typed', () => {
   test('is the text, then Enter, then the keys', () => {
-    expect(asText(encode({ text: 'ls', keys: 'Up C-c' }, plain, undefined))).toEqual([
+    expect(asText(encodeInput({ text: 'ls', keys: 'Up C-c' }, plain, undefined))).toEqual([
       'ls',
       '\r',
       '\x1b[A',
       '\x03',
     ]);
-    expect(asText(encode({ text: 'ls', submit: false }, plain, undefined))).toEqual(['ls']);
+    expect(asText(encodeInput({ text: 'ls', submit: false }, plain, undefined))).toEqual(['ls']);
   });
 
   test('is refused if it is nothing', () => {
-    expect(() => encode({}, plain, undefined)).toThrow(
+    expect(() => encodeInput({}, plain, undefined)).toThrow(
       expect.objectContaining({ code: 'EMPTY_SEND' }),
     );
-    expect(() => encode({ text: '', submit: false }, plain, undefined)).toThrow(
+    expect(() => encodeInput({ text: '', submit: false }, plain, undefined)).toThrow(
       expect.objectContaining({ code: 'EMPTY_SEND' }),
     );
   });
@@ -34,7 +38,7 @@ describe('what is typed', () => {
   test('is refused if it makes a line that the kernel would cut', () => {
     const canonical = { canonical: true, echo: true, signals: true };
     const attempt = (length: number, begun: number) => () =>
-      encode({ text: 'x'.repeat(length) }, plain, canonical as never, begun);
+      encodeInput({ text: 'x'.repeat(length) }, plain, canonical as never, begun);
     expect(attempt(4095, 0)).not.toThrow();
     expect(attempt(4096, 0)).toThrow(expect.objectContaining({ code: 'LINE_TOO_LONG' }));
     expect(attempt(4000, 95)).not.toThrow();
@@ -42,17 +46,17 @@ describe('what is typed', () => {
   });
 
   test('has as many lines to be echoed as Enter is pressed', () => {
-    expect(typedLines(encode({ text: 'a\nb' }, plain, undefined))).toEqual(['a', 'b']);
-    const pasted = encode({ text: 'a\nb' }, modesAfter('\x1b[?2004h'), undefined);
+    expect(typedLines(encodeInput({ text: 'a\nb' }, plain, undefined))).toEqual(['a', 'b']);
+    const pasted = encodeInput({ text: 'a\nb' }, modesAfter('\x1b[?2004h'), undefined);
     expect(typedLines(pasted)).toEqual(['a', 'b']);
-    expect(typedLines(encode({ text: 'a', submit: false }, plain, undefined))).toEqual([]);
+    expect(typedLines(encodeInput({ text: 'a', submit: false }, plain, undefined))).toEqual([]);
   });
 });
 
 test('each line waits until the one before it was read', async () => {
   const order: string[] = [];
-  await perform(
-    encode({ text: 'a\nb' }, plain, undefined),
+  await writeWithPauses(
+    encodeInput({ text: 'a\nb' }, plain, undefined),
     () => false,
     async () => void order.push('read'),
     async (bytes) => void order.push(Buffer.from(bytes).toString()),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
-import { type Desk, Typist } from '../../../src/session/input/input-queue.ts';
-import type { Listener } from '../../../src/state/watcher.ts';
+import { type Desk, InputQueue } from '../../../src/session/input/input-queue.ts';
+import type { VerdictListener } from '../../../src/state/watcher.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 /** Types two lines; what the program does meanwhile is told by the test. */
 const typeTwoLines = async () => {
   const written: string[] = [];
-  const listeners = new Set<Listener>();
+  const listeners = new Set<VerdictListener>();
   const desk = {
     session: 'one',
     channel: {
@@ -21,15 +21,15 @@ const typeTwoLines = async () => {
     typed: () => {},
     watcher: {
       prod: () => {},
-      watch: (listener: Listener) => {
+      watch: (listener: VerdictListener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
     },
   } as unknown as Desk;
-  const typed = new Typist().type({ text: 'first\nsecond' }, 'agent', desk);
+  const typed = new InputQueue().type({ text: 'first\nsecond' }, 'agent', desk);
   const tell = async (state: string) => {
-    for (const listener of listeners) listener({ state } as Parameters<Listener>[0]);
+    for (const listener of listeners) listener({ state } as Parameters<VerdictListener>[0]);
     await settled();
   };
   await settled();

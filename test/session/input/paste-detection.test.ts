@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayTakeForPaste } from '../../../src/session/input/paste-detection.ts';
+import { mayDetectPaste } from '../../../src/session/input/paste-detection.ts';
 import { openScreen } from '../../helpers/screen-fixture.ts';
 
 const EDITOR = '\x1b[?2004h';
@@ -8,7 +8,7 @@ const DRAWN = '\x1b[2;1Hbox\x1b[J';
 const after = (output: string, since = -1) => {
   const { screen, write } = openScreen({ aid: 'ours' });
   write(output);
-  return mayTakeForPaste(screen, since);
+  return mayDetectPaste(screen, since);
 };
 
 test.each([

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
-import { Echo } from '../../../src/session/output/echo-detector.ts';
-import { asText, textFrom } from '../../../src/views/text.ts';
+import { EchoDetector } from '../../../src/session/output/echo-detector.ts';
+import { textFrom, viewText } from '../../../src/views/text.ts';
 
 const begin = (cols = 80) => {
   const screen = new Screen({ cols, rows: 10 });
-  const echo = new Echo(screen);
+  const echo = new EchoDetector(screen);
   const write = (text: string) => echo.write(Buffer.from(text));
-  const text = () => asText(textFrom(screen, 0, echo.spans));
+  const text = () => viewText(textFrom(screen, 0, echo.spans));
   return { echo, write, text };
 };
 

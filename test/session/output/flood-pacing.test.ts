@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Pacing } from '../../../src/session/output/flood-pacing.ts';
+import { FloodPacing } from '../../../src/session/output/flood-pacing.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ const KB = 1024;
 const flooding = () => {
   const said: string[] = [];
   const channel = { pause: () => said.push('pause'), resume: () => said.push('resume') };
-  const pacing = new Pacing();
+  const pacing = new FloodPacing();
   return { said, put: (bytes: number) => pacing.rest(bytes, channel as never) };
 };
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
 import { viewNames } from '../../../src/session/options/options.ts';
-import { type Look, SessionReader } from '../../../src/session/output/readers.ts';
+import { type ReadRequest, SessionReader } from '../../../src/session/output/readers.ts';
 import { MIN_TOKENS } from '../../../src/views/budget.ts';
 import { ScreenReader } from '../../../src/views/diff.ts';
 import { screenView } from '../../../src/views/screen.ts';
@@ -45,7 +45,7 @@ describe('every view', () => {
       if (random.below(3) === 0) write(screen, `\x1b[?1049h${drawn(random)}`, random);
       for (const view of viewNames) {
         const maxTokens = 1 + random.below(600);
-        const look: Look = { view, maxTokens };
+        const look: ReadRequest = { view, maxTokens };
         const [some, all] = [new SessionReader(screen), new SessionReader(screen)];
         const cut = await some.read(look, []);
         const whole = await all.read({ ...look, maxTokens: ALL }, []);

@@ -1,7 +1,7 @@
 /** What nobody has asked for is not lost: jobs in the background, and what a shell says by itself. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
-import { Aside } from '../../../src/session/output/carried-lines.ts';
+import { CarriedLines } from '../../../src/session/output/carried-lines.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
@@ -84,7 +84,7 @@ describe('in bash', () => {
 });
 
 test('of too much that is set aside the oldest is counted', () => {
-  const aside = new Aside();
+  const aside = new CarriedLines();
   const lines = Array.from({ length: 2000 }, (_, at) => ({ position: at, text: 'x'.repeat(99) }));
   aside.add({ lines });
   const view = aside.before({ lines: [], continues: false, position: 0 });

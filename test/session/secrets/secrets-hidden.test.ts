@@ -8,10 +8,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isRoot, run, until } from '../../../conversations/scenes/run.ts';
 import { scenes } from '../../../conversations/scenes.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
-import type { Act, SendOptions } from '../../../src/session/options/options.ts';
+import type { GuardedAction, SendOptions } from '../../../src/session/options/options.ts';
 import { openRequest } from '../../../src/session/options/requests.ts';
 import { Session } from '../../../src/session/session.ts';
-import type { Progress, Result, SessionEvent, Told } from '../../../src/session/sessions.ts';
+import type {
+  CallProgress,
+  SessionEvent,
+  SessionEventBody,
+  SessionResult,
+} from '../../../src/session/sessions.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 
@@ -53,13 +58,13 @@ const begin = async (command: string, folder: string, env: Readonly<Record<strin
       find: (name) => (name === 'it' ? { name, value: VALUE } : undefined),
       names: () => ['it'],
     },
-    guard: (act: Act) => void seen.push(act),
+    guard: (act: GuardedAction) => void seen.push(act),
     recordings: { folder: recordings, always: true },
   });
   onTestFinished(async () => void (await sessions.closeAll({ graceMs: 0, force: true })));
   sessions.subscribe((event: SessionEvent) => seen.push(event));
-  const call = { onProgress: (progress: Progress) => void seen.push(progress) };
-  const keep = (result: Result) => {
+  const call = { onProgress: (progress: CallProgress) => void seen.push(progress) };
+  const keep = (result: SessionResult) => {
     seen.push(result);
     return result;
   };
@@ -139,7 +144,8 @@ const unescaped = (cast: string) =>
       .join(''),
   );
 
-const asked = (talk: Talk) => talk.seen.findLast((it) => (it as Result).elapsedMs !== undefined);
+const asked = (talk: Talk) =>
+  talk.seen.findLast((it) => (it as SessionResult).elapsedMs !== undefined);
 
 /** A shell, once the secret has let us in: it prints the secret in every way. */
 const printed = async (talk: Talk) => {
@@ -279,7 +285,7 @@ os.execvp("bash", ["bash", "--norc", "-i"])
 
 test('neither the bytes nor the lines nor the screen in memory hold a secret', async () => {
   const folder = folderWith({ value: VALUE });
-  const told: Told[] = [];
+  const told: SessionEventBody[] = [];
   const script = `stty -echo; printf 'Word: '; read w; stty echo; yes "of many: $w" | head -n 20000; for i in $(seq 300); do echo "$i $w $(cat value)"; done; printf '\\e[?1049h%s' "$w"; read x`;
   const request = openRequest({ command: ['bash', '-c', script], cwd: folder });
   const session = await Session.open('it', request, {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { scenes } from '../../../conversations/scenes.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
-import type { Act, SessionsOptions } from '../../../src/session/options/options.ts';
-import { refusalOf } from '../../../src/session/secrets/secret-permission.ts';
+import type { GuardedAction, SessionsOptions } from '../../../src/session/options/options.ts';
+import { secretRefusal } from '../../../src/session/secrets/secret-permission.ts';
 import {
   environmentSecrets,
   fileSecrets,
@@ -84,8 +84,8 @@ describe('a secret is typed', () => {
   });
 
   test('and a guard sees its name and never its value', async () => {
-    const acts: Act[] = [];
-    const guard = (act: Act) => {
+    const acts: GuardedAction[] = [];
+    const guard = (act: GuardedAction) => {
       acts.push(act);
       return acts.length > 2 ? 'enough' : undefined;
     };
@@ -274,7 +274,7 @@ describe('whether a secret may be typed is decided', () => {
       threads: [{ doing: 'blocked', terminalWait: wait }],
     }) as unknown as NonNullable<Evidence['kernel']>;
   const decide = (secret: Partial<Secret>, verdict: Verdict, evidence: Partial<Evidence>) =>
-    refusalOf({ name: 'db', ...secret }, verdict, { terminal, ...evidence })?.reason;
+    secretRefusal({ name: 'db', ...secret }, verdict, { terminal, ...evidence })?.reason;
 
   test('by the verdict first', () => {
     expect(decide({}, waiting('secret'), { kernel: kernel({ canonical: true }) })).toBe(undefined);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { atMostEvery } from '../../../src/session/wait/throttle.ts';
+import { throttle } from '../../../src/session/wait/throttle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('looks at once, then once for all that comes too soon, and no more when stopped', async () => {
   const look = vi.fn();
-  const { heard, stop } = atMostEvery(10, look);
+  const { heard, stop } = throttle(10, look);
   heard();
   expect(look).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(4);

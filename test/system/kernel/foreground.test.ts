@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Subject, snapshot } from '../../../src/system/kernel/foreground.ts';
+import { type ObservedTerminal, observeForeground } from '../../../src/system/kernel/foreground.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const TERMINAL = (136 << 8) | 3;
@@ -12,7 +12,7 @@ const lineMode = {
   translatesLineFeed: true,
 };
 
-const subject = (more: Partial<Subject> = {}): Subject => ({
+const subject = (more: Partial<ObservedTerminal> = {}): ObservedTerminal => ({
   pid: 7,
   device: TERMINAL,
   foregroundGroup: 7,
@@ -70,11 +70,11 @@ const world = (...threads: FakeThread[]): FakeProc => {
 };
 
 const waits = (proc: FakeProc) =>
-  snapshot(subject(), proc)?.threads.map(({ terminalWait }) => terminalWait !== undefined);
+  observeForeground(subject(), proc)?.threads.map(({ terminalWait }) => terminalWait !== undefined);
 
 describe('snapshot', () => {
   test('a thread that reads our terminal waits for it, alone', () => {
-    expect(snapshot(subject(), world({ pid: 7, syscall: READ_0 }))).toEqual({
+    expect(observeForeground(subject(), world({ pid: 7, syscall: READ_0 }))).toEqual({
       hasUnreadInput: false,
       lineMode,
       threads: [
@@ -104,7 +104,7 @@ describe('snapshot', () => {
       { pid: 7, syscall: READ_0, group: 6, children: '8 ' },
       { pid: 8, parent: 7, name: 'job', syscall: SLEEP, children: '' },
     );
-    expect(snapshot(subject(), proc)?.threads).toEqual([
+    expect(observeForeground(subject(), proc)?.threads).toEqual([
       {
         pid: 8,
         parent: 7,
@@ -121,7 +121,9 @@ describe('snapshot', () => {
       { pid: 7, group: 6, syscall: SLEEP },
       { pid: 50, group: 7, syscall: READ_0 },
     );
-    expect(snapshot(subject(), proc)?.threads).toMatchObject([{ pid: 50, doing: 'blocked' }]);
+    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
+      { pid: 50, doing: 'blocked' },
+    ]);
   });
 
   test.each([
@@ -131,7 +133,7 @@ describe('snapshot', () => {
     ['t', 'stopped'],
   ])('state %s means %s, whatever the call says', (state, doing) => {
     const proc = world({ pid: 7, state, syscall: READ_0 });
-    expect(snapshot(subject(), proc)?.threads).toEqual([
+    expect(observeForeground(subject(), proc)?.threads).toEqual([
       { pid: 7, parent: 1, name: 'prog', doing },
     ]);
   });
@@ -146,7 +148,7 @@ describe('snapshot', () => {
     proc.onQuestion = (path) => {
       if (path === '/proc/9/task/9/schedstat') proc.files[path] = `1000 0 ${slices++}\n`;
     };
-    expect(snapshot(subject(), proc)?.threads).toMatchObject([
+    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
       { pid: 7, parent: 1, doing: 'blocked' },
       { pid: 8, parent: 7, doing: 'running' },
       { pid: 9, parent: 7, doing: 'running' },
@@ -154,40 +156,40 @@ describe('snapshot', () => {
   });
 
   test('a foreground in which nobody is left will soon be another one', () => {
-    expect(snapshot(subject(), world({ pid: 7, group: 8 }))).toBeUndefined();
+    expect(observeForeground(subject(), world({ pid: 7, group: 8 }))).toBeUndefined();
   });
 
   test('a foreground that is hidden from us says nothing', () => {
     const proc = world({ pid: 9, group: 9 });
     proc.hiddenGroups.add(7);
-    expect(snapshot(subject(), proc)?.threads).toEqual([]);
+    expect(observeForeground(subject(), proc)?.threads).toEqual([]);
   });
 
   test('a zombie is nobody', () => {
-    expect(snapshot(subject(), world({ pid: 7, state: 'Z' }))).toBeUndefined();
+    expect(observeForeground(subject(), world({ pid: 7, state: 'Z' }))).toBeUndefined();
     const threads = [
       { pid: 7, syscall: READ_0 },
       { pid: 9, state: 'Z' },
     ];
-    expect(snapshot(subject(), world(...threads))?.threads).toHaveLength(1);
+    expect(observeForeground(subject(), world(...threads))?.threads).toHaveLength(1);
   });
 
   test('a process we may not read is hidden, which is not "not waiting"', () => {
     const proc = world({ pid: 7, syscall: READ_0 });
     proc.denied.add('/proc/7/task/7/syscall');
-    expect(snapshot(subject(), proc)?.threads).toMatchObject([{ doing: 'hidden' }]);
+    expect(observeForeground(subject(), proc)?.threads).toMatchObject([{ doing: 'hidden' }]);
   });
 
   test('a shell is known by the stop signals it ignores', () => {
     const bash = world({ pid: 7, syscall: READ_0, ignored: '0000000000384004' });
-    expect(snapshot(subject(), bash)?.threads[0]?.terminalWait?.isShell).toBe(true);
+    expect(observeForeground(subject(), bash)?.threads[0]?.terminalWait?.isShell).toBe(true);
     const vim = world({ pid: 7, syscall: READ_0, ignored: '0000000000001000' });
-    expect(snapshot(subject(), vim)?.threads[0]?.terminalWait?.isShell).toBe(false);
+    expect(observeForeground(subject(), vim)?.threads[0]?.terminalWait?.isShell).toBe(false);
   });
 
   test('a write that the terminal does not take is flow control', () => {
     const proc = world({ pid: 7, syscall: '1 0x0 0x1000 0x5 0x0 0x0 0x0 0x7ffc0000 0x7f000000' });
-    expect(snapshot(subject(), proc)?.threads).toMatchObject([
+    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
       { blockedOn: 'the terminal to take output' },
     ]);
   });
@@ -197,7 +199,9 @@ describe('snapshot', () => {
       { pid: 7, syscall: READ_0 },
       { pid: 7, tid: 8, syscall: '45 0x5 0x0 0x0 0x0 0x0 0x0 0x7ffc0000 0x7f000000' },
     );
-    const found = snapshot(subject(), proc)?.threads.find(({ terminalWait }) => terminalWait);
+    const found = observeForeground(subject(), proc)?.threads.find(
+      ({ terminalWait }) => terminalWait,
+    );
     expect(found?.terminalWait?.withPeer).toBe(true);
   });
 });
@@ -206,13 +210,13 @@ describe('a snapshot is thrown away when', () => {
   const proc = () => world({ pid: 7, syscall: READ_0 });
 
   test('output is still under way', () => {
-    expect(snapshot(subject({ hasUnreadOutput: true }), proc())).toBeUndefined();
+    expect(observeForeground(subject({ hasUnreadOutput: true }), proc())).toBeUndefined();
   });
 
   test('output came while we looked', () => {
     let asked = 0;
     const moving = Object.defineProperty(subject(), 'hasUnreadOutput', { get: () => asked++ > 0 });
-    expect(snapshot(moving, proc())).toBeUndefined();
+    expect(observeForeground(moving, proc())).toBeUndefined();
   });
 
   test('another group came to the foreground while we looked', () => {
@@ -220,7 +224,7 @@ describe('a snapshot is thrown away when', () => {
     const moving = Object.defineProperty(subject(), 'foregroundGroup', {
       get: () => (asked++ > 0 ? 8 : 7),
     });
-    expect(snapshot(moving, proc())).toBeUndefined();
+    expect(observeForeground(moving, proc())).toBeUndefined();
   });
 
   test('a thread that waited has been woken meanwhile, though it shows its old call', () => {
@@ -228,6 +232,6 @@ describe('a snapshot is thrown away when', () => {
     moving.onQuestion = (path) => {
       if (path.endsWith('/status')) moving.files['/proc/7/task/7/schedstat'] = '2000 0 6\n';
     };
-    expect(snapshot(subject(), moving)).toBeUndefined();
+    expect(observeForeground(subject(), moving)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseCall } from '../../../src/system/kernel/syscalls.ts';
+import { parseSyscall } from '../../../src/system/kernel/syscalls.ts';
 import { waitOf } from '../../../src/system/kernel/wait-targets.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
-const call = (text: string, arch = 'x64') => parseCall(text, arch)!;
+const call = (text: string, arch = 'x64') => parseSyscall(text, arch)!;
 const STACK = '0x7ffc00000000 0x7f0000000000';
 
 describe('parseCall', () => {
@@ -14,7 +14,7 @@ describe('parseCall', () => {
     [`271 0x1000 0x1 0x0 0x0 0x8 0x0 ${STACK}`, 'ppoll'],
     [`9999 0x0 0x0 0x0 0x0 0x0 0x0 ${STACK}`, undefined],
   ])('%s', (text, name) => {
-    expect(parseCall(text, 'x64')?.name).toBe(name);
+    expect(parseSyscall(text, 'x64')?.name).toBe(name);
   });
 
   test('numbers are those of the architecture', () => {

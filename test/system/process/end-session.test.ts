@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { descendants, readStat } from '../../../src/system/process/process-tree.ts';
+import { descendantPids, readStat } from '../../../src/system/process/process-tree.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
 import { isRunning, open, sh } from '../../helpers/open-terminal.ts';
 import { until } from '../../helpers/until.ts';
@@ -28,7 +28,7 @@ test('an interactive shell ends on the hang-up, with its jobs in groups of their
   const { pty, see, text } = await open('bash', ['--norc', '-i']);
   await pty.write('sleep 1000 & echo a=$!; sleep 1001 & echo b=$!\r');
   await see(/b=\d+/);
-  const jobs = descendants(pty.pid);
+  const jobs = descendantPids(pty.pid);
   expect(jobs).toHaveLength(3);
   await pty.close();
   expect(await pty.exited).toEqual({ signal: 'SIGHUP' });
@@ -38,8 +38,8 @@ test('an interactive shell ends on the hang-up, with its jobs in groups of their
 testWith('setsid')('what left the session is named, and ended only by force', async () => {
   const leaving = 'setsid sleep 1000 >/dev/null 2>&1 </dev/null & sleep 1000';
   const { pty } = await sh(leaving);
-  await until('it has left', () => descendants(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
-  const left = descendants(pty.pid).find((pid) => hasLeft(pid, pty.pid))!;
+  await until('it has left', () => descendantPids(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
+  const left = descendantPids(pty.pid).find((pid) => hasLeft(pid, pty.pid))!;
   const { survivors } = await pty.close({ graceMs: 100 });
   expect(survivors).toEqual([{ pid: left, name: 'sleep' }]);
   expect(isRunning(left)).toBe(true);
@@ -47,7 +47,7 @@ testWith('setsid')('what left the session is named, and ended only by force', as
 
   const other = await sh(leaving);
   await until('it has left', () =>
-    descendants(other.pty.pid).some((pid) => hasLeft(pid, other.pty.pid)),
+    descendantPids(other.pty.pid).some((pid) => hasLeft(pid, other.pty.pid)),
   );
   expect(await other.pty.close({ graceMs: 100, force: true })).toEqual({ survivors: [] });
 });
@@ -56,8 +56,8 @@ testWith('setsid', 'env')(
   'what left with a clean environment is known by the terminal it holds, and ended by force later too',
   async () => {
     const { pty } = await sh('env -i /usr/bin/setsid /bin/sleep 1000 & sleep 1000');
-    await until('it has left', () => descendants(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
-    const left = descendants(pty.pid).find((pid) => hasLeft(pid, pty.pid))!;
+    await until('it has left', () => descendantPids(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
+    const left = descendantPids(pty.pid).find((pid) => hasLeft(pid, pty.pid))!;
     const { survivors } = await pty.close({ graceMs: 100 });
     expect(survivors).toEqual([{ pid: left, name: 'sleep' }]);
     expect(await pty.close()).toEqual({ survivors });
@@ -88,7 +88,7 @@ test('closing again with less patience, or with force, gets more', async () => {
   expect(isRunning(stubborn.pty.pid)).toBe(false);
 
   const { pty } = await sh('setsid sleep 1000 & sleep 1000');
-  await until('it has left', () => descendants(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
+  await until('it has left', () => descendantPids(pty.pid).some((pid) => hasLeft(pid, pty.pid)));
   expect((await pty.close({ graceMs: 0 })).survivors).toHaveLength(1);
   expect((await pty.close({ force: true })).survivors).toEqual([]);
 });
@@ -126,7 +126,7 @@ test('a signal reaches every process of the session', async () => {
   const { pty, text } = await sh(
     "trap 'echo leader' USR1; (trap 'echo job; exit' USR1; while :; do sleep 0.05; done) & while :; do sleep 0.05; done",
   );
-  await until('both are there', () => descendants(pty.pid).length >= 3);
+  await until('both are there', () => descendantPids(pty.pid).length >= 3);
   // A shell acts on a signal after its current command, so ask until both have been heard.
   await until('both have answered', async () => {
     if (/leader/.test(text()) && /job/.test(text())) return true;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   allProcesses,
-  descendants,
+  descendantPids,
   parseStat,
   readStat,
   sessionMembers,
@@ -53,7 +53,7 @@ test('the numbers agree with those of the process itself', () => {
 test('what is not there has no stat, no descendants and no members', async () => {
   const nobody = 2 ** 22 + 1;
   expect(readStat(nobody)).toBeUndefined();
-  expect(descendants(nobody)).toEqual([]);
+  expect(descendantPids(nobody)).toEqual([]);
   expect(await sessionMembers(nobody)).toEqual([]);
 });
 
@@ -65,8 +65,8 @@ test('descendants are found through generations, session members through lost pa
   await see(/b=\d+/);
   const pid = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text())![1]);
   await until('the orphan has a new parent', () => readStat(pid('b'))?.parent !== pty.pid);
-  expect(descendants(pty.pid)).toContain(pid('a'));
-  expect(descendants(pty.pid)).not.toContain(pid('b'));
+  expect(descendantPids(pty.pid)).toContain(pid('a'));
+  expect(descendantPids(pty.pid)).not.toContain(pid('b'));
   const members = (await sessionMembers(pty.pid)).map((stat) => stat.pid);
   expect(members).toEqual(expect.arrayContaining([pty.pid, pid('a'), pid('b')]));
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { libc, O_RDWR } from '../../../src/system/libc.ts';
 import { onExit } from '../../../src/system/process/reaper.ts';
-import { spawn } from '../../../src/system/process/spawn.ts';
+import { spawnProgram } from '../../../src/system/process/spawn.ts';
 import { openPipes } from '../../../src/system/terminal/pipes.ts';
 import { openPty } from '../../../src/system/terminal/pty.ts';
 import { env, open, openDescriptors, sh } from '../../helpers/open-terminal.ts';
@@ -191,7 +191,7 @@ describe('where libc lacks', () => {
   const runWithout = async (lacking: object, command: string, cwd: string): Promise<string> => {
     const file = join(folderWith(), 'output');
     writeFileSync(file, '');
-    const pid = await spawn(
+    const pid = await spawnProgram(
       { program: 'bash', args: ['-c', command], cwd, env },
       (table, actions) => {
         table.actions_addopen(actions, 0, '/dev/null', O_RDWR, 0);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { descendants, readStat } from '../../../src/system/process/process-tree.ts';
+import { descendantPids, readStat } from '../../../src/system/process/process-tree.ts';
 import { openPty } from '../../../src/system/terminal/pty.ts';
 import { env, openDescriptors } from '../../helpers/open-terminal.ts';
 
@@ -12,7 +12,7 @@ test('1,000 sessions, 200 of which fail to start, leave no descriptor, child or 
   };
   await attempt('cat');
   const descriptors = openDescriptors();
-  const children = descendants(process.pid).length;
+  const children = descendantPids(process.pid).length;
 
   const programs = Array.from({ length: 1000 }, (_, at) => (at % 5 === 0 ? 'no-such' : 'cat'));
   const results = await Promise.allSettled(programs.map(attempt));
@@ -22,7 +22,7 @@ test('1,000 sessions, 200 of which fail to start, leave no descriptor, child or 
   expect(failures).toEqual(Array(200).fill('PROGRAM_NOT_FOUND'));
 
   expect(openDescriptors()).toBe(descriptors);
-  expect(descendants(process.pid)).toHaveLength(children);
+  expect(descendantPids(process.pid)).toHaveLength(children);
   const zombies = readdirSync('/proc').filter((pid) => {
     const stat = /^\d+$/.test(pid) ? readStat(Number(pid)) : undefined;
     return stat?.parent === process.pid && stat.state === 'Z';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { descendants } from '../../../src/system/process/process-tree.ts';
+import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { openDevice } from '../../../src/system/terminal/device.ts';
 import { adoptPty } from '../../../src/system/terminal/pty.ts';
 import { asRoot } from '../../helpers/needs.ts';
@@ -21,8 +21,8 @@ test('when its owner is killed, the programs get SIGHUP and nothing keeps the te
   onTestFinished(() => void owner.kill('SIGKILL'));
   const [line] = (await once(owner.stdout, 'data')) as [Buffer];
   const { pid, path } = JSON.parse(line.toString()) as { pid: number; path: string };
-  await until('shell and three sleeps', () => descendants(pid).length === 4);
-  const all = descendants(pid);
+  await until('shell and three sleeps', () => descendantPids(pid).length === 4);
+  const all = descendantPids(pid);
 
   owner.kill('SIGKILL');
   await until('all are gone', () => !all.some(isRunning));

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { descendants, readStat } from '../../../src/system/process/process-tree.ts';
+import { descendantPids, readStat } from '../../../src/system/process/process-tree.ts';
 import { openPipes, type PipesOptions } from '../../../src/system/terminal/pipes.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { env, isRunning } from '../../helpers/open-terminal.ts';
@@ -135,7 +135,7 @@ test('a paused consumer makes the program wait, and loses nothing', async () => 
 });
 
 const writesIntoFullPipe = (shell: number) =>
-  descendants(shell).some((pid) => {
+  descendantPids(shell).some((pid) => {
     const stat = readStat(pid);
     return stat?.name === 'seq' && stat.state === 'S';
   });

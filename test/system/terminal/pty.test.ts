@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { descendants } from '../../../src/system/process/process-tree.ts';
+import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { env, isRunning, open, sh } from '../../helpers/open-terminal.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
@@ -31,7 +31,9 @@ describe('reading', () => {
     await see(/1\r\n/);
     pty.pause();
     const before = text().length;
-    await until('the program waits for the terminal', () => descendants(pty.pid).some(isWriting));
+    await until('the program waits for the terminal', () =>
+      descendantPids(pty.pid).some(isWriting),
+    );
     expect(text().length).toBe(before);
     expect(pty.exit).toBeUndefined();
     pty.resume();
