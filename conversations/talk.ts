@@ -32,10 +32,10 @@ export class Talk {
     const onOutput = (chunk: Buffer) => {
       talk.screen.write(chunk);
       talk.#lastOutputMs = performance.now();
-      talk.watcher.poke();
+      talk.watcher.onOutput();
     };
     talk.#pty = await openPty({ ...options, ...size, onOutput });
-    void talk.pty.exited.then(() => talk.watcher.poke());
+    void talk.pty.exited.then(() => talk.watcher.onOutput());
     return talk;
   }
 
@@ -54,7 +54,7 @@ export class Talk {
     this.#typed.note(bytes);
     this.#lastInputMs = performance.now();
     await this.pty.write(bytes);
-    this.watcher.poke();
+    this.watcher.onOutput();
   }
 
   async press(keys: string): Promise<void> {

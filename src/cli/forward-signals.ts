@@ -20,7 +20,7 @@ export const forwardSignals = async <T>(
   const [left, leave] = promised<Signal>();
   if (session !== undefined) runsIn(session);
   let times = 0;
-  const pass = async (signal: Signal): Promise<void> => {
+  const forward = async (signal: Signal): Promise<void> => {
     const isFirst = times++ === 0;
     const isForCommand = session === undefined || (signal === 'SIGINT' && isFirst);
     if (!isForCommand) return leave(signal);
@@ -29,12 +29,12 @@ export const forwardSignals = async <T>(
     else await sessions.close(name);
   };
   // It may have ended by itself meanwhile: either way its result comes, and says how.
-  const hear = (signal: Signal) => void pass(signal).catch(() => {});
-  for (const signal of signals) process.on(signal, hear);
+  const onSignal = (signal: Signal) => void forward(signal).catch(() => {});
+  for (const signal of signals) process.on(signal, onSignal);
   try {
     return await Promise.race([act(runsIn), left]);
   } finally {
-    for (const signal of signals) process.off(signal, hear);
+    for (const signal of signals) process.off(signal, onSignal);
   }
 };
 

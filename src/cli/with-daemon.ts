@@ -36,7 +36,7 @@ const ifThere = async <T, Otherwise>(
   otherwise: () => Otherwise,
 ): Promise<T | Otherwise> => {
   try {
-    return await connected(existsSync(daemonPaths().living), act);
+    return await connected(existsSync(daemonPaths().journal), act);
   } catch (error) {
     if (!(error instanceof DaemonNotRunning)) throw error;
     remarkPassedOver();
@@ -51,25 +51,26 @@ const STOP_MS = 60_000;
 
 /** Also of a daemon of another version; undefined where none runs. */
 export const daemonStatus = () =>
-  asked(STATUS_MS, (link, call) => link.request('status', {}, call));
+  asked(STATUS_MS, (connection, call) => connection.request('status', {}, call));
 
 /** Likewise. */
-export const stopDaemon = () => asked(STOP_MS, (link, call) => link.request('stop', {}, call));
+export const stopDaemon = () =>
+  asked(STOP_MS, (connection, call) => connection.request('stop', {}, call));
 
 const asked = async <T>(
   withinMs: number,
-  ask: (link: DaemonConnection, call: CallOptions) => Promise<T>,
+  ask: (connection: DaemonConnection, call: CallOptions) => Promise<T>,
 ): Promise<T | undefined> => {
-  const where = daemonPaths();
-  const link = await DaemonConnection.open(where);
-  if (link === undefined) return undefined;
+  const paths = daemonPaths();
+  const connection = await DaemonConnection.open(paths);
+  if (connection === undefined) return undefined;
   const signal = AbortSignal.timeout(withinMs);
   try {
-    return await ask(link, { signal });
+    return await ask(connection, { signal });
   } catch (error) {
-    throw signal.aborted ? new DaemonSilent(withinMs, where.log, lockOwner(where.lock)) : error;
+    throw signal.aborted ? new DaemonSilent(withinMs, paths.log, lockOwner(paths.lock)) : error;
   } finally {
-    await link.close();
+    await connection.close();
   }
 };
 
@@ -99,7 +100,7 @@ const connected = async <T>(
   start: boolean,
   act: (sessions: DaemonSessions) => Promise<T>,
 ): Promise<T> => {
-  const sessions = await connectDaemon({ start, onLost: tellLost });
+  const sessions = await connectDaemon({ start, onLost: remarkLost });
   try {
     return await act(sessions);
   } finally {
@@ -107,7 +108,7 @@ const connected = async <T>(
   }
 };
 
-const tellLost = (lost: readonly SessionEntry[]): void => {
+const remarkLost = (lost: readonly SessionEntry[]): void => {
   const names = lost.map(({ name, recording }) => (recording ? `${name} (${recording})` : name));
   console.error(`[lost, since the daemon was killed: ${names.join(', ')}]`);
 };

@@ -10,22 +10,22 @@ import { resourceKinds, uriOf } from './resources.ts';
 export type ResourceChange = { kind: 'list' } | { kind: 'resource'; uri: string };
 
 type Listener = (change: ResourceChange) => void;
-type Subscribe = (hear: (event: SessionEvent) => void) => () => void;
+type Subscribe = (onEvent: (event: SessionEvent) => void) => () => void;
 
 /** Often enough for a person who watches, rare enough for a client that reads the screen each time. */
 const PAUSE_MS = 200;
 
 export class ResourceChanges {
-  readonly #ofList: Gathering;
-  readonly #ofResources: Gathering;
+  readonly #ofList: ChangeBatch;
+  readonly #ofResources: ChangeBatch;
 
   constructor(sessions: Sessions) {
-    this.#ofList = new Gathering(
-      (hear) => whenListChanges(sessions, hear),
+    this.#ofList = new ChangeBatch(
+      (onEvent) => whenListChanges(sessions, onEvent),
       () => [{ kind: 'list' }],
     );
-    this.#ofResources = new Gathering(
-      (hear) => sessions.subscribe(hear, undefined, ['output', 'resized', 'state', 'exited']),
+    this.#ofResources = new ChangeBatch(
+      (onEvent) => sessions.subscribe(onEvent, undefined, ['output', 'resized', 'state', 'exited']),
       updated,
     );
   }
@@ -42,11 +42,11 @@ export class ResourceChanges {
 }
 
 const updated = ({ type, session }: SessionEvent): ResourceChange[] => {
-  const changed = resourceKinds.filter((kind) => told[kind].includes(type));
+  const changed = resourceKinds.filter((kind) => eventsOfKind[kind].includes(type));
   return changed.map((kind) => ({ kind: 'resource', uri: uriOf(session, kind) }));
 };
 
-const told: Record<(typeof resourceKinds)[number], readonly SessionEvent['type'][]> = {
+const eventsOfKind: Record<(typeof resourceKinds)[number], readonly SessionEvent['type'][]> = {
   screen: ['output', 'resized'],
   text: ['output'],
   state: ['state', 'exited'],
@@ -56,7 +56,10 @@ const told: Record<(typeof resourceKinds)[number], readonly SessionEvent['type']
  * A subscriber is told once of every session that is there already: at once, or some time later,
  * where they are in the daemon. Those are no news.
  */
-const whenListChanges = (sessions: Sessions, hear: (event: SessionEvent) => void): (() => void) => {
+const whenListChanges = (
+  sessions: Sessions,
+  onEvent: (event: SessionEvent) => void,
+): (() => void) => {
   const early: SessionEvent[] = [];
   let take = (event: SessionEvent): void => void early.push(event);
   const unsubscribe = sessions.subscribe((event) => take(event), undefined, ['opened', 'closed']);
@@ -64,7 +67,7 @@ const whenListChanges = (sessions: Sessions, hear: (event: SessionEvent) => void
     const expected = new Set(there.map(({ session }) => session));
     take = (event) => {
       if (event.type === 'opened' && expected.delete(event.session)) return;
-      hear(event);
+      onEvent(event);
     };
     for (const event of early) take(event);
   };
@@ -79,7 +82,7 @@ const whenListChanges = (sessions: Sessions, hear: (event: SessionEvent) => void
 };
 
 /** Changes of one kind, gathered for a moment so that each is told once. */
-class Gathering {
+class ChangeBatch {
   readonly #subscribe: Subscribe;
   readonly #changesOf: (event: SessionEvent) => ResourceChange[];
   readonly #listeners = new Set<Listener>();

@@ -9,8 +9,8 @@ export const sessionResult = async (
   { reader = AGENT }: CallOptions,
   startedMs: number,
 ): Promise<SessionResult> => {
-  if (verdict.state === 'exited') session.isEndTold = true;
-  const look = {
+  if (verdict.state === 'exited') session.isExitReported = true;
+  const request = {
     view,
     maxTokens,
     ...(from !== undefined && { from }),
@@ -18,8 +18,8 @@ export const sessionResult = async (
     ...(search !== undefined && { search }),
   };
   return {
-    ...session.situation(verdict),
-    ...(await session.read(reader, look, verdict)),
+    ...session.stateOf(verdict),
+    ...(await session.read(reader, request, verdict)),
     elapsedMs: Math.round(performance.now() - startedMs),
     ...(timedOut && { timedOut }),
     ...(matched !== undefined && { matched: session.masked(matched) }),

@@ -2,7 +2,6 @@
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import { sessionResult } from './call-result.ts';
-import { settlesWithin } from './input/with-timeout.ts';
 import {
   AGENT,
   defaults,
@@ -38,7 +37,9 @@ import type {
 } from './sessions.ts';
 import { Subscription } from './subscription.ts';
 import { callAfter } from './wait/call-after.ts';
-import { currentVerdict, type WaitCondition, type WaitOutcome, waitFor } from './wait/wait-for.ts';
+import { currentVerdict } from './wait/current-verdict.ts';
+import { settlesWithin } from './wait/settles-within.ts';
+import { type WaitCondition, type WaitOutcome, waitFor } from './wait/wait-for.ts';
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
@@ -72,15 +73,18 @@ export class LocalSessions implements Sessions {
     const session = this.#find(name);
     assertReadOptions(input);
     return session.use(async () => {
-      const wish = await compileCondition(input, defaults.sendMs);
+      const condition = await compileCondition(input, defaults.sendMs);
       call.signal?.throwIfAborted();
       const typing = this.#type(session, input, call.actor ?? AGENT);
-      const isTaken = await settlesWithin(typing, wish.timeoutMs, call.signal);
-      const timeoutMs = Math.max(0, wish.timeoutMs - (performance.now() - started));
+      const isTaken = await settlesWithin(typing, condition.timeoutMs, call.signal);
+      const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - started));
       const waited = isTaken
-        ? await this.#wait(session, { ...wish, timeoutMs }, session.inputPosition, call).catch(
-            afterTyping,
-          )
+        ? await this.#wait(
+            session,
+            { ...condition, timeoutMs },
+            session.input.inputPosition,
+            call,
+          ).catch(afterTyping)
         : { session, verdict: await currentVerdict(session), timedOut: true };
       return sessionResult(waited, input, call, started);
     });
@@ -100,23 +104,23 @@ export class LocalSessions implements Sessions {
     }
     const session = await this.#open(request.open, call);
     const result = await session.use(() => runFresh(session, request, call));
-    if (result.state === 'exited') session.isEndTold = true;
+    if (result.state === 'exited') session.isExitReported = true;
     // What was cut can still be read, and what goes on can be answered.
     if (result.state === 'exited' && result.omitted === undefined)
-      void this.#tellOf(session, this.#registry.dismiss(session));
+      void this.#reportClosing(session, this.#registry.dismiss(session));
     return result;
   }
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#find(name).typeBytes(bytes, call.actor ?? AGENT);
+    await this.#find(name).input.typeBytes(bytes, call.actor ?? AGENT);
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {
-    this.#find(name).take(call.actor ?? AGENT);
+    this.#find(name).input.take(call.actor ?? AGENT);
   }
 
   async giveBack(name: string, call: CallOptions = {}): Promise<void> {
-    this.#find(name).giveBack(call.actor ?? AGENT);
+    this.#find(name).input.giveBack(call.actor ?? AGENT);
   }
 
   async read(
@@ -128,9 +132,9 @@ export class LocalSessions implements Sessions {
     const session = this.#find(name);
     assertReadOptions(options);
     return session.use(async () => {
-      const wish = await compileCondition({ until: 'now', ...options }, defaults.readMs);
-      const from = session.reader(call.reader ?? AGENT).position;
-      const waited = await this.#wait(session, wish, from, call);
+      const condition = await compileCondition({ until: 'now', ...options }, defaults.readMs);
+      const from = session.readers.get(call.reader ?? AGENT).position;
+      const waited = await this.#wait(session, condition, from, call);
       return sessionResult(waited, options, call, started);
     });
   }
@@ -142,9 +146,13 @@ export class LocalSessions implements Sessions {
     const sessions = options.sessions?.map((name) => this.#find(name)) ?? this.#awaitable();
     if (sessions.length === 0) throw new SessionNotFound('*', []);
     const first = async () => {
-      const wish = await compileCondition(options, defaults.waitMs);
-      const from = (session: Session) => session.reader(call.reader ?? AGENT).position;
-      const waited = await waitFor(sessions, (session) => ({ ...wish, from: from(session) }), call);
+      const condition = await compileCondition(options, defaults.waitMs);
+      const from = (session: Session) => session.readers.get(call.reader ?? AGENT).position;
+      const waited = await waitFor(
+        sessions,
+        (session) => ({ ...condition, from: from(session) }),
+        call,
+      );
       return sessionResult(waited, {}, call, started);
     };
     return sessions.reduce((act, session) => () => session.use(act), first)();
@@ -154,10 +162,10 @@ export class LocalSessions implements Sessions {
     const now = performance.now();
     return Promise.all(
       this.#registry.all.map(async (session) => ({
-        ...session.situation(await currentVerdict(session)),
+        ...session.stateOf(await currentVerdict(session)),
         idleMs: Math.round(now - session.usedMs),
         ageMs: Math.round(now - session.openedMs),
-        unread: session.screen.position - session.reader(AGENT).position,
+        unread: session.screen.position - session.readers.get(AGENT).position,
         pid: session.channel.pid,
         ...withRecording(this.recordingOf(session.name)),
       })),
@@ -192,7 +200,7 @@ export class LocalSessions implements Sessions {
   ): () => void {
     const subscription = new Subscription(listener, only, types);
     const sessions = this.#registry.all.filter(({ name }) => subscription.wants(name));
-    if (only !== undefined && sessions.length === 0) return subscription.tellMissing(only);
+    if (only !== undefined && sessions.length === 0) return subscription.deliverMissing(only);
     for (const session of sessions) subscription.join(session);
     this.#subscriptions.add(subscription);
     return () => {
@@ -217,14 +225,14 @@ export class LocalSessions implements Sessions {
       },
       open: async (name) => {
         const recording = this.#record(name, request);
-        const tell = (event: SessionEventBody) => {
-          recording?.note(event);
-          this.#tell(name, event);
+        const emit = (event: SessionEventBody) => {
+          recording?.record(event);
+          this.#emit(name, event);
           if (event.type === 'closed') this.#recordings.delete(name);
         };
         const secretNames = (program?: string) => secrets.names(program);
         try {
-          return await Session.open(name, request, { guard, tell, secretNames });
+          return await Session.open(name, request, { guard, emit: emit, secretNames });
         } catch (error) {
           this.#recordings.delete(name);
           throw error;
@@ -232,18 +240,18 @@ export class LocalSessions implements Sessions {
       },
     });
     for (const subscription of this.#subscriptions) subscription.follow(session);
-    const close = () => void this.#tellOf(session, this.#registry.close(session));
+    const close = () => void this.#reportClosing(session, this.#registry.close(session));
     const callOff = callAfter(this.#options.lifetimeMs, close);
     void session.channel.ended.then(callOff);
     return session;
   }
 
   async #type(session: Session, input: SendOptions, actor: string): Promise<void> {
-    if (input.secret === undefined) return session.type(input, actor);
+    if (input.secret === undefined) return session.input.type(input, actor);
     if (input.text !== undefined || input.keys !== undefined)
       throw new UnusableArgument('text or keys', 'a secret is typed alone');
     const secret = await resolveSecret(input.secret, this.#options.secrets);
-    await session.typeSecret(secret, input.submit ?? defaults.submit, actor);
+    await session.input.typeSecret(secret, input.submit ?? defaults.submit, actor);
   }
 
   #record(name: string, { record, command, cols, rows, env }: OpenRequest): Recording | undefined {
@@ -258,7 +266,7 @@ export class LocalSessions implements Sessions {
         term: env.TERM,
         dump: () =>
           this.#registry.all.find((session) => session.name === name)?.screen.dump() ?? '',
-        trouble: (message) => this.#tell(name, { type: 'trouble', message }),
+        onTrouble: (message) => this.#emit(name, { type: 'trouble', message }),
       },
       recordings,
     );
@@ -269,7 +277,7 @@ export class LocalSessions implements Sessions {
   /** All that may still have something to say, or all if none has. */
   #awaitable(): Session[] {
     const { all } = this.#registry;
-    const going = all.filter(({ isEndTold }) => !isEndTold);
+    const going = all.filter(({ isExitReported: isEndTold }) => !isEndTold);
     return going.length > 0 ? going : all;
   }
 
@@ -278,8 +286,8 @@ export class LocalSessions implements Sessions {
   }
 
   /** Nobody waits for this closing, so what there is to say of it is told to those who listen. */
-  async #tellOf(session: Session, closing: Promise<CloseResult>): Promise<void> {
-    const trouble = (message: string) => this.#tell(session.name, { type: 'trouble', message });
+  async #reportClosing(session: Session, closing: Promise<CloseResult>): Promise<void> {
+    const trouble = (message: string) => this.#emit(session.name, { type: 'trouble', message });
     try {
       const { survivors } = await closing;
       const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
@@ -289,21 +297,21 @@ export class LocalSessions implements Sessions {
     }
   }
 
-  #tell(session: string, event: SessionEventBody): void {
+  #emit(session: string, event: SessionEventBody): void {
     const listeners = [...this.#subscriptions].filter((listener) => listener.wants(session));
     if (listeners.length === 0) return;
     // Output is there only during the call, and a listener may keep it.
     const kept = event.type === 'output' ? { ...event, bytes: Buffer.from(event.bytes) } : event;
-    for (const listener of listeners) listener.tell({ ...kept, session } as SessionEvent);
+    for (const listener of listeners) listener.deliver({ ...kept, session } as SessionEvent);
   }
 
   #wait(
     session: Session,
-    wish: Partial<WaitCondition> & { timeoutMs: number },
+    condition: Partial<WaitCondition> & { timeoutMs: number },
     from: number,
     call: CallOptions,
   ): Promise<WaitOutcome> {
-    return waitFor([session], () => ({ until: 'ready', from, ...wish }), call);
+    return waitFor([session], () => ({ until: 'ready', from, ...condition }), call);
   }
 }
 

@@ -1,50 +1,42 @@
-/** One look at a session: what is known of its program in this moment, and what follows from that. */
-
+/** What is known of a session's program at one moment, and what follows from that. */
 import type { Screen } from '../screen/screen.ts';
 import { type Evidence, judge } from '../state/judge.ts';
 import { gatherEvidence } from '../state/observe.ts';
-import type { TypedLine } from '../state/typed-line.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Pipes } from '../system/terminal/pipes.ts';
 import { Pty } from '../system/terminal/pty.ts';
-import type { SessionShell } from './run/session-shell.ts';
+import type { InputQueue } from './input/input-queue.ts';
 
 export interface Observation {
   evidence: Evidence;
   verdict: Verdict;
 }
 
-/** What there is to look at. */
 interface ObservedSession {
   channel: Pty | Pipes;
   screen: Screen;
-  shell: SessionShell;
-  typist: { inputPosition: number; inputMs: number; line: TypedLine };
+  input: Pick<InputQueue, 'inputPosition' | 'inputMs' | 'typedLine'>;
   lastOutputMs: number;
 }
 
-/** Undefined where things moved while we looked. */
-export const observeSession = (scene: ObservedSession): Observation | undefined => {
-  const { channel, screen, shell, typist, lastOutputMs } = scene;
+/** Undefined where things moved meanwhile. */
+export const observeSession = ({
+  channel,
+  screen,
+  input,
+  lastOutputMs,
+}: ObservedSession): Observation | undefined => {
   const evidence = gatherEvidence(
     {
       exit: channel.exit,
       terminal: channel instanceof Pty ? channel : undefined,
       screen,
-      inputPosition: typist.inputPosition,
-      typed: typist.line,
-      lastInputMs: typist.inputMs,
+      inputPosition: input.inputPosition,
+      typed: input.typedLine,
+      lastInputMs: input.inputMs,
       lastOutputMs,
     },
     performance.now(),
   );
-  if (evidence === undefined) return undefined;
-  const verdict = judge(evidence);
-  const isInCommand = screen.ownMark !== undefined && evidence.shell?.at === 'command';
-  if (isInCommand && verdict.state === 'waiting' && shell.isReplaced(channel.pid)) {
-    screen.forgetOwnShell();
-    shell.running = undefined;
-    return observeSession(scene);
-  }
-  return { evidence, verdict };
+  return evidence && { evidence, verdict: judge(evidence) };
 };

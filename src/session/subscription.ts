@@ -28,7 +28,7 @@ export class Subscription {
     return this.#only === undefined || this.#only === session;
   }
 
-  tell(event: SessionEvent): void {
+  deliver(event: SessionEvent): void {
     if (!this.wants(event.session)) return;
     if (event.type === 'closed') this.#leave(event.session);
     if (!this.#isAskedFor(event.type)) return;
@@ -36,9 +36,9 @@ export class Subscription {
   }
 
   /** Not at once: a listener may want to end its subscription, which it has yet to be given. */
-  tellMissing(session: string): () => void {
+  deliverMissing(session: string): () => void {
     let isOver = false;
-    queueMicrotask(() => isOver || this.tell({ session, type: 'closed' }));
+    queueMicrotask(() => isOver || this.deliver({ session, type: 'closed' }));
     return () => {
       isOver = true;
     };
@@ -49,15 +49,15 @@ export class Subscription {
     if (!this.wants(session.name)) return;
     const { screen, name, command, channel } = session;
     const { cols, rows } = screen.modes;
-    this.tell({ session: name, type: 'opened', command, pid: channel.pid });
+    this.deliver({ session: name, type: 'opened', command, pid: channel.pid });
     if (this.#isAskedFor('screen')) {
       // Dump and position belong together: nothing can come between them.
       const dump = screen.dump();
       const { unparsed: bytes } = screen;
       const position = screen.position - bytes.length;
-      this.tell({ session: name, type: 'screen', dump, cols, rows, position });
+      this.deliver({ session: name, type: 'screen', dump, cols, rows, position });
       // Output can end within a sequence, and what comes next is the rest of it.
-      if (bytes.length > 0) this.tell({ session: name, type: 'output', bytes, position });
+      if (bytes.length > 0) this.deliver({ session: name, type: 'output', bytes, position });
     }
     this.follow(session);
   }
@@ -71,7 +71,7 @@ export class Subscription {
       timer = undefined;
       if (wordsOf(latest) === told) return;
       told = wordsOf(latest);
-      this.tell({ session: session.name, type: 'state', situation: session.situation(latest) });
+      this.deliver({ session: session.name, type: 'state', situation: session.stateOf(latest) });
     };
     const stopWatching = session.watcher.watch(
       (verdict) => {

@@ -39,7 +39,7 @@ export const withMarks = (
     aid,
     command: start.command,
     env: { ...env, ...start.env, ...told },
-    hasStarted: () => scripts.giveBack(),
+    hasStarted: () => scripts.release(),
   };
 };
 

@@ -18,7 +18,7 @@ export interface ScriptFiles {
   /** A folder: what zsh takes for the user's. */
   zsh: string;
   /** Whoever has borrowed them has read them. */
-  giveBack(): void;
+  release(): void;
 }
 
 let folder = '';
@@ -34,7 +34,7 @@ export const leaseScripts = (): ScriptFiles => {
     bash: join(folder, 'bash'),
     fish: join(folder, 'fish'),
     zsh: join(folder, 'zsh'),
-    giveBack() {
+    release() {
       if (!isBorrowed) return;
       isBorrowed = false;
       if (--borrowers === 0) remove(folder);

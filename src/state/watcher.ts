@@ -107,7 +107,7 @@ export class Watcher {
   }
 
   /** Something has happened: ask at once, if anybody is in a hurry. */
-  poke(): void {
+  onOutput(): void {
     if (this.#pace !== 'hurried') {
       this.#askSoon();
       return;
@@ -120,13 +120,13 @@ export class Watcher {
   }
 
   /** The program has exited: there is nothing left to rest for. */
-  conclude(): void {
+  onExit(): void {
     this.#restUntilMs = 0;
-    this.poke();
+    this.onOutput();
   }
 
   /** Something will happen: ask soon. */
-  prod(): void {
+  onInput(): void {
     this.#proddedMs = performance.now();
     this.#askSoon();
   }

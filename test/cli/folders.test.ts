@@ -71,7 +71,7 @@ test('a folder of the caller that somebody has removed', async () => {
 test('sessions go on where their log and their list can no longer be written', async () => {
   const cli = ownCli();
   await cli.run('open', '--name', 'first', '--', 'cat');
-  const { stateFolder } = cli.daemon.places;
+  const { stateFolder } = cli.daemon.paths;
   // The daemon may be writing there just now.
   rmSync(stateFolder, { recursive: true, maxRetries: 10 });
   writeFileSync(stateFolder, '');

@@ -16,7 +16,7 @@ export class FakeProc implements Proc {
     return this.#answer(path, this.files[path]);
   }
 
-  reread(path: string): ProcAnswer<string> {
+  readKept(path: string): ProcAnswer<string> {
     return this.read(path);
   }
 

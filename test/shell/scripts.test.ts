@@ -14,10 +14,10 @@ test('the scripts are there until all who start shells have given them back, eac
   const first = leaseScripts();
   const second = leaseScripts();
   expect(second.bash).toBe(first.bash);
-  first.giveBack();
-  first.giveBack();
+  first.release();
+  first.release();
   expect([second.bash, second.fish, second.zsh].filter(existsSync)).toHaveLength(3);
-  second.giveBack();
+  second.release();
   expect(existsSync(dirname(second.bash))).toBe(false);
 });
 
@@ -28,7 +28,7 @@ test('scripts that somebody has cleaned away are made anew', () => {
   const second = leaseScripts();
   expect(second.zsh).not.toBe(first.zsh);
   expect(existsSync(second.bash)).toBe(true);
-  first.giveBack();
-  second.giveBack();
+  first.release();
+  second.release();
   expect(existsSync(second.bash)).toBe(false);
 });

@@ -37,7 +37,7 @@ const program = (first: Verdict | undefined) => {
 describe('a watcher', () => {
   test('asks nothing while nobody watches', async () => {
     const { state, watcher } = program(working);
-    watcher.poke();
+    watcher.onOutput();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(state.asked).toBe(0);
   });
@@ -63,7 +63,7 @@ describe('a watcher', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(state.asked).toBe(4);
     for (let event = 0; event < 100; event++) {
-      watcher.poke();
+      watcher.onOutput();
       await vi.advanceTimersByTimeAsync(1);
     }
     expect(state.asked).toBe(6);
@@ -82,7 +82,7 @@ describe('a watcher', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(state.asked).toBeLessThan(6);
     state.asked = 0;
-    watcher.poke();
+    watcher.onOutput();
     await vi.advanceTimersByTimeAsync(1);
     expect(state.asked).toBeGreaterThan(0);
     stop();
@@ -147,7 +147,7 @@ describe('after a program has said something', () => {
     const { state, watcher } = program(working);
     const stop = watcher.watch(() => {});
     await vi.advanceTimersByTimeAsync(100);
-    watcher.poke();
+    watcher.onOutput();
     await vi.advanceTimersByTimeAsync(2);
     state.asked = 0;
     await vi.advanceTimersByTimeAsync(6);
@@ -176,11 +176,11 @@ describe('after questions that took long', () => {
   test('a flood is left alone for a while', async () => {
     const { state, watcher, stop } = dear(working);
     await vi.advanceTimersByTimeAsync(1);
-    watcher.poke();
+    watcher.onOutput();
     await vi.advanceTimersByTimeAsync(1);
     state.asked = 0;
     for (let ms = 0; ms < 30; ms++) {
-      watcher.poke();
+      watcher.onOutput();
       await vi.advanceTimersByTimeAsync(1);
     }
     expect(state.asked).toBe(0);
@@ -193,7 +193,7 @@ describe('after questions that took long', () => {
     const { state, watcher, stop } = dear(working);
     for (let dearOnes = 0; dearOnes < 2; dearOnes++) {
       await vi.advanceTimersByTimeAsync(1);
-      watcher.poke();
+      watcher.onOutput();
     }
     state.asked = 0;
     await vi.advanceTimersByTimeAsync(6);
@@ -206,7 +206,7 @@ describe('after questions that took long', () => {
     await vi.advanceTimersByTimeAsync(1);
     state.asked = 0;
     state.costMs = 0;
-    watcher.poke();
+    watcher.onOutput();
     await vi.advanceTimersByTimeAsync(1);
     expect(state.asked).toBeGreaterThan(0);
     stop();
@@ -215,12 +215,12 @@ describe('after questions that took long', () => {
   test('an exit is told at once', async () => {
     const { state, watcher, stop } = dear(working);
     await vi.advanceTimersByTimeAsync(1);
-    watcher.poke();
+    watcher.onOutput();
     await vi.advanceTimersByTimeAsync(1);
-    watcher.poke();
+    watcher.onOutput();
     state.asked = 0;
     state.verdict = exited;
-    watcher.conclude();
+    watcher.onExit();
     await vi.advanceTimersByTimeAsync(1);
     expect(state.asked).toBe(1);
     stop();
@@ -231,7 +231,7 @@ describe('after questions that took long', () => {
     const stop = watcher.watch(() => {});
     const flood = async (ms: number) => {
       for (let at = 0; at < ms; at++) {
-        watcher.poke();
+        watcher.onOutput();
         await vi.advanceTimersByTimeAsync(1);
       }
     };
@@ -246,7 +246,7 @@ describe('after questions that took long', () => {
   test('there is no long rest where nothing more comes', async () => {
     const { state, watcher, stop } = dear(working);
     await vi.advanceTimersByTimeAsync(1);
-    watcher.poke();
+    watcher.onOutput();
     await vi.advanceTimersByTimeAsync(1);
     state.asked = 0;
     state.costMs = 0;
@@ -263,7 +263,7 @@ describe('ready', () => {
     let lastEventMs = performance.now();
     const event = () => {
       lastEventMs = performance.now();
-      watcher.poke();
+      watcher.onOutput();
     };
     whenReady(
       watcher,

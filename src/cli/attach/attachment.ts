@@ -64,7 +64,7 @@ class Attachment {
   readonly #sessions: DaemonSessions;
   readonly #session: string;
   readonly #options: AttachOptions;
-  readonly #call = { actor: whoWeAre() };
+  readonly #call = { actor: ownActorName() };
   readonly #terminal = new PersonTerminal();
   readonly #hotkeys = new Hotkeys();
   readonly #ended: Promise<AttachEnding>;
@@ -137,10 +137,10 @@ class Attachment {
   #watch(): void {
     this.#unsubscribe();
     let isCurrent = true;
-    const hear = (event: SessionEvent) => {
+    const onEvent = (event: SessionEvent) => {
       if (isCurrent) this.#hear(event);
     };
-    const stop = this.#sessions.subscribe(hear, this.#session, ['screen', 'output', 'resized']);
+    const stop = this.#sessions.subscribe(onEvent, this.#session, ['screen', 'output', 'resized']);
     this.#unsubscribe = () => {
       isCurrent = false;
       stop();
@@ -280,7 +280,7 @@ const howItExited = ({ exitCode, signal }: { exitCode?: number; signal?: string 
     : `it was ended by ${signal}`;
 
 /** Two people may be the same user: each has a terminal. */
-const whoWeAre = (): string => {
+const ownActorName = (): string => {
   const terminal = readlinkSync('/proc/self/fd/0').replace(/^\/dev\//, '');
   try {
     return `${userInfo().username} on ${terminal}`;

@@ -24,19 +24,19 @@ export class DirectDisplay implements Display {
     const alternateAt = dump.indexOf(ALTERNATE_ON);
     if (alternateAt !== -1 && !this.#hasNormal) {
       // The terminal puts the person's own screen aside, and brings it back.
-      write(this.#passage.pass(dump.slice(alternateAt)));
+      write(this.#passage.filter(dump.slice(alternateAt)));
       return;
     }
     // What is in the window is not overwritten: it scrolls up, to where the person can find it.
     if (!this.#hasNormal) write(`\x1b[${rows};1H${'\n'.repeat(rows)}`);
     this.#hasNormal = true;
     write(CLEAR);
-    write(this.#passage.pass(dump));
+    write(this.#passage.filter(dump));
   }
 
   output(bytes: Uint8Array): void {
     if (this.#waitsForScreen) return;
-    const passed = this.#passage.pass(bytes);
+    const passed = this.#passage.filter(bytes);
     const isOnForeignScreen = !this.#hasNormal && !this.#passage.isAlternate;
     if (!isOnForeignScreen) {
       this.#window.write(passed);
@@ -46,7 +46,7 @@ export class DirectDisplay implements Display {
     const end = passed.indexOf(ALTERNATE_OFF);
     if (end !== -1) this.#window.write(passed.subarray(0, end + ALTERNATE_OFF.length));
     this.#waitsForScreen = true;
-    this.#window.anew();
+    this.#window.redraw();
   }
 
   leave(): void {

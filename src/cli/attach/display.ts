@@ -11,7 +11,7 @@ export interface TerminalWindow {
   rows: number;
   write(bytes: string | Uint8Array): void;
   /** Asks for the whole screen anew. */
-  anew(): void;
+  redraw(): void;
 }
 
 export interface Display {

@@ -11,8 +11,8 @@ export class PersonTerminal {
   readonly #restore = () => this.leave();
 
   /** Keys come as they are pressed, until `leave`. */
-  enter(onKeys: (bytes: Buffer) => void, onResize: () => void, anew: () => void): void {
-    this.#anew = anew;
+  enter(onKeys: (bytes: Buffer) => void, onResize: () => void, redraw: () => void): void {
+    this.#anew = redraw;
     // However this process ends, short of SIGKILL.
     process.on('exit', this.#restore);
     process.stdin.setRawMode(true);
@@ -73,10 +73,10 @@ class OwnWindow implements TerminalWindow {
   }
 
   readonly write = write;
-  readonly anew: () => void;
+  readonly redraw: () => void;
 
-  constructor(anew: () => void) {
-    this.anew = anew;
+  constructor(redraw: () => void) {
+    this.redraw = redraw;
   }
 }
 

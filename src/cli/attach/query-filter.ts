@@ -42,7 +42,7 @@ export class QueryFilter {
   #held = '';
 
   /** What may be written to the person's terminal. */
-  pass(bytes: Uint8Array | string): Buffer {
+  filter(bytes: Uint8Array | string): Buffer {
     const arrived = typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
     if (this.#held === '' && !arrived.includes(0x1b) && !arrived.includes(0x05)) return arrived;
     // Byte for byte: what is not ASCII passes through as it came.

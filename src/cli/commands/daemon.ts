@@ -36,8 +36,8 @@ export const daemonCommand: Command = {
 
 const acts = {
   async start(json: boolean): Promise<number> {
-    const link = await connectToDaemon({ onLost: (lost) => !json && tellLost(lost) });
-    await link.close();
+    const connection = await connectToDaemon({ onLost: (lost) => !json && printLost(lost) });
+    await connection.close();
     return acts.status(json);
   },
 
@@ -57,7 +57,7 @@ const acts = {
     else {
       print(status === undefined ? 'The daemon is not running.' : standing(status));
       print(`socket      ${socket}\nlog         ${log}\nrecordings  ${recordings}`);
-      tellLost(status?.lost ?? []);
+      printLost(status?.lost ?? []);
     }
     return status === undefined ? FAILED : DONE;
   },
@@ -76,7 +76,7 @@ const listed = (noun: string, names: readonly string[]): string => {
   return `${names.length} ${noun}${names.length === 1 ? '' : 's'} (${names.join(', ')})`;
 };
 
-const tellLost = (lost: readonly SessionEntry[]): void => {
+const printLost = (lost: readonly SessionEntry[]): void => {
   for (const { name, recording } of lost) {
     const left = recording === undefined ? 'not recorded' : `recording: ${recording}`;
     print(`lost with an earlier daemon: ${name} (${left})`);

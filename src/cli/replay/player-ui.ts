@@ -27,7 +27,7 @@ export const playInTerminal = (name: string, timeline: Timeline, speed: number):
         return stdout.rows;
       },
       write,
-      anew: () => {},
+      redraw: () => {},
     };
     let painter = new ScreenPainter(window);
     let last: PlayerFrame | undefined;

@@ -20,7 +20,7 @@ import type { StartedDaemon, StartOptions } from './start-daemon.ts';
 
 export interface ConnectOptions extends StartOptions {
   /** @internal */
-  places?: DaemonPaths;
+  paths?: DaemonPaths;
   /** Start a daemon where there is none. @default true */
   start?: boolean;
   /** Where the caller's secrets come from. @default its environment and its files */
@@ -36,60 +36,60 @@ const START_MS = 20_000;
 const ASK_AGAIN_MS = 10;
 
 export const connectToDaemon = async (options: ConnectOptions = {}): Promise<DaemonConnection> => {
-  const { places: where = daemonPaths(), start = true } = options;
-  assertSocketPath(where.socket);
+  const { paths = daemonPaths(), start = true } = options;
+  assertSocketPath(paths.socket);
   const deadline = performance.now() + START_MS;
-  let started: StartedDaemon | undefined;
+  let daemon: StartedDaemon | undefined;
   while (true) {
-    const link = await DaemonConnection.open(where);
-    if (link !== undefined) {
-      if (await greet(link, where, options)) return link;
-    } else if (!start) throw new DaemonNotRunning(where.socket);
-    else if (started === undefined) started = await tryStart(where, options);
-    else if (started.exitCode !== undefined) {
-      if (started.exitCode !== 0) throw new DaemonNotStarted(started.lastWords(), where.log);
+    const connection = await DaemonConnection.open(paths);
+    if (connection !== undefined) {
+      if (await greet(connection, paths, options)) return connection;
+    } else if (!start) throw new DaemonNotRunning(paths.socket);
+    else if (daemon === undefined) daemon = await tryStart(paths, options);
+    else if (daemon.exitCode !== undefined) {
+      if (daemon.exitCode !== 0) throw new DaemonNotStarted(daemon.lastWords(), paths.log);
       // It left the field to another one, which has ended since.
-      started = undefined;
+      daemon = undefined;
     }
     if (performance.now() > deadline)
-      throw new DaemonNotStarted(`nobody answered within ${START_MS / 1000} s`, where.log);
+      throw new DaemonNotStarted(`nobody answered within ${START_MS / 1000} s`, paths.log);
     await delay(ASK_AGAIN_MS);
   }
 };
 
-const tryStart = async (where: DaemonPaths, options: StartOptions): Promise<StartedDaemon> => {
+const tryStart = async (paths: DaemonPaths, options: StartOptions): Promise<StartedDaemon> => {
   try {
     // Most of the time there is one, and a command is done before this would be loaded.
     const { startDaemon } = await import('./start-daemon.ts');
-    return startDaemon(where, options);
+    return startDaemon(paths, options);
   } catch (error) {
     if (error instanceof TerminalError) throw error;
     // No folder can be made, or no process: the system's own words say which.
-    throw new DaemonNotStarted(error instanceof Error ? error.message : String(error), where.log);
+    throw new DaemonNotStarted(error instanceof Error ? error.message : String(error), paths.log);
   }
 };
 
 /** False where the daemon is ending, or has made way for one of our version. */
 const greet = async (
-  link: DaemonConnection,
+  connection: DaemonConnection,
   { log, lock }: DaemonPaths,
   { onLost, answerMs = START_MS }: ConnectOptions,
 ): Promise<boolean> => {
   const signal = AbortSignal.timeout(answerMs);
   try {
     const hello = { protocol: PROTOCOL, version: VERSION };
-    const { lost } = await link.request('hello', hello, { signal });
+    const { lost } = await connection.request('hello', hello, { signal });
     if (lost.length > 0) onLost?.(lost);
     return true;
   } catch (error) {
     if (signal.aborted) {
-      await link.close();
+      await connection.close();
       throw new DaemonSilent(answerMs, log, lockOwner(lock));
     }
     if (error instanceof DaemonLost || error instanceof DaemonEnding) return false;
     const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;
-    const retired = isIdle && (await link.request('retire', {})).retired;
-    await link.close();
+    const retired = isIdle && (await connection.request('retire', {})).retired;
+    await connection.close();
     if (!retired) throw error;
     return false;
   }

@@ -14,25 +14,25 @@ const LONGEST_ANSWER = 99_999_999;
 type OnEvent = (event: Notifications['event']) => void;
 
 export class DaemonConnection {
-  readonly #places: DaemonPaths;
+  readonly #paths: DaemonPaths;
   readonly #socket: Socket;
-  readonly #asker: RpcClient;
+  readonly #rpc: RpcClient;
   readonly #progress = new Map<number, (progress: CallProgress) => void>();
   #nextProgress = 1;
   #isClosed = false;
 
   /** Undefined where nobody answers. */
-  static async open(places: DaemonPaths): Promise<DaemonConnection | undefined> {
-    const socket = await dial(places);
-    return socket && new DaemonConnection(places, socket);
+  static async open(paths: DaemonPaths): Promise<DaemonConnection | undefined> {
+    const socket = await dial(paths);
+    return socket && new DaemonConnection(paths, socket);
   }
 
-  private constructor(places: DaemonPaths, socket: Socket) {
-    this.#places = places;
+  private constructor(paths: DaemonPaths, socket: Socket) {
+    this.#paths = paths;
     this.#socket = socket;
-    this.#asker = new RpcClient(socket, LONGEST_ANSWER);
+    this.#rpc = new RpcClient(socket, LONGEST_ANSWER);
     socket.on('error', () => {});
-    this.#asker.onNotification('progress', ({ token, progress }: Notifications['progress']) =>
+    this.#rpc.onNotification('progress', ({ token, progress }: Notifications['progress']) =>
       this.#progress.get(token)?.(progress),
     );
     this.onClosed(() => {
@@ -45,7 +45,7 @@ export class DaemonConnection {
   }
 
   onEvent(listener: OnEvent): void {
-    this.#asker.onNotification('event', listener);
+    this.#rpc.onNotification('event', listener);
   }
 
   async request<M extends Method>(
@@ -54,10 +54,10 @@ export class DaemonConnection {
     { signal, actor, reader, onProgress }: CallOptions = {},
   ): Promise<MethodResult<M>> {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw new DaemonLost(this.#places.log);
+    if (this.#isClosed) throw new DaemonLost(this.#paths.log);
     const progress = onProgress && this.#nextProgress++;
     const asked = { ...params, actor, reader, progress };
-    const { answer, cancel } = this.#asker.request(method, asked);
+    const { answer, cancel } = this.#rpc.request(method, asked);
     if (onProgress) this.#progress.set(progress!, onProgress);
     let giveUp = () => {};
     const abandoned = new Promise<never>((_, reject) => {
@@ -72,7 +72,7 @@ export class DaemonConnection {
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw this.#isClosed || !(error instanceof RpcError)
-        ? new DaemonLost(this.#places.log)
+        ? new DaemonLost(this.#paths.log)
         : fromRpcError(error);
     } finally {
       signal?.removeEventListener('abort', giveUp);
@@ -90,8 +90,8 @@ export class DaemonConnection {
 }
 
 /** Whether a daemon listens. */
-export const isDaemonListening = async (places: DaemonPaths): Promise<boolean> => {
-  const socket = await dial(places);
+export const isDaemonListening = async (paths: DaemonPaths): Promise<boolean> => {
+  const socket = await dial(paths);
   socket?.destroy();
   return socket !== undefined;
 };
@@ -99,11 +99,11 @@ export const isDaemonListening = async (places: DaemonPaths): Promise<boolean> =
 /** Nobody there, or one that was killed; and, for a moment, one that more want than it can take. */
 const nobody = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'];
 
-const dial = async (places: DaemonPaths): Promise<Socket | undefined> => {
-  if (!isPrivateFolder(places.runtimeFolder, 'runtime')) return undefined;
-  if (!isSocketOfOurs(places.socket)) return undefined;
+const dial = async (paths: DaemonPaths): Promise<Socket | undefined> => {
+  if (!isPrivateFolder(paths.runtimeFolder, 'runtime')) return undefined;
+  if (!isSocketOfOurs(paths.socket)) return undefined;
   return new Promise((resolve, reject) => {
-    const socket = connect(places.socket);
+    const socket = connect(paths.socket);
     const onError = (error: NodeJS.ErrnoException) =>
       nobody.includes(error.code ?? '') ? resolve(undefined) : reject(error);
     socket.once('error', onError);

@@ -52,7 +52,7 @@ export const connectDaemon = async (options: ConnectOptions = {}): Promise<Daemo
 const requests = () => import('../../session/options/requests.ts');
 
 /** With what the daemon's process has of its own, and a program would inherit from it. */
-const asOurs = (request: OpenRequest): OpenRequest => {
+const withOwnUmask = (request: OpenRequest): OpenRequest => {
   const umask = ownUmask();
   return umask === undefined ? request : { ...request, umask };
 };
@@ -71,7 +71,7 @@ export class DaemonSessions implements Sessions {
   readonly #secrets: SecretSource;
   readonly #subscribers = new Map<number, Subscriber>();
   #nextSubscription = 1;
-  #link: Promise<DaemonConnection> | undefined;
+  #connection: Promise<DaemonConnection> | undefined;
 
   constructor(options: ConnectOptions) {
     this.#options = options;
@@ -79,12 +79,12 @@ export class DaemonSessions implements Sessions {
   }
 
   async connect(): Promise<void> {
-    await this.#linked();
+    await this.#connected();
   }
 
   async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     const { openRequest } = await requests();
-    const request = asOurs(openRequest(options));
+    const request = withOwnUmask(openRequest(options));
     return this.#offering(await this.#ask('open', { request }, call));
   }
 
@@ -99,7 +99,7 @@ export class DaemonSessions implements Sessions {
   async run(command: string, options: RunOptions = {}, call: CallOptions = {}): Promise<RunResult> {
     const { runRequest } = await requests();
     const { open, ...rest } = runRequest(command, options);
-    const request = open === undefined ? rest : { ...rest, open: asOurs(open) };
+    const request = open === undefined ? rest : { ...rest, open: withOwnUmask(open) };
     return this.#offering(await this.#ask('run', { request }, call));
   }
 
@@ -163,14 +163,14 @@ export class DaemonSessions implements Sessions {
     const interest = { ...(session !== undefined && { session }), ...(types && { types }) };
     const subscriber: Subscriber = { listener, interest, open };
     this.#subscribers.set(id, subscriber);
-    this.#linked().then(
-      (link) => this.#enlist(link, id, subscriber),
-      () => closeAllOf(subscriber),
+    this.#connected().then(
+      (connection) => this.#subscribeOn(connection, id, subscriber),
+      () => deliverClosed(subscriber),
     );
     return () => {
       this.#subscribers.delete(id);
-      void this.#link
-        ?.then((link) => link.request('unsubscribe', { subscription: id }))
+      void this.#connection
+        ?.then((connection) => connection.request('unsubscribe', { subscription: id }))
         .catch(
           // The connection has ended, and with it the subscription.
           () => {},
@@ -180,10 +180,10 @@ export class DaemonSessions implements Sessions {
 
   /** Leaves the sessions in the daemon. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const link = this.#link;
-    this.#link = undefined;
+    const connection = this.#connection;
+    this.#connection = undefined;
     this.#subscribers.clear();
-    await (await link?.catch(() => undefined))?.close();
+    await (await connection?.catch(() => undefined))?.close();
   }
 
   async #ask<M extends Method>(
@@ -191,8 +191,8 @@ export class DaemonSessions implements Sessions {
     params: MethodParams<M>,
     call?: CallOptions,
   ): Promise<MethodResult<M>> {
-    const link = await this.#linked();
-    return link.request(method, params, call);
+    const connection = await this.#connected();
+    return connection.request(method, params, call);
   }
 
   /** Secrets are the caller's, by name too: the daemon knows of none but those it is to type. */
@@ -208,45 +208,46 @@ export class DaemonSessions implements Sessions {
     return { ...event, situation: this.#offering(event.situation) };
   }
 
-  #linked(): Promise<DaemonConnection> {
-    this.#link ??= this.#connect();
-    return this.#link;
+  #connected(): Promise<DaemonConnection> {
+    this.#connection ??= this.#connect();
+    return this.#connection;
   }
 
   async #connect(): Promise<DaemonConnection> {
     try {
-      const link = await connectToDaemon(this.#options);
-      link.onEvent(({ subscription, event }) =>
-        tell(this.#subscribers.get(subscription), this.#eventOf(event)),
+      const connection = await connectToDaemon(this.#options);
+      connection.onEvent(({ subscription, event }) =>
+        deliver(this.#subscribers.get(subscription), this.#eventOf(event)),
       );
-      link.onClosed(() => {
-        this.#link = undefined;
-        for (const subscriber of this.#subscribers.values()) closeAllOf(subscriber);
+      connection.onClosed(() => {
+        this.#connection = undefined;
+        for (const subscriber of this.#subscribers.values()) deliverClosed(subscriber);
       });
       // Those of a connection that was lost.
-      for (const [id, subscriber] of this.#subscribers) this.#enlist(link, id, subscriber);
-      return link;
+      for (const [id, subscriber] of this.#subscribers)
+        this.#subscribeOn(connection, id, subscriber);
+      return connection;
     } catch (error) {
-      this.#link = undefined;
+      this.#connection = undefined;
       throw error;
     }
   }
 
-  #enlist(link: DaemonConnection, subscription: number, subscriber: Subscriber): void {
-    if (subscriber.link === link || !this.#subscribers.has(subscription)) return;
-    subscriber.link = link;
-    link
+  #subscribeOn(connection: DaemonConnection, subscription: number, subscriber: Subscriber): void {
+    if (subscriber.link === connection || !this.#subscribers.has(subscription)) return;
+    subscriber.link = connection;
+    connection
       .request('subscribe', { subscription, ...subscriber.interest })
-      .catch(() => closeAllOf(subscriber));
+      .catch(() => deliverClosed(subscriber));
   }
 }
 
-const tell = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
+const deliver = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
   if (event.type === 'opened') subscriber?.open.add(event.session);
   if (event.type === 'closed') subscriber?.open.delete(event.session);
   if (subscriber !== undefined) notifyListener(subscriber.listener, event);
 };
 
-const closeAllOf = (subscriber: Subscriber): void => {
-  for (const session of subscriber.open) tell(subscriber, { session, type: 'closed' });
+const deliverClosed = (subscriber: Subscriber): void => {
+  for (const session of subscriber.open) deliver(subscriber, { session, type: 'closed' });
 };

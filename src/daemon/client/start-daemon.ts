@@ -33,16 +33,16 @@ const kept = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
 const PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
 
 export const startDaemon = (
-  places: DaemonPaths,
+  paths: DaemonPaths,
   { program = PROGRAM, idleMs, env = process.env }: StartOptions = {},
 ): StartedDaemon => {
-  ensurePrivateFolder(places.runtimeFolder, 'runtime');
-  ensurePrivateFolder(places.stateFolder, 'state');
-  rotateLog(places.log);
-  const log = openPrivate(places.log, 'a');
+  ensurePrivateFolder(paths.runtimeFolder, 'runtime');
+  ensurePrivateFolder(paths.stateFolder, 'state');
+  rotateLog(paths.log);
+  const log = openPrivate(paths.log, 'a');
   // What those before it said is no reason of its own.
   const { size: saidBefore } = fstatSync(log);
-  const child = spawn(process.execPath, [program, JSON.stringify({ places, idleMs })], {
+  const child = spawn(process.execPath, [program, JSON.stringify({ paths, idleMs })], {
     cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
@@ -53,7 +53,7 @@ export const startDaemon = (
   let end = '';
   const started: StartedDaemon = {
     exitCode: undefined,
-    lastWords: () => lastError(readFileSync(places.log).subarray(saidBefore).toString()) ?? end,
+    lastWords: () => lastError(readFileSync(paths.log).subarray(saidBefore).toString()) ?? end,
   };
   child.on('exit', (code, signal) => {
     started.exitCode = code;

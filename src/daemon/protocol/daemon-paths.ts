@@ -20,7 +20,7 @@ export interface DaemonPaths {
   recordings: string;
   log: string;
   /** The sessions alive, for whoever comes after a crash. */
-  living: string;
+  journal: string;
   /** What XDG_RUNTIME_DIR names, where that cannot be used: sessions may be looked for there in vain. */
   passedOver?: { path: string; reason: string };
 }
@@ -45,7 +45,7 @@ export const daemonPaths = (env: Env = process.env): DaemonPaths => {
     stateFolder: state,
     recordings: recordingsFolder(env),
     log: join(state, `daemon${mark}.log`),
-    living: join(state, `living${mark}.json`),
+    journal: join(state, `living${mark}.json`),
     ...(!asked && given && owner !== uid && { passedOver: { path: given, reason: whyNot(owner) } }),
   };
 };

@@ -65,7 +65,7 @@ export class ClientConnection {
       this.#goOn();
     });
     this.#helloLimit = setInterval(() => {
-      if (this.#underWay.size === 0) this.cut();
+      if (this.#underWay.size === 0) this.destroy();
     }, HELLO_MS);
   }
 
@@ -106,7 +106,7 @@ export class ClientConnection {
     this.#socket.end();
   }
 
-  cut(): void {
+  destroy(): void {
     this.#socket.destroy();
   }
 

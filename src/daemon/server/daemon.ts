@@ -25,13 +25,13 @@ import { SocketWatch } from './socket-watch.ts';
 /** The command line of this version, for whoever has another one. */
 const PROGRAM = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
 /** Of those that have said hello. Many more than anybody has, and few enough for our descriptors. */
-const MOST_CLIENTS = 256;
+const MAX_CLIENTS = 256;
 /** Of those that have not: the oldest makes room. */
-const MOST_STRANGERS = 64;
+const MAX_UNIDENTIFIED = 64;
 /** A daemon may live for months. */
 const HOUSEKEEPING_MS = 3_600_000;
 /** For a client to take the last answer. */
-const FAREWELL_MS = 500;
+const LAST_ANSWER_MS = 500;
 
 export interface DaemonOptions {
   /** How long it stays without session and client. @default 10 minutes */
@@ -41,17 +41,17 @@ export interface DaemonOptions {
 
 export class Daemon implements DaemonContext {
   readonly sessions: LocalSessions;
-  readonly living: SessionJournal;
-  readonly keyboards = new KeyboardHolders<ClientConnection>();
+  readonly journal: SessionJournal;
+  readonly keyboardHolders = new KeyboardHolders<ClientConnection>();
   readonly log: DaemonLog;
   /** Resolves when all is closed. */
   readonly ended: Promise<void>;
-  readonly #places: DaemonPaths;
+  readonly #paths: DaemonPaths;
   readonly #server: Server;
   readonly #clients = new Set<ClientConnection>();
-  readonly #strangers = new Set<ClientConnection>();
-  readonly #lifetime: IdleShutdown;
-  readonly #presence: SocketWatch;
+  readonly #unidentified = new Set<ClientConnection>();
+  readonly #idleShutdown: IdleShutdown;
+  readonly #socketWatch: SocketWatch;
   readonly #startedAt = new Date();
   #stopping: Promise<string[]> | undefined;
   /** What keeps it from being found, as it was logged. */
@@ -59,43 +59,43 @@ export class Daemon implements DaemonContext {
   #isEnded = () => {};
 
   /** The caller holds the lock. */
-  constructor(places: DaemonPaths, { idleMs = 10 * 60_000, sessions = {} }: DaemonOptions = {}) {
-    this.#places = places;
-    this.log = new DaemonLog(places.log);
-    this.living = new SessionJournal(places.living, (message) => this.log.write(message));
+  constructor(paths: DaemonPaths, { idleMs = 10 * 60_000, sessions = {} }: DaemonOptions = {}) {
+    this.#paths = paths;
+    this.log = new DaemonLog(paths.log);
+    this.journal = new SessionJournal(paths.journal, (message) => this.log.write(message));
     this.sessions = new LocalSessions({
       maxSessions: SERVER_SESSIONS,
-      recordings: { always: true, folder: places.recordings },
+      recordings: { always: true, folder: paths.recordings },
       ...sessions,
     });
     const note = (event: SessionEvent) => {
-      if (event.type === 'closed') this.keyboards.forget(event.session);
-      this.living.note(event, this.sessions.recordingOf(event.session));
-      this.#lifetime.look();
+      if (event.type === 'closed') this.keyboardHolders.forget(event.session);
+      this.journal.note(event, this.sessions.recordingOf(event.session));
+      this.#idleShutdown.update();
     };
     this.sessions.subscribe(note, undefined, ['opened', 'closed']);
     this.ended = new Promise((resolve) => {
       this.#isEnded = resolve;
     });
     this.#server = createServer((socket) => this.#receive(socket));
-    this.#presence = new SocketWatch(places, () => this.#bindAnew());
-    const isNeeded = () => this.#clients.size > 0 || this.living.sessions.length > 0;
-    this.#lifetime = new IdleShutdown(idleMs, isNeeded, () => {
+    this.#socketWatch = new SocketWatch(paths, () => this.#bindAnew());
+    const isNeeded = () => this.#clients.size > 0 || this.journal.sessions.length > 0;
+    this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
       void this.stop();
     });
-    for (const { name, recording } of this.living.untold)
+    for (const { name, recording } of this.journal.unreported)
       this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
   }
 
   async listen(): Promise<void> {
     await this.#bind();
-    this.#presence.keep();
+    this.#socketWatch.keep();
     this.#server.on('error', (error) => this.log.write(`the socket: ${error.message}`));
-    const keep = () => void runHousekeeping(this, this.#places.recordings);
+    const keep = () => void runHousekeeping(this, this.#paths.recordings);
     setInterval(keep, HOUSEKEEPING_MS).unref();
     keep();
-    this.log.write(`version ${VERSION} listens at ${this.#places.socket}`);
+    this.log.write(`version ${VERSION} listens at ${this.#paths.socket}`);
   }
 
   get isEnding(): boolean {
@@ -109,22 +109,22 @@ export class Daemon implements DaemonContext {
       program: `${process.execPath} ${PROGRAM}`,
       startedAt: this.#startedAt.toISOString(),
       clients: this.#clients.size,
-      sessions: this.living.sessions,
-      lost: [...this.living.untold],
+      sessions: this.journal.sessions,
+      lost: [...this.journal.unreported],
     };
   }
 
   admit(connection: ClientConnection): void {
-    if (this.#clients.size >= MOST_CLIENTS) throw new TooManyClients(MOST_CLIENTS);
-    this.#strangers.delete(connection);
+    if (this.#clients.size >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
+    this.#unidentified.delete(connection);
     this.#clients.add(connection);
     connection.greet();
-    this.#lifetime.look();
+    this.#idleShutdown.update();
   }
 
   retire(asker: ClientConnection): boolean {
     const others = [...this.#clients].filter((client) => client !== asker);
-    if (others.length > 0 || this.living.sessions.length > 0) return false;
+    if (others.length > 0 || this.journal.sessions.length > 0) return false;
     this.log.write('ends: a client of another version takes over');
     void this.stop();
     return true;
@@ -137,7 +137,7 @@ export class Daemon implements DaemonContext {
   }
 
   async #bind(): Promise<void> {
-    const { socket } = this.#places;
+    const { socket } = this.#paths;
     // Left by one that was killed: whoever made it would hold the lock.
     rmSync(socket, { force: true });
     const listening = once(this.#server, 'listening');
@@ -154,7 +154,7 @@ export class Daemon implements DaemonContext {
 
   /** The socket is gone, perhaps with its folder and the lock. False where there is no place for us. */
   async #bindAnew(): Promise<boolean> {
-    const { runtimeFolder, lock, socket } = this.#places;
+    const { runtimeFolder, lock, socket } = this.#paths;
     try {
       // Not ours to make: root could, and what the next login brings would hide what is in it.
       if (!existsSync(dirname(runtimeFolder))) return false;
@@ -175,11 +175,11 @@ export class Daemon implements DaemonContext {
   }
 
   async #stop(): Promise<string[]> {
-    const ended = this.living.sessions.map(({ name }) => name);
-    this.#lifetime.stop();
-    this.#presence.stop();
+    const ended = this.journal.sessions.map(({ name }) => name);
+    this.#idleShutdown.stop();
+    this.#socketWatch.stop();
     // No new client finds us, and the next daemon waits for the lock.
-    rmSync(this.#places.socket, { force: true });
+    rmSync(this.#paths.socket, { force: true });
     this.#server.close();
     try {
       const { survivors } = await this.sessions.closeAll();
@@ -190,36 +190,36 @@ export class Daemon implements DaemonContext {
       this.log.write(`ended, but could not end every session: ${error}`);
     }
     // After the answer to whoever asked for it.
-    setImmediate(() => void this.#takeLeave());
+    setImmediate(() => void this.#disconnectAll());
     return ended;
   }
 
-  async #takeLeave(): Promise<void> {
-    const connections = [...this.#clients, ...this.#strangers];
+  async #disconnectAll(): Promise<void> {
+    const connections = [...this.#clients, ...this.#unidentified];
     for (const connection of connections) connection.end();
     // One that is stopped does not take even that.
     const cut = setTimeout(() => {
-      for (const connection of connections) connection.cut();
-    }, FAREWELL_MS);
+      for (const connection of connections) connection.destroy();
+    }, LAST_ANSWER_MS);
     await Promise.all(connections.map(({ closed }) => closed));
     clearTimeout(cut);
     this.#isEnded();
   }
 
   #receive(socket: Socket): void {
-    const [oldest] = this.#strangers;
-    if (this.#strangers.size >= MOST_STRANGERS) oldest?.cut();
+    const [oldest] = this.#unidentified;
+    if (this.#unidentified.size >= MAX_UNIDENTIFIED) oldest?.destroy();
     const connection = new ClientConnection(socket);
-    const clerk = new RequestHandler(this, connection);
+    const handler = new RequestHandler(this, connection);
     connection.serve(
-      (method, params, call) => clerk.answer(method, params, call),
+      (method, params, call) => handler.handle(method, params, call),
       () => {
-        this.#strangers.delete(connection);
+        this.#unidentified.delete(connection);
         this.#clients.delete(connection);
-        clerk.close();
-        this.#lifetime.look();
+        handler.close();
+        this.#idleShutdown.update();
       },
     );
-    this.#strangers.add(connection);
+    this.#unidentified.add(connection);
   }
 }

@@ -12,34 +12,34 @@ const EXITED_KEPT_MS = 24 * 3_600_000;
 
 export interface HousekeepingDeps {
   readonly sessions: Sessions;
-  readonly living: Pick<SessionJournal, 'sessions'>;
+  readonly journal: Pick<SessionJournal, 'sessions'>;
   readonly log: Pick<DaemonLog, 'write'>;
 }
 
 /** Never rejects. */
 export const runHousekeeping = async (
-  house: HousekeepingDeps,
+  deps: HousekeepingDeps,
   recordings: string,
   exitedKeptMs = EXITED_KEPT_MS,
 ): Promise<void> => {
-  await attempt(house, 'old recordings', () => prune(house, recordings));
-  await attempt(house, 'exited sessions', () => closeExited(house, exitedKeptMs));
+  await attempt(deps, 'old recordings', () => prune(deps, recordings));
+  await attempt(deps, 'exited sessions', () => closeExited(deps, exitedKeptMs));
 };
 
 /** Erases what is too old or too much of the recordings. */
-const prune = ({ living, log }: HousekeepingDeps, recordings: string): void => {
-  const beingWritten = living.sessions.flatMap(({ recording }) => recording ?? []);
+const prune = ({ journal, log }: HousekeepingDeps, recordings: string): void => {
+  const beingWritten = journal.sessions.flatMap(({ recording }) => recording ?? []);
   const trouble = (message: string) => log.write(message);
   for (const gone of pruneRecordings(recordings, beingWritten, trouble))
     log.write(`erased the recording ${gone}`);
 };
 
 /** Sessions whose programs have exited would keep the daemon for ever. */
-const closeExited = async (house: HousekeepingDeps, exitedKeptMs: number): Promise<void> => {
-  for (const { session, state, idleMs } of await house.sessions.list()) {
+const closeExited = async (deps: HousekeepingDeps, exitedKeptMs: number): Promise<void> => {
+  for (const { session, state, idleMs } of await deps.sessions.list()) {
     if (state === 'exited' && idleMs > exitedKeptMs)
       // Somebody else may have closed it since it was listed.
-      await attempt(house, `session ${session}`, () => house.sessions.close(session));
+      await attempt(deps, `session ${session}`, () => deps.sessions.close(session));
   }
 };
 

@@ -10,11 +10,11 @@ export class IdleShutdown {
     this.#idleMs = idleMs;
     this.#isNeeded = isNeeded;
     this.#end = end;
-    this.look();
+    this.update();
   }
 
   /** To be called whenever a client or a session has come or gone. */
-  look(): void {
+  update(): void {
     if (this.#isOver) return;
     if (this.#isNeeded()) {
       clearTimeout(this.#timer);

@@ -9,8 +9,8 @@ import { serveDaemon } from './serve.ts';
 process.title = 'repartee-daemon';
 closeInherited();
 try {
-  const { places, idleMs } = JSON.parse(process.argv[2] ?? '');
-  await serveDaemon(places, idleMs === undefined ? {} : { idleMs });
+  const { paths, idleMs } = JSON.parse(process.argv[2] ?? '');
+  await serveDaemon(paths, idleMs === undefined ? {} : { idleMs });
 } catch (error) {
   // Into the log, where whoever started it looks for the reason.
   console.error(error instanceof TerminalError ? `Error: ${error.message}` : error);

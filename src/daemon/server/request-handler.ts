@@ -28,8 +28,8 @@ import { SubscriberQueue } from './subscriber-queue.ts';
 /** What the daemon has for those who answer. */
 export interface DaemonContext {
   sessions: LocalSessions;
-  living: SessionJournal;
-  keyboards: KeyboardHolders<ClientConnection>;
+  journal: SessionJournal;
+  keyboardHolders: KeyboardHolders<ClientConnection>;
   readonly isEnding: boolean;
   status(): DaemonStatus;
   /** Whether the daemon is about to end: it does where nobody else needs it. */
@@ -41,24 +41,24 @@ export interface DaemonContext {
 
 /** Serves one connection, with what that has subscribed to. */
 export class RequestHandler {
-  readonly #office: DaemonContext;
+  readonly #daemon: DaemonContext;
   readonly #connection: ClientConnection;
-  readonly #followers = new Map<number, SubscriberQueue>();
+  readonly #subscribers = new Map<number, SubscriberQueue>();
 
-  constructor(office: DaemonContext, connection: ClientConnection) {
-    this.#office = office;
+  constructor(daemon: DaemonContext, connection: ClientConnection) {
+    this.#daemon = daemon;
     this.#connection = connection;
     connection.onDrained.add(() => {
-      for (const follower of this.#followers.values()) follower.catchUp();
+      for (const subscriber of this.#subscribers.values()) subscriber.catchUp();
     });
   }
 
-  async answer(method: Method, params: never, call: CallOptions): Promise<unknown> {
-    if (!this.#connection.isGreeted && !forStrangers.includes(method))
+  async handle(method: Method, params: never, call: CallOptions): Promise<unknown> {
+    if (!this.#connection.isGreeted && !anyVersionMethods.includes(method))
       throw new Error('Say hello first.');
-    if (this.#office.isEnding && !forStrangers.includes(method)) throw new DaemonEnding();
+    if (this.#daemon.isEnding && !anyVersionMethods.includes(method)) throw new DaemonEnding();
     try {
-      return await this.#answers[method](params, call);
+      return await this.#methods[method](params, call);
     } catch (error) {
       throw this.#explained(error);
     }
@@ -66,61 +66,61 @@ export class RequestHandler {
 
   /** The connection has ended, and with it what belongs to it. */
   close(): void {
-    const { sessions, keyboards } = this.#office;
-    for (const follower of this.#followers.values()) follower.end();
+    const { sessions, keyboardHolders: keyboards } = this.#daemon;
+    for (const subscriber of this.#subscribers.values()) subscriber.end();
     for (const { session, actor } of keyboards.release(this.#connection)) {
       // Its session may just be closing.
       sessions.giveBack(session, { actor }).catch(() => {});
     }
   }
 
-  readonly #answers: {
+  readonly #methods: {
     [M in Method]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
   } = {
     hello: async ({ protocol, version }) => {
-      const office = this.#office;
-      if (office.isEnding) throw new DaemonEnding();
+      const daemon = this.#daemon;
+      if (daemon.isEnding) throw new DaemonEnding();
       if (protocol !== PROTOCOL || version !== VERSION) {
-        const { program, sessions } = office.status();
+        const { program, sessions } = daemon.status();
         const names = sessions.map(({ name }) => name);
         throw new OtherVersion(VERSION, version, program, names);
       }
-      office.admit(this.#connection);
-      return { version: VERSION, pid: process.pid, lost: office.living.takeUntold() };
+      daemon.admit(this.#connection);
+      return { version: VERSION, pid: process.pid, lost: daemon.journal.takeUnreported() };
     },
-    status: async () => ({ ...this.#office.status(), lost: this.#office.living.takeUntold() }),
-    retire: async () => ({ retired: this.#office.retire(this.#connection) }),
-    stop: async () => ({ ended: await this.#office.stop() }),
+    status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
+    retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),
+    stop: async () => ({ ended: await this.#daemon.stop() }),
 
-    open: ({ request }, call) => this.#office.sessions.start(request, call),
-    send: ({ session, input }, call) => this.#office.sessions.send(session, input, call),
-    run: ({ request }, call) => this.#office.sessions.execute(request, call),
+    open: ({ request }, call) => this.#daemon.sessions.start(request, call),
+    send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
+    run: ({ request }, call) => this.#daemon.sessions.execute(request, call),
     type: async ({ session, bytes }, call) => {
-      await this.#office.sessions.type(session, fromBase64(bytes), call);
+      await this.#daemon.sessions.type(session, fromBase64(bytes), call);
       return null;
     },
     take: async ({ session }, call) => {
-      await this.#office.sessions.take(session, call);
-      this.#office.keyboards.take(session, call.actor ?? AGENT, this.#connection);
+      await this.#daemon.sessions.take(session, call);
+      this.#daemon.keyboardHolders.take(session, call.actor ?? AGENT, this.#connection);
       return null;
     },
     giveBack: async ({ session }, call) => {
-      await this.#office.sessions.giveBack(session, call);
+      await this.#daemon.sessions.giveBack(session, call);
       return null;
     },
-    read: ({ session, options }, call) => this.#office.sessions.read(session, options, call),
-    wait: ({ options }, call) => this.#office.sessions.wait(options, call),
-    list: () => this.#office.sessions.list(),
+    read: ({ session, options }, call) => this.#daemon.sessions.read(session, options, call),
+    wait: ({ options }, call) => this.#daemon.sessions.wait(options, call),
+    list: () => this.#daemon.sessions.list(),
     resize: async ({ session, cols, rows }) => {
-      await this.#office.sessions.resize(session, cols, rows);
+      await this.#daemon.sessions.resize(session, cols, rows);
       return null;
     },
     signal: async ({ session, signal }) => {
-      await this.#office.sessions.signal(session, signal);
+      await this.#daemon.sessions.signal(session, signal);
       return null;
     },
-    close: ({ session, options }) => this.#office.sessions.close(session, options),
-    closeAll: ({ options }) => this.#office.sessions.closeAll(options),
+    close: ({ session, options }) => this.#daemon.sessions.close(session, options),
+    closeAll: ({ options }) => this.#daemon.sessions.closeAll(options),
     subscribe: async ({ subscription, ...interest }) => {
       const connection = this.#connection;
       const outlet = {
@@ -128,15 +128,16 @@ export class RequestHandler {
         send: (event: SessionEvent) =>
           connection.notify('event', { subscription, event: toWire(event) }),
       };
-      if (this.#followers.size >= MOST_SUBSCRIBERS) throw new TooManySubscribers(MOST_SUBSCRIBERS);
-      this.#followers.get(subscription)?.end();
-      const { sessions } = this.#office;
-      this.#followers.set(subscription, new SubscriberQueue(sessions, outlet, interest));
+      if (this.#subscribers.size >= MOST_SUBSCRIBERS)
+        throw new TooManySubscribers(MOST_SUBSCRIBERS);
+      this.#subscribers.get(subscription)?.end();
+      const { sessions } = this.#daemon;
+      this.#subscribers.set(subscription, new SubscriberQueue(sessions, outlet, interest));
       return null;
     },
     unsubscribe: async ({ subscription }) => {
-      this.#followers.get(subscription)?.end();
-      this.#followers.delete(subscription);
+      this.#subscribers.get(subscription)?.end();
+      this.#subscribers.delete(subscription);
       return null;
     },
   };
@@ -144,10 +145,10 @@ export class RequestHandler {
   /** A session that is not there may be one that was lost. */
   #explained(error: unknown): unknown {
     if (!(error instanceof SessionNotFound)) return error;
-    const lost = this.#office.living.lost(error.details.session);
+    const lost = this.#daemon.journal.findLost(error.details.session);
     return lost ? new SessionLost(lost.name, lost.command, lost.recording) : error;
   }
 }
 
 /** What whoever is of another version may still ask. */
-const forStrangers: readonly Method[] = ['hello', 'status', 'retire', 'stop'];
+const anyVersionMethods: readonly Method[] = ['hello', 'status', 'retire', 'stop'];

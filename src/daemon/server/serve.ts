@@ -12,13 +12,13 @@ const ASK_AGAIN_MS = 50;
 
 /** Returns when the daemon has ended, or at once where another one serves. */
 export const serveDaemon = async (
-  places: DaemonPaths,
+  paths: DaemonPaths,
   options: DaemonOptions = {},
 ): Promise<void> => {
-  ensurePrivateFolder(places.runtimeFolder, 'runtime');
-  ensurePrivateFolder(places.stateFolder, 'state');
-  if (!(await lockOrYield(places))) return;
-  const daemon = new Daemon(places, options);
+  ensurePrivateFolder(paths.runtimeFolder, 'runtime');
+  ensurePrivateFolder(paths.stateFolder, 'state');
+  if (!(await lockOrYield(paths))) return;
+  const daemon = new Daemon(paths, options);
   // Logged, and then the end as ever: what is left is a list of lost sessions, not a daemon in doubt.
   process.on('uncaughtExceptionMonitor', (error) => daemon.log.write(`crashes: ${error.stack}`));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -32,12 +32,12 @@ export const serveDaemon = async (
 };
 
 /** False where another daemon has the lock and answers. */
-const lockOrYield = async (places: DaemonPaths): Promise<boolean> => {
+const lockOrYield = async (paths: DaemonPaths): Promise<boolean> => {
   const deadline = performance.now() + OTHER_ENDS_MS;
-  while (!takeLock(places.lock)) {
-    if (await isDaemonListening(places)) return false;
+  while (!takeLock(paths.lock)) {
+    if (await isDaemonListening(paths)) return false;
     if (performance.now() > deadline)
-      throw new Error(`another daemon holds ${places.lock} and does not answer`);
+      throw new Error(`another daemon holds ${paths.lock} and does not answer`);
     await delay(ASK_AGAIN_MS);
   }
   return true;

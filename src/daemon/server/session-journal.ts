@@ -36,16 +36,16 @@ export class SessionJournal {
     return [...this.#sessions.values()];
   }
 
-  get untold(): readonly SessionEntry[] {
+  get unreported(): readonly SessionEntry[] {
     return this.#untold;
   }
 
-  lost(name: string): SessionEntry | undefined {
+  findLost(name: string): SessionEntry | undefined {
     return this.#lost.get(name);
   }
 
   /** The sessions that were lost, to be told once. */
-  takeUntold(): SessionEntry[] {
+  takeUnreported(): SessionEntry[] {
     const untold = this.#untold;
     this.#untold = [];
     if (untold.length > 0) this.#keep();

@@ -13,7 +13,7 @@ const SETTLED_MS = 100;
 const LOOK_MS = 1000;
 
 export class SocketWatch {
-  readonly #places: DaemonPaths;
+  readonly #paths: DaemonPaths;
   readonly #appear: () => Promise<boolean>;
   #socket: string | undefined;
   #watcher: FSWatcher | undefined;
@@ -22,21 +22,21 @@ export class SocketWatch {
   #isOver = false;
 
   /** `appear` makes the socket anew, and resolves with false where it cannot yet. */
-  constructor(places: DaemonPaths, appear: () => Promise<boolean>) {
-    this.#places = places;
-    this.#appear = appear;
+  constructor(paths: DaemonPaths, rebind: () => Promise<boolean>) {
+    this.#paths = paths;
+    this.#appear = rebind;
   }
 
   /** The socket is there, now. */
   keep(): void {
-    this.#socket = fileAt(this.#places.socket);
+    this.#socket = fileAt(this.#paths.socket);
     const look = () => {
       if (!this.#isThere) this.#appearSoon();
     };
     this.#clock ??= setInterval(look, LOOK_MS);
     this.#watcher?.close();
     try {
-      this.#watcher = watch(this.#places.runtimeFolder, { persistent: false }, look);
+      this.#watcher = watch(this.#paths.runtimeFolder, { persistent: false }, look);
       // It was closed between two looks.
       this.#watcher.on('error', look);
     } catch {
@@ -62,7 +62,7 @@ export class SocketWatch {
   }
 
   get #isThere(): boolean {
-    return this.#socket !== undefined && fileAt(this.#places.socket) === this.#socket;
+    return this.#socket !== undefined && fileAt(this.#paths.socket) === this.#socket;
   }
 }
 

@@ -56,7 +56,7 @@ export const drain = async (
         signal,
         until: () => session.isOver,
         orReady: () => true,
-        surely: false,
+        onlyIfCertain: false,
       });
       if (ring.end !== end) await settle();
     }

@@ -223,14 +223,14 @@ export class HiveShell {
         came = isThere();
         return came;
       },
-      surely: false,
+      onlyIfCertain: false,
     });
     return came && !this.hasExited;
   }
 
   async #standsAtPrompt(): Promise<boolean> {
     if (this.hasExited || !this.#ring.endsWith(shownPrompt(this.#marks))) return false;
-    return (await this.session.look()).state === 'waiting';
+    return (await this.session.currentState()).state === 'waiting';
   }
 
   /** Where this command begins: after the prompts that earlier ones had still to bring. */

@@ -21,7 +21,7 @@ export interface DialectWait {
   /** Ends the wait as well. Asked whenever the program waits for input. */
   orReady?: (() => boolean) | undefined;
   /** Whether that must be certain. @default true */
-  surely?: boolean;
+  onlyIfCertain?: boolean;
   /** Ends the wait with an error, before anything has been taken from the output. */
   signal?: AbortSignal | undefined;
 }
@@ -60,7 +60,7 @@ export class DialectSession<Kept extends OutputSink = OutputSink> {
     this.usedMs = this.startedMs;
   }
 
-  hear(event: SessionEvent): void {
+  onEvent(event: SessionEvent): void {
     if (event.type === 'opened') this.pid = event.pid;
     if (event.type === 'output') this.output.push(event.bytes);
     if (event.type === 'exited') this.#exited(event);
@@ -69,7 +69,7 @@ export class DialectSession<Kept extends OutputSink = OutputSink> {
     if (this.isEnded && this.exit !== undefined) {
       this.isOver = true;
       // All that it said is with us.
-      this.endAside();
+      this.endInBackground();
     }
     for (const changed of [...this.#onChange]) changed();
   }
@@ -104,11 +104,11 @@ export class DialectSession<Kept extends OutputSink = OutputSink> {
   }
 
   /** How it stands now. */
-  look(): Promise<SessionResult> {
+  currentState(): Promise<SessionResult> {
     return this.#sessions.wait({ sessions: [this.id], until: 'now' });
   }
 
-  wait({ ms, until, orReady, surely = true, signal }: DialectWait): Promise<void> {
+  wait({ ms, until, orReady, onlyIfCertain: surely = true, signal }: DialectWait): Promise<void> {
     return new Promise((resolve, reject) => {
       const over = new AbortController();
       const settle = (act: () => void) => {
@@ -149,7 +149,7 @@ export class DialectSession<Kept extends OutputSink = OutputSink> {
   }
 
   /** Nobody waits for that, so where it fails (out of descriptors, say) stderr says so. */
-  endAside(options: CloseOptions = {}): void {
+  endInBackground(options: CloseOptions = {}): void {
     this.end(options).catch((error: Error) =>
       process.emitWarning(`Session ${this.id} could not be closed: ${error.message}`),
     );

@@ -23,7 +23,7 @@ export class DialectSessions<Kept extends OutputSink> {
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#engine.subscribe((event) => {
-      this.#running.get(event.session)?.hear(event);
+      this.#running.get(event.session)?.onEvent(event);
       if (event.type === 'opened') this.#opening.get(event.session)?.();
       if (event.type === 'closed') this.#running.delete(event.session);
     });

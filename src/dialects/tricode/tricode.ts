@@ -189,7 +189,7 @@ export class Tricode {
       for (const known of [...this.#known.values()]) {
         if (!this.#isExpired(known)) continue;
         this.#forget(known);
-        known.session.endAside(TERMINATE);
+        known.session.endInBackground(TERMINATE);
       }
       if (this.#known.size > 0) this.#startReaper();
     });

@@ -116,7 +116,7 @@ export class Unified {
     const cancelTimeout =
       timeoutMs === undefined
         ? () => {}
-        : clock.after(timeoutMs, () => session.endAside(TERMINATE));
+        : clock.after(timeoutMs, () => session.endInBackground(TERMINATE));
     const known = { session, command: cmd, returned: 0, cancelTimeout };
     this.#known.set(id, known);
     return known;

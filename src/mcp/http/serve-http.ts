@@ -114,13 +114,13 @@ export const limitedForHttp = (sessions: ServerContext['sessions']): ServerConte
 const busOf = (changes: ResourceChanges): ServerEventBus => ({
   publish() {},
   subscribe(listener) {
-    const hear = (change: ResourceChange) =>
+    const onChange = (change: ResourceChange) =>
       listener(
         change.kind === 'list'
           ? { kind: 'resources_list_changed' }
           : { kind: 'resource_updated', uri: change.uri },
       );
-    const stops = [changes.listenToList(hear), changes.listenToResources(hear)];
+    const stops = [changes.listenToList(onChange), changes.listenToResources(onChange)];
     return () => {
       for (const stop of stops) stop();
     };

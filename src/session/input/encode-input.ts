@@ -1,6 +1,4 @@
-/**
- * Types: what a caller gives as text and key names, to the terminal, one caller after another.
- */
+/** Turns what a caller types, text and key names, into writes to the terminal. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmptySend } from '../../errors.ts';
 import { type InputWrite, pauseBetween } from '../../keys/input.ts';
@@ -9,6 +7,8 @@ import { refuseLongLines } from '../../keys/line-limit.ts';
 import { encodeText } from '../../keys/text.ts';
 import type { Modes } from '../../screen/sequences/modes.ts';
 import type { LineMode } from '../../system/terminal/device.ts';
+import type { Pipes } from '../../system/terminal/pipes.ts';
+import { Pty } from '../../system/terminal/pty.ts';
 import { defaults, type SendOptions } from '../options/options.ts';
 
 export interface TypedInput extends Pick<SendOptions, 'text' | 'submit' | 'keys'> {
@@ -71,3 +71,31 @@ export const writeWithPauses = async (
     await write(next.bytes);
   }
 };
+
+/**
+ * Enter goes with its text. Where the kernel collects lines nobody can tell them apart; and node's
+ * REPL takes an Enter that comes a moment later for a yes to the completion it has shown meanwhile.
+ */
+export const joinEnter = (writes: readonly InputWrite[]): InputWrite[] => {
+  const lines: InputWrite[] = [];
+  for (const write of writes) {
+    const last = lines.at(-1);
+    if (write.kind === 'enter' && last?.kind === 'text')
+      lines[lines.length - 1] = { kind: 'enter', bytes: Buffer.concat([last.bytes, write.bytes]) };
+    else lines.push(write);
+  }
+  return lines;
+};
+
+/** Without a terminal nobody turns Enter into the line feed that programs expect. */
+export const forChannel = (
+  writes: readonly InputWrite[],
+  channel: Pty | Pipes,
+): readonly InputWrite[] =>
+  channel instanceof Pty
+    ? writes
+    : writes.map((write) =>
+        write.kind === 'enter'
+          ? { ...write, bytes: Buffer.concat([write.bytes.subarray(0, -1), Buffer.from('\n')]) }
+          : write,
+      );

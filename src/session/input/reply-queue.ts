@@ -37,25 +37,20 @@ interface PendingReply {
   wasRaw: boolean;
 }
 
-/** What there is to be seen of the program. */
-interface Now {
-  /** Absent until the program is started. */
-  channel(): Pty | Pipes | undefined;
-  look(): Observation | undefined;
-}
-
 export class ReplyQueue {
   readonly #screen: Screen;
-  readonly #now: Now;
+  readonly #channel: Pty | Pipes;
+  readonly #observe: () => Observation | undefined;
   /** In the order of the questions. */
   #waiting: PendingReply[] = [];
   #unread = 0;
   #timer: NodeJS.Timeout | undefined;
   #restMs = FIRST_LOOK_MS;
 
-  constructor(screen: Screen, now: Now) {
+  constructor(screen: Screen, channel: Pty | Pipes, observe: () => Observation | undefined) {
     this.#screen = screen;
-    this.#now = now;
+    this.#channel = channel;
+    this.#observe = observe;
   }
 
   /** A question was parsed, and this is its answer. */
@@ -64,7 +59,7 @@ export class ReplyQueue {
     if (this.#unread > MOST_UNREAD) return;
     this.#unread += text.length;
     const screen = this.#screen;
-    const channel = this.#now.channel();
+    const channel = this.#channel;
     this.#waiting.push({
       text,
       askedMs: performance.now(),
@@ -78,7 +73,7 @@ export class ReplyQueue {
    * To be called when all output that has come is parsed: it may tell that the asker has ended.
    * Returns whether anything was typed.
    */
-  give(): boolean {
+  flush(): boolean {
     if (this.#waiting.length === 0) return false;
     clearTimeout(this.#timer);
     let hasTyped = false;
@@ -99,7 +94,7 @@ export class ReplyQueue {
   }
 
   #lookAgain(): void {
-    this.#timer = setTimeout(() => this.give(), this.#restMs).unref();
+    this.#timer = setTimeout(() => this.flush(), this.#restMs).unref();
     this.#restMs = Math.min(LONGEST_REST_MS, this.#restMs * 2);
   }
 
@@ -108,13 +103,12 @@ export class ReplyQueue {
       this.#unread -= text.length;
     };
     // Whether it is taken or the program has ended: nobody else waits for it.
-    void this.#now.channel()!.write(text).then(taken, taken);
+    void this.#channel.write(text).then(taken, taken);
   }
 
   #fateOf(answer: PendingReply): 'type' | 'wait' | 'drop' {
-    const channel = this.#now.channel();
+    const channel = this.#channel;
     const isLate = performance.now() - answer.askedMs > LONGEST_WAIT_MS;
-    if (channel === undefined) return isLate ? 'drop' : 'wait';
     // Without a terminal there is nothing that could be asked.
     const mode = channel instanceof Pty ? channel.lineMode : undefined;
     if (!(channel instanceof Pty) || mode === undefined) return 'drop';
@@ -137,7 +131,7 @@ export class ReplyQueue {
 
   /** Who sleeps until something is typed, when all output has been read. */
   #reader(): TerminalWait | undefined {
-    const threads = this.#now.look()?.evidence.kernel?.threads ?? [];
+    const threads = this.#observe()?.evidence.kernel?.threads ?? [];
     return threads.find(({ terminalWait }) => terminalWait !== undefined)?.terminalWait;
   }
 

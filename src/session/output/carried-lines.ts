@@ -25,7 +25,7 @@ export class CarriedLines {
   }
 
   /** What was set aside, and the view behind it; from now on it is read. */
-  before(view: TextView): TextView {
+  prependTo(view: TextView): TextView {
     if (this.#lines.length === 0 && this.#gone.lines === 0) return view;
     const lines = [...this.#lines, ...view.lines];
     if (view.gone !== undefined) this.#lose(view.gone);

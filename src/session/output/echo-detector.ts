@@ -83,26 +83,16 @@ export class EchoDetector {
         : undefined;
   }
 
-  /**
-   * Writes output to the screen, with a look at each line that ends while an echo is expected.
-   * Returns whether that was all: what was typed, or the begin of it, and no word of an answer.
-   */
-  write(bytes: Buffer): boolean {
-    let from = 0;
-    const { length } = this.#spans;
-    while (this.#expected.length > 0 || this.#again !== undefined) {
-      const lineFeed = bytes.indexOf(LINE_FEED, from);
-      if (lineFeed === -1) break;
-      this.#screen.write(bytes.subarray(from, lineFeed));
-      const line = this.#screen.cursorLine;
-      this.#screen.write(bytes.subarray(lineFeed, lineFeed + 1));
-      from = lineFeed + 1;
-      this.#lineEnded(line);
-    }
-    this.#screen.write(bytes.subarray(from));
-    const isWhole = from === bytes.length && this.#spans.length > length;
-    this.#isUnanswered &&= !bytes.includes(LINE_FEED, from) && this.#isBlankOrEcho;
-    return isWhole || this.#isUnanswered;
+  /** The next line feed at which to call `onLineEnd`; -1 while no echo is expected, or at none. */
+  nextLineEnd(bytes: Buffer, from: number): number {
+    const isExpecting = this.#expected.length > 0 || this.#again !== undefined;
+    return isExpecting ? bytes.indexOf(LINE_FEED, from) : -1;
+  }
+
+  /** The rest of some output is on the screen. Returns whether there is no word of an answer yet. */
+  onOutput(rest: Buffer): boolean {
+    this.#isUnanswered &&= !rest.includes(LINE_FEED) && this.#isBlankOrEcho;
+    return this.#isUnanswered;
   }
 
   /** Whether there is nothing on the cursor's line, or what was typed as far as it is drawn. */
@@ -112,7 +102,14 @@ export class EchoDetector {
     return line === undefined || (this.#expected.length > 0 && this.#isBegunEcho(line));
   }
 
-  #lineEnded(line: LiveLine | undefined): void {
+  /** A line has ended, and stood so on the screen. Returns whether it was found to be an echo. */
+  onLineEnd(line: LiveLine | undefined): boolean {
+    const { length } = this.#spans;
+    this.#compare(line);
+    return this.#spans.length > length;
+  }
+
+  #compare(line: LiveLine | undefined): void {
     const isPaste = this.#hasBlanks && this.#screen.modes.bracketedPaste;
     // A line editor that draws a paste anew ends its lines again: those are not the ones to come.
     if (line !== undefined && this.#isKnown(line)) {

@@ -26,8 +26,8 @@ export class HiddenSpans {
     this.#signs = new LineEndSigns(screen);
   }
 
-  heard(event: ScreenEvent): void {
-    this.#signs.heard(event);
+  onScreenEvent(event: ScreenEvent): void {
+    this.#signs.onScreenEvent(event);
   }
 
   /** The prompt only where a verdict says that there is one. */

@@ -33,7 +33,7 @@ export class LineEndSigns {
     return this.#spans;
   }
 
-  heard(event: ScreenEvent): void {
+  onScreenEvent(event: ScreenEvent): void {
     if (event.type !== 'mark' || this.#screen.ownMark?.position !== event.position) return;
     const { mark, position } = event;
     const from = this.#outputEnd;

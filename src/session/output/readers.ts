@@ -29,14 +29,14 @@ export interface ReadResult {
 }
 
 /** Without the secrets that its text may hold. */
-export const maskReadResult = (seen: ReadResult, mask: (text: string) => string): ReadResult => ({
-  ...seen,
-  output: mask(seen.output),
-  ...(seen.screen && {
+export const maskReadResult = (result: ReadResult, mask: (text: string) => string): ReadResult => ({
+  ...result,
+  output: mask(result.output),
+  ...(result.screen && {
     screen: {
-      ...seen.screen,
-      title: mask(seen.screen.title),
-      marked: seen.screen.marked.map((mark) => ({ ...mark, text: mask(mark.text) })),
+      ...result.screen,
+      title: mask(result.screen.title),
+      marked: result.screen.marked.map((mark) => ({ ...mark, text: mask(mark.text) })),
     },
   }),
 });
@@ -80,7 +80,7 @@ export class SessionReader {
   readonly #screen: Screen;
   readonly #text: TextReader;
   readonly #onScreen: ScreenReader;
-  readonly #aside = new CarriedLines();
+  readonly #carried = new CarriedLines();
   #rawPosition = 0;
 
   constructor(screen: Screen) {
@@ -93,41 +93,41 @@ export class SessionReader {
     return this.#text.position;
   }
 
-  async read(look: ReadRequest, leftOut: readonly OutputSpan[]): Promise<ReadResult> {
-    if (look.search !== undefined) return this.#search(look.search, look);
-    if (look.view === 'screen') return this.#screenView(look);
-    if (look.view === 'diff') return this.#diff(look);
-    if (look.view === 'raw') return this.#raw(look);
-    return this.#textView(look, leftOut);
+  async read(request: ReadRequest, hidden: readonly OutputSpan[]): Promise<ReadResult> {
+    if (request.search !== undefined) return this.#search(request.search, request);
+    if (request.view === 'screen') return this.#screenView(request);
+    if (request.view === 'diff') return this.#diff(request);
+    if (request.view === 'raw') return this.#raw(request);
+    return this.#textView(request, hidden);
   }
 
   /** What is unread is for the next read, though what comes now is given in another way. */
-  setAside(leftOut: readonly OutputSpan[]): void {
-    this.#aside.add(this.#text.read(leftOut));
+  carryOver(hidden: readonly OutputSpan[]): void {
+    this.#carried.add(this.#text.read(hidden));
   }
 
   /** All text so far is read, whatever becomes of it, but for these lines. */
-  skip(leftOut: readonly OutputSpan[], except: readonly ViewLine[] = []): void {
-    this.#text.skip(leftOut);
-    this.#aside.add({ lines: except });
+  skip(hidden: readonly OutputSpan[], except: readonly ViewLine[] = []): void {
+    this.#text.skip(hidden);
+    this.#carried.add({ lines: except });
   }
 
   close(): void {
     this.#text.close();
   }
 
-  #textView({ from, advance, maxTokens }: ReadRequest, leftOut: readonly OutputSpan[]): ReadResult {
+  #textView({ from, advance, maxTokens }: ReadRequest, hidden: readonly OutputSpan[]): ReadResult {
     // A full-screen program says nothing that scrolls by: its screen is what it says.
     if (from === undefined && this.#screen.modes.alternateScreen) {
-      const said = this.#aside.before(this.#text.read(leftOut));
-      return this.#screenView({ view: 'screen', maxTokens }, said);
+      const earlier = this.#carried.prependTo(this.#text.read(hidden));
+      return this.#screenView({ view: 'screen', maxTokens }, earlier);
     }
     const view =
       from === undefined
-        ? this.#aside.before(this.#text.read(leftOut))
-        : textFrom(this.#screen, from, leftOut);
+        ? this.#carried.prependTo(this.#text.read(hidden))
+        : textFrom(this.#screen, from, hidden);
     // In the same turn: output comes between two, and would be in neither or in both.
-    if (from !== undefined && advance) this.skip(leftOut);
+    if (from !== undefined && advance) this.skip(hidden);
     return {
       ...fitToBudget(view.lines, maxTokens, view.gone),
       ...(view.continues && { continues: true }),
@@ -138,13 +138,16 @@ export class SessionReader {
   /** `said`: what was said before the program took the whole screen. */
   #screenView(
     { maxTokens }: ReadRequest,
-    { lines: said, gone }: Pick<TextView, 'lines' | 'gone'> = { lines: [] },
+    { lines: earlier, gone }: Pick<TextView, 'lines' | 'gone'> = { lines: [] },
   ): ReadResult {
     const view = this.#onScreen.read();
     const { position } = view;
     const rows = view.lines.map((text) => ({ position, text }));
     const hint = `read the screen with ${tokensOf(rows)} tokens`;
-    const fitted = fitToBudget([...said, ...rows], maxTokens, gone, { first: said.length, hint });
+    const fitted = fitToBudget([...earlier, ...rows], maxTokens, gone, {
+      first: earlier.length,
+      hint,
+    });
     return { ...fitted, position, screen: factsOf(view) };
   }
 

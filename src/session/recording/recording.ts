@@ -25,7 +25,7 @@ export interface RecordedSession {
   /** Bytes that draw the screen as it is after the event that is being recorded. */
   dump(): string;
   /** Told once, if the recording had to end. */
-  trouble(message: string): void;
+  onTrouble(message: string): void;
 }
 
 /** A byte order mark is output like any other. */
@@ -37,7 +37,7 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
 const PATIENCE = 2;
 
 export class Recording {
-  readonly #recorded: RecordedSession;
+  readonly #session: RecordedSession;
   readonly #options: Required<RecordingOptions>;
   readonly #stem: string;
   readonly #files: string[] = [];
@@ -63,7 +63,7 @@ export class Recording {
       maxFiles = 4,
     }: RecordingOptions,
   ) {
-    this.#recorded = recorded;
+    this.#session = recorded;
     this.#options = { folder, always, maxBytes, maxFiles: Math.max(1, maxFiles) };
     this.#size = { cols: recorded.cols, rows: recorded.rows };
     // With the process, so that two of them never write to one file.
@@ -75,7 +75,7 @@ export class Recording {
     return this.#files.at(-1);
   }
 
-  note(event: SessionEventBody): void {
+  record(event: SessionEventBody): void {
     if (this.#isOver) return;
     try {
       if (this.#fd === undefined) this.#begin();
@@ -134,7 +134,7 @@ export class Recording {
 
   #begin(): void {
     const { folder, maxFiles } = this.#options;
-    const { session, command, term } = this.#recorded;
+    const { session, command, term } = this.#session;
     makeFolder(folder);
     const path = join(folder, `${this.#stem}.${++this.#number}.cast`);
     // Never one that is there already, nor what a link points to.
@@ -160,14 +160,14 @@ export class Recording {
   get #isFull(): boolean {
     const { maxBytes } = this.#options;
     // Another file begins with a screen, after which half an escape sequence would be text.
-    return this.#bytes > maxBytes * (this.#escapes.isWithin ? PATIENCE : 1);
+    return this.#bytes > maxBytes * (this.#escapes.isInSequence ? PATIENCE : 1);
   }
 
   #turnOver(): void {
     this.#end();
     this.#isOver = false;
     this.#begin();
-    this.#write(this.#event('o', this.#recorded.dump()));
+    this.#write(this.#event('o', this.#session.dump()));
   }
 
   /** All of it, or none: half a line would keep players from playing what is there. */
@@ -195,8 +195,8 @@ export class Recording {
     // Not even its header could be written.
     if (this.path !== undefined && this.#bytes === 0) rmSync(this.#files.pop()!, { force: true });
     const { folder } = this.#options;
-    this.#recorded.trouble(
-      `Session "${this.#recorded.session}" goes on, but is no longer recorded in ${folder}: ` +
+    this.#session.onTrouble(
+      `Session "${this.#session.session}" goes on, but is no longer recorded in ${folder}: ` +
         `${remedies[error.code ?? ''] ?? error.message}`,
     );
   }

@@ -24,12 +24,12 @@ export interface OutputLines {
 export const commandOutput = (
   screen: Screen,
   ranges: readonly OutputSpan[],
-  leftOut: readonly OutputSpan[],
+  hidden: readonly OutputSpan[],
 ): OutputLines => {
   const lines: ViewLine[] = [];
   let isEnded = false;
   let gone: MissingOutput | undefined;
-  for (const { from, to } of without(ranges, leftOut)) {
+  for (const { from, to } of without(ranges, hidden)) {
     for (const { position, bytes, lost } of joined(screen.history.bytes.pieces(from, to))) {
       if (lost.bytes > 0) {
         gone = {
@@ -57,9 +57,9 @@ const joined = (pieces: readonly ByteSegment[]) => {
   return whole.map(({ parts, ...rest }) => ({ ...rest, bytes: Buffer.concat(parts) }));
 };
 
-const without = (ranges: readonly OutputSpan[], leftOut: readonly OutputSpan[]): OutputSpan[] => {
+const without = (ranges: readonly OutputSpan[], hidden: readonly OutputSpan[]): OutputSpan[] => {
   let left = [...ranges];
-  for (const { from, to } of leftOut) {
+  for (const { from, to } of hidden) {
     left = left.flatMap((range) =>
       to <= range.from || from >= range.to
         ? [range]

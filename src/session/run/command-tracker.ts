@@ -24,7 +24,7 @@ export class CommandTracker {
   readonly #listener = (event: ScreenEvent) => this.#hear(event);
   /** Where the output stood before anything was typed. */
   readonly typedAt: number;
-  changed: () => void = () => {};
+  onChange: () => void = () => {};
   beganMs: number | undefined;
   end: CommandEnd | undefined;
   #isEndAtPrompt = false;
@@ -91,7 +91,7 @@ export class CommandTracker {
         this.#isTaken = true;
       return;
     }
-    this.changed();
+    this.onChange();
   }
 
   #hearOwn(mark: PlacedMark): void {

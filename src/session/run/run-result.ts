@@ -27,37 +27,37 @@ export interface CommandOutcome {
 }
 
 export const runResult = async (
-  ran: CommandOutcome,
+  outcome: CommandOutcome,
   maxTokens: number,
   { reader = AGENT }: CallOptions,
 ): Promise<RunResult> => {
-  const { session, course, endMark, timedOut } = ran;
-  const { end, beganMs } = course;
-  const isRefused = course.isRefused && ran.verdict.state === 'waiting';
-  const isOver = end !== undefined || isRefused || ran.verdict.state === 'exited';
-  const verdict = isOver ? ran.verdict : asking(ran);
+  const { session, course: tracker, endMark, timedOut } = outcome;
+  const { end, beganMs } = tracker;
+  const isRefused = tracker.isRefused && outcome.verdict.state === 'waiting';
+  const isOver = end !== undefined || isRefused || outcome.verdict.state === 'exited';
+  const verdict = isOver ? outcome.verdict : asking(outcome);
   const isFullScreen = !isOver && session.screen.modes.alternateScreen;
-  const lines = isFullScreen ? undefined : linesOf(ran);
-  const exitCode = isOver ? exitCodeOf(ran, lines) : undefined;
+  const lines = isFullScreen ? undefined : linesOf(outcome);
+  const exitCode = isOver ? exitCodeOf(outcome, lines) : undefined;
   const result =
     lines === undefined
       ? await session.read(reader, { view: 'text', maxTokens }, verdict)
       : readResultOf(lines, maxTokens, session);
   // Whatever a reader makes of the command, it is read. A shell of its own is gone with its end, but
   // where some of its output was cut.
-  const isGone = ran.isFresh && verdict.state === 'exited' && result.omitted === undefined;
+  const isGone = outcome.isFresh && verdict.state === 'exited' && result.omitted === undefined;
   if (lines !== undefined && !isGone)
-    session.reader(reader).skip(session.leftOut(verdict), saidAfter(ran, verdict));
-  const cwd = ran.cwd ?? (end && (end.cwd ?? folderOf(session)));
+    session.readers.get(reader).skip(session.hiddenSpans(verdict), saidAfter(outcome, verdict));
+  const cwd = outcome.cwd ?? (end && (end.cwd ?? folderOf(session)));
   const nowMs = performance.now();
   return {
-    ...session.situation(verdict),
+    ...session.stateOf(verdict),
     ...result,
     ...(exitCode !== undefined && { exitCode }),
     ...(cwd !== undefined && { cwd }),
     ...(lines !== undefined && { endsLine: lines.isEnded && lines.lines.length > 0 }),
     ...(beganMs !== undefined && { tookMs: Math.round((end?.atMs ?? nowMs) - beganMs) }),
-    elapsedMs: Math.round(nowMs - ran.startedMs),
+    elapsedMs: Math.round(nowMs - outcome.startedMs),
     ...(timedOut && { timedOut }),
     endMark,
   };
@@ -79,26 +79,26 @@ const readResultOf = (
   return { ...fitted, output: session.masked(fitted.output), position: session.screen.position };
 };
 
-const linesOf = (ran: CommandOutcome): OutputLines => {
-  const { session, course, verdict } = ran;
+const linesOf = (outcome: CommandOutcome): OutputLines => {
+  const { session, course: tracker, verdict } = outcome;
   const { screen } = session;
-  if (!course.hasBegun) {
-    const isEnded = course.end !== undefined || course.isRefused;
-    return { lines: complaint(ran), isEnded };
+  if (!tracker.hasBegun) {
+    const isEnded = tracker.end !== undefined || tracker.isRefused;
+    return { lines: complaint(outcome), isEnded };
   }
-  const ranges = course.ranges(screen.position);
-  const { lines, isEnded, ...rest } = commandOutput(screen, ranges, session.leftOut());
+  const ranges = tracker.ranges(screen.position);
+  const { lines, isEnded, ...rest } = commandOutput(screen, ranges, session.hiddenSpans());
   const prompt = verdict.state === 'waiting' ? verdict.prompt : undefined;
-  const isPrompt = !course.isEndExact && prompt?.trimEnd() === lines.at(-1)?.text.trimEnd();
+  const isPrompt = !tracker.isEndExact && prompt?.trimEnd() === lines.at(-1)?.text.trimEnd();
   return { lines: isPrompt ? lines.slice(0, -1) : lines, isEnded: isEnded || isPrompt, ...rest };
 };
 
 /** What the shell itself has said between the end of the command and its prompt: `[1]+ Done`. */
-const saidAfter = (ran: CommandOutcome, verdict: Verdict): readonly ViewLine[] => {
-  const { session, course, endMark } = ran;
-  if (course.end === undefined || endMark !== 'shell' || ran.isDropped) return [];
-  const { position } = course.end;
-  const leftOut = [...session.leftOut(verdict), { from: course.typedAt, to: position }];
+const saidAfter = (outcome: CommandOutcome, verdict: Verdict): readonly ViewLine[] => {
+  const { session, course: tracker, endMark } = outcome;
+  if (tracker.end === undefined || endMark !== 'shell' || outcome.isDropped) return [];
+  const { position } = tracker.end;
+  const leftOut = [...session.hiddenSpans(verdict), { from: tracker.typedAt, to: position }];
   leftOut.sort((one, other) => one.to - other.to);
   const { lines } = textFrom(session.screen, position, leftOut);
   // zsh and fish say there that the output has not ended its line.
@@ -107,30 +107,30 @@ const saidAfter = (ran: CommandOutcome, verdict: Verdict): readonly ViewLine[] =
 };
 
 /** A shell that cannot parse a line says so, and never begins to run it, or asks for the rest anew. */
-const complaint = ({ session, course, verdict }: CommandOutcome): ViewLine[] => {
+const complaint = ({ session, course: tracker, verdict }: CommandOutcome): ViewLine[] => {
   const { screen } = session;
-  const rest = course.end && { from: course.end.position, to: screen.anchor() };
-  const leftOut = rest ? [...session.leftOut(), rest] : session.leftOut(verdict);
+  const rest = tracker.end && { from: tracker.end.position, to: screen.anchor() };
+  const leftOut = rest ? [...session.hiddenSpans(), rest] : session.hiddenSpans(verdict);
   // The first line has the prompt, and what was typed at it.
-  const { lines } = textFrom(screen, course.typedAt, leftOut);
-  return lines.filter(({ position }) => position > course.typedAt);
+  const { lines } = textFrom(screen, tracker.typedAt, leftOut);
+  return lines.filter(({ position }) => position > tracker.typedAt);
 };
 
 const exitCodeOf = (
-  { session, course }: CommandOutcome,
+  { session, course: tracker }: CommandOutcome,
   said: OutputLines | undefined,
 ): number | undefined => {
-  const { end } = course;
-  if (course.hasBegun) return end?.exitCode;
-  if (end === undefined) return course.isRefused ? 1 : undefined;
+  const { end } = tracker;
+  if (tracker.hasBegun) return end?.exitCode;
+  if (end === undefined) return tracker.isRefused ? 1 : undefined;
   // Nothing was run, and the shell repeats the code of what it ran before.
   if (said?.lines.length === 0) return 0;
   return session.shell.kind === 'bash' ? (end.exitCode ?? 1) : 1;
 };
 
 /** The shell has taken the line, has not begun to run it, and reads on: it lacks a quote, say. */
-const asking = ({ verdict, course }: CommandOutcome): Verdict =>
-  verdict.state !== 'waiting' || course.hasBegun
+const asking = ({ verdict, course: tracker }: CommandOutcome): Verdict =>
+  verdict.state !== 'waiting' || tracker.hasBegun
     ? verdict
     : {
         ...verdict,

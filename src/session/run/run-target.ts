@@ -77,11 +77,13 @@ export const findRunTarget = async (
 const settledObservation = async (session: Session): Promise<Observation> => {
   const untilMs = performance.now() + PROMPT_MS;
   for (;;) {
-    const sight = session.look();
+    const observation = session.observe();
     const isLate = performance.now() > untilMs;
-    if (sight !== undefined && (isLate || sight.verdict.state !== 'working')) return sight;
+    if (observation !== undefined && (isLate || observation.verdict.state !== 'working'))
+      return observation;
     const { ownMark } = session.screen;
-    if (sight !== undefined && (ownMark === undefined || ownMark.mark === 'output')) return sight;
+    if (observation !== undefined && (ownMark === undefined || ownMark.mark === 'output'))
+      return observation;
     if (isLate) throw new SessionBusy(session.name, session.command.join(' '));
     await delay(AGAIN_MS);
   }
@@ -98,6 +100,6 @@ const refuseBegunLine = (session: Session, isNewPrompt: boolean): void => {
   const prompt = ownMark?.mark === 'input' ? screen.placeOf(ownMark.position) : undefined;
   const isOnLine = prompt !== undefined && cursorLine?.id === prompt.id;
   const shown = isOnLine ? textBeforeCursor.slice(prompt.index) : '';
-  const line = shown.trim() || (isNewPrompt ? '' : session.begunLine);
+  const line = shown.trim() || (isNewPrompt ? '' : session.input.typedLine.begun);
   if (line !== '') throw new LineBegun(session.name, line);
 };

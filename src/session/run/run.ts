@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../../errors.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import { typedWithMarks } from '../../shell/typed.ts';
-import { settlesWithin } from '../input/with-timeout.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import { AGENT } from '../options/options.ts';
 import type { RunRequest } from '../options/requests.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions, RunResult } from '../sessions.ts';
+import { settlesWithin } from '../wait/settles-within.ts';
 import { waitFor } from '../wait/wait-for.ts';
 import { CommandTracker } from './command-tracker.ts';
 import { type CommandOutcome, runResult } from './run-result.ts';
@@ -30,32 +30,32 @@ export const runIn = async (
   if (before?.isAwaited) throw new SessionBusy(session.name, before.command);
   const running: RunningCommand = { command: request.command, isAwaited: true };
   session.shell.running = running;
-  let course: CommandTracker | undefined;
+  let tracker: CommandTracker | undefined;
   let isTyped = false;
   try {
-    const place = await findRunTarget(session, request.command, before);
-    const key = place.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
-    if (place.marks === 'typed') running.typedAtPrompt = place.prompt;
-    session.reader(call.reader ?? AGENT).setAside(session.leftOut(place.verdict));
-    course = new CommandTracker(session, request.command, key);
-    const typing = type(session, request.command, place, key, call);
+    const target = await findRunTarget(session, request.command, before);
+    const key = target.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
+    if (target.marks === 'typed') running.typedAtPrompt = target.prompt;
+    session.readers.get(call.reader ?? AGENT).carryOver(session.hiddenSpans(target.verdict));
+    tracker = new CommandTracker(session, request.command, key);
+    const typing = type(session, request.command, target, key, call);
     await settlesWithin(typing, request.timeoutMs, call.signal);
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
-    const waited = await waitForEnd(session, course, leftMs, call);
-    const how = { endMark: place.marks, isFresh: false };
-    const ran: CommandOutcome = { session, course, startedMs, ...how, ...waited };
-    if (isLeftInEditor(ran)) Object.assign(ran, await dropLine(session, call));
-    return await runResult(ran, request.maxTokens, call);
+    const waited = await waitForEnd(session, tracker, leftMs, call);
+    const how = { endMark: target.marks, isFresh: false };
+    const outcome: CommandOutcome = { session, course: tracker, startedMs, ...how, ...waited };
+    if (isLeftInEditor(outcome)) Object.assign(outcome, await dropLine(session, call));
+    return await runResult(outcome, request.maxTokens, call);
   } catch (error) {
     if (!isTyped) {
-      course?.stop();
+      tracker?.stop();
       session.shell.running = before;
     }
     throw error;
   } finally {
     running.isAwaited = false;
-    if (session.shell.running === running) forgetAtEnd(session, course);
+    if (session.shell.running === running) forgetAtEnd(session, tracker);
   }
 };
 
@@ -67,63 +67,74 @@ export const runFresh = async (
 ): Promise<RunResult> => {
   const startedMs = performance.now();
   // It ends with its shell: what a trap says at the exit belongs to it, as does the code.
-  const course = new CommandTracker(session, command, undefined);
-  course.begin(0);
+  const tracker = new CommandTracker(session, command, undefined);
+  tracker.begin(0);
   let cwd: string | undefined;
-  const hear = (event: ScreenEvent) => {
+  const onEvent = (event: ScreenEvent) => {
     if (event.type === 'typed-mark' && event.key === session.shell.aid) cwd = event.cwd;
   };
-  session.onScreenEvent.add(hear);
+  session.onScreenEvent.add(onEvent);
   try {
-    const wish = { until: 'ready', from: 0, timeoutMs } as const;
-    const { verdict, timedOut } = await waitFor([session], () => wish, call);
+    const condition = { until: 'ready', from: 0, timeoutMs } as const;
+    const { verdict, timedOut } = await waitFor([session], () => condition, call);
     const how = { endMark: 'shell', isFresh: true, ...ifDefined('cwd', cwd) } as const;
-    const ran: CommandOutcome = { session, course, startedMs, ...how, verdict, timedOut };
-    return await runResult(ran, maxTokens, call);
+    const outcome: CommandOutcome = {
+      session,
+      course: tracker,
+      startedMs,
+      ...how,
+      verdict,
+      timedOut,
+    };
+    return await runResult(outcome, maxTokens, call);
   } finally {
-    course.stop();
-    session.onScreenEvent.delete(hear);
+    tracker.stop();
+    session.onScreenEvent.delete(onEvent);
   }
 };
 
 const type = (
   session: Session,
   command: string,
-  place: RunTarget,
+  target: RunTarget,
   key: string | undefined,
   { actor = AGENT }: CallOptions,
 ): Promise<void> => {
   const noTabs = !session.screen.modes.bracketedPaste;
   const text =
-    place.marks === 'typed' ? typedWithMarks(command, key!, place.dialect, { noTabs }) : command;
+    target.marks === 'typed' ? typedWithMarks(command, key!, target.dialect, { noTabs }) : command;
   // As a paste no editor completes, corrects or abbreviates any of it.
-  return session.type({ text, paste: true }, actor);
+  return session.input.type({ text, paste: true }, actor);
 };
 
 /** fish gives a line that does not parse back to be edited; the next command must not go behind it. */
-const isLeftInEditor = ({ session, course }: CommandOutcome): boolean =>
-  session.shell.kind === 'fish' && course.end !== undefined && !course.hasBegun;
+const isLeftInEditor = ({ session, course: tracker }: CommandOutcome): boolean =>
+  session.shell.kind === 'fish' && tracker.end !== undefined && !tracker.hasBegun;
 
 /** With its new prompt: what it draws for that is nothing to read. */
 const dropLine = async (
   session: Session,
   call: CallOptions,
 ): Promise<Pick<CommandOutcome, 'verdict' | 'isDropped'>> => {
-  await session.type({ keys: 'C-c' }, call.actor ?? AGENT);
-  const wish = { until: 'ready', from: session.inputPosition, timeoutMs: DROP_MS } as const;
-  const { verdict } = await waitFor([session], () => wish, call);
+  await session.input.type({ keys: 'C-c' }, call.actor ?? AGENT);
+  const condition = {
+    until: 'ready',
+    from: session.input.inputPosition,
+    timeoutMs: DROP_MS,
+  } as const;
+  const { verdict } = await waitFor([session], () => condition, call);
   return { verdict, isDropped: true };
 };
 
 /** A command that goes on after `run` has returned still keeps its session busy. */
-const forgetAtEnd = (session: Session, course: CommandTracker | undefined): void => {
+const forgetAtEnd = (session: Session, tracker: CommandTracker | undefined): void => {
   const { running } = session.shell;
   const forget = () => {
-    if (course?.end === undefined) return;
-    course.stop();
+    if (tracker?.end === undefined) return;
+    tracker.stop();
     if (session.shell.running === running) session.shell.running = undefined;
   };
-  if (course === undefined) session.shell.running = undefined;
-  else course.changed = forget;
+  if (tracker === undefined) session.shell.running = undefined;
+  else tracker.onChange = forget;
   forget();
 };

@@ -22,7 +22,7 @@ export class SessionShell {
   readonly kind: MarkedShell | undefined;
   readonly start: ShellStart;
   /** It needs nothing more for its start, or will never. */
-  readonly hasStarted: () => void;
+  readonly onStarted: () => void;
   running: RunningCommand | undefined;
   /** The marks of its last prompt. */
   readonly #prompt = new Set<ShellMark['mark']>();
@@ -38,17 +38,17 @@ export class SessionShell {
     this.aid = aid;
     this.kind = marks?.shell;
     this.start = start;
-    this.hasStarted = marked?.hasStarted ?? (() => {});
+    this.onStarted = marked?.hasStarted ?? (() => {});
   }
 
-  heard(event: ScreenEvent, pid: number): void {
+  onScreenEvent(event: ScreenEvent, pid: number): void {
     if (event.type !== 'mark' || this.aid === undefined || event.aid !== this.aid) return;
     // bash draws a prompt anew without a mark at its begin.
     if (event.mark !== 'input') this.#prompt.clear();
     this.#prompt.add(event.mark);
     if (this.#commandLine !== undefined) return;
     this.#commandLine = commandLineOf(pid);
-    this.hasStarted();
+    this.onStarted();
   }
 
   /**

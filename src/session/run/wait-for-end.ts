@@ -1,10 +1,11 @@
 /** Waits until a command has ended, asks for input, or has had its time. */
-
 import type { Verdict } from '../../state/verdict.ts';
 import { whenReady } from '../../state/when-ready.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../sessions.ts';
-import { currentVerdict, reportProgress } from '../wait/wait-for.ts';
+import { currentVerdict } from '../wait/current-verdict.ts';
+import { reportProgress } from '../wait/report-progress.ts';
+import { settleOnce } from '../wait/settle-once.ts';
 import type { CommandTracker } from './command-tracker.ts';
 
 /**
@@ -20,38 +21,29 @@ export interface EndOutcome {
 
 export const waitForEnd = (
   session: Session,
-  course: CommandTracker,
+  tracker: CommandTracker,
   timeoutMs: number,
   { signal, onProgress }: CallOptions,
 ): Promise<EndOutcome> =>
-  new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const undo: (() => void)[] = [];
-    const settle = (verdict: Verdict | Promise<Verdict>, timedOut = false) => {
-      for (const step of undo.splice(0)) step();
-      Promise.resolve(verdict).then((verdict) => resolve({ verdict, timedOut }), reject);
-    };
-    const onAbort = () => {
-      for (const step of undo.splice(0)) step();
-      reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', onAbort);
-    undo.push(() => signal?.removeEventListener('abort', onAbort));
-
-    const ready = (verdict: Verdict) => {
-      if (course.end === undefined) settle(verdict);
-    };
-    undo.push(
-      afterEnd(session, course, settle),
-      whenReady(session.watcher, () => session.lastEventMs, ready),
-    );
-    const limit = setTimeout(
-      () => settle(currentVerdict(session), course.end === undefined),
+  settleOnce<EndOutcome>(
+    ({ resolve, onSettled }) => {
+      const settle = (verdict: Verdict) => resolve({ verdict, timedOut: false });
+      const onReady = (verdict: Verdict) => {
+        if (tracker.end === undefined) settle(verdict);
+      };
+      onSettled(afterEnd(session, tracker, settle));
+      onSettled(whenReady(session.watcher, () => session.lastEventMs, onReady));
+      if (onProgress) onSettled(reportProgress(session, performance.now(), onProgress));
+    },
+    {
+      signal,
       timeoutMs,
-    );
-    undo.push(() => clearTimeout(limit));
-    if (onProgress) undo.push(reportProgress(session, performance.now(), onProgress));
-  });
+      onTimeout: async () => {
+        const timedOut = tracker.end === undefined;
+        return { verdict: await currentVerdict(session), timedOut };
+      },
+    },
+  );
 
 /**
  * Once its end is marked, no silence is needed to believe that the shell waits. It may still have to
@@ -59,26 +51,26 @@ export const waitForEnd = (
  */
 const afterEnd = (
   session: Session,
-  course: CommandTracker,
+  tracker: CommandTracker,
   settle: (verdict: Verdict) => void,
 ): (() => void) => {
   let stopWatching: (() => void) | undefined;
   let promptedMs = Number.POSITIVE_INFINITY;
   const judge = (verdict: Verdict) => {
-    if (course.end === undefined) return;
+    if (tracker.end === undefined) return;
     const isPatient = performance.now() - promptedMs < PROMPT_MS;
-    if (isAtPrompt(verdict, session) || course.isFollowed) settle(verdict);
+    if (isAtPrompt(verdict, session) || tracker.isFollowed) settle(verdict);
     else if (verdict.state === 'waiting' && !isPatient) settle(verdict);
   };
-  const look = () => {
-    if (course.end === undefined) return;
-    if (course.isPrompted) promptedMs = Math.min(promptedMs, performance.now());
+  const onChange = () => {
+    if (tracker.end === undefined) return;
+    if (tracker.isPrompted) promptedMs = Math.min(promptedMs, performance.now());
     stopWatching ??= session.watcher.watch(judge);
   };
-  course.changed = look;
-  look();
+  tracker.onChange = onChange;
+  onChange();
   return () => {
-    course.changed = () => {};
+    tracker.onChange = () => {};
     stopWatching?.();
   };
 };

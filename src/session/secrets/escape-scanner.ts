@@ -26,7 +26,7 @@ export class EscapeScanner {
   #state = GROUND;
 
   /** Whether a sequence has begun and not ended. */
-  get isWithin(): boolean {
+  get isInSequence(): boolean {
     return this.#state !== GROUND;
   }
 

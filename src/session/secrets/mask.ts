@@ -134,7 +134,7 @@ export class Mask {
 
   /** Whether nothing has begun, neither a value nor an escape sequence. */
   get #isIdle(): boolean {
-    if (this.#escapes.isWithin) return false;
+    if (this.#escapes.isInSequence) return false;
     for (const { at } of this.#inText) if (at.length > 0) return false;
     return true;
   }

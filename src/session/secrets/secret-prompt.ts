@@ -3,6 +3,7 @@ import { SecretRefused } from '../../errors.ts';
 import type { Watcher } from '../../state/watcher.ts';
 import { whenReady } from '../../state/when-ready.ts';
 import type { Observation } from '../observation.ts';
+import { settleOnce } from '../wait/settle-once.ts';
 import { secretRefusal } from './secret-permission.ts';
 import type { Secret } from './secrets.ts';
 
@@ -12,21 +13,21 @@ const PATIENCE_MS = 1000;
 export interface PromptWatch {
   watcher: Watcher;
   lastEventMs(): number;
-  /** Undefined where things moved while we looked. */
-  look(): Observation | undefined;
+  /** Undefined where things moved meanwhile. */
+  observe(): Observation | undefined;
 }
 
 /** Resolves where it may be typed; then it must be typed before anything else can happen. */
-export const waitForSecretPrompt = async (secret: Secret, lookout: PromptWatch): Promise<void> => {
+export const waitForSecretPrompt = async (secret: Secret, watch: PromptWatch): Promise<void> => {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
-    await ready(lookout, deadlineMs);
+    await untilReady(watch, deadlineMs);
     // Once more: the terminal's settings and the program as they are in this turn.
-    const sight = lookout.look();
-    const refusal = sight && secretRefusal(secret, sight.verdict, sight.evidence);
-    if (sight !== undefined && refusal === undefined) return;
+    const observation = watch.observe();
+    const refusal = observation && secretRefusal(secret, observation.verdict, observation.evidence);
+    if (observation !== undefined && refusal === undefined) return;
     const isOver = performance.now() >= deadlineMs;
-    if (refusal !== undefined && (isOver || sight?.verdict.state !== 'working')) {
+    if (refusal !== undefined && (isOver || observation?.verdict.state !== 'working')) {
       throw new SecretRefused(secret.name, refusal.reason, refusal.remedy);
     }
     if (isOver) throw new SecretRefused(secret.name, 'the program is not still', 'Wait');
@@ -34,17 +35,8 @@ export const waitForSecretPrompt = async (secret: Secret, lookout: PromptWatch):
 };
 
 /** Until a verdict is good enough to end a wait, or time is up. */
-const ready = ({ watcher, lastEventMs }: PromptWatch, deadlineMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    const stop = whenReady(watcher, lastEventMs, () => {
-      clearTimeout(limit);
-      resolve();
-    });
-    const limit = setTimeout(
-      () => {
-        stop();
-        resolve();
-      },
-      Math.max(0, deadlineMs - performance.now()),
-    );
-  });
+const untilReady = ({ watcher, lastEventMs }: PromptWatch, deadlineMs: number): Promise<void> =>
+  settleOnce<void>(
+    ({ resolve, onSettled }) => onSettled(whenReady(watcher, lastEventMs, () => resolve())),
+    { timeoutMs: Math.max(0, deadlineMs - performance.now()), onTimeout: () => {} },
+  );

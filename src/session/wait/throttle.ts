@@ -1,25 +1,25 @@
-/** Looks when there is something to see, but not more often than looking is worth. */
+/** Calls back when triggered, but not more often than once in `pauseMs`. */
 export interface Throttled {
-  /** There may be something to see: looks now, or as soon as it may. */
-  heard(): void;
-  stop(): void;
+  /** Calls back now, or as soon as the pause is over. */
+  trigger(): void;
+  cancel(): void;
 }
 
-export const throttle = (pauseMs: number, look: () => void): Throttled => {
-  let lookedMs = Number.NEGATIVE_INFINITY;
-  let later: NodeJS.Timeout | undefined;
-  const lookNow = () => {
-    later = undefined;
-    lookedMs = performance.now();
-    look();
+export const throttle = (pauseMs: number, act: () => void): Throttled => {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  const run = () => {
+    timer = undefined;
+    lastMs = performance.now();
+    act();
   };
   return {
-    heard() {
-      if (later !== undefined) return;
-      const leftMs = lookedMs + pauseMs - performance.now();
-      if (leftMs <= 0) lookNow();
-      else later = setTimeout(lookNow, leftMs);
+    trigger() {
+      if (timer !== undefined) return;
+      const leftMs = lastMs + pauseMs - performance.now();
+      if (leftMs <= 0) run();
+      else timer = setTimeout(run, leftMs);
     },
-    stop: () => clearTimeout(later),
+    cancel: () => clearTimeout(timer),
   };
 };

@@ -12,7 +12,7 @@ export type ProcAnswer<T> = { value: T; missing?: undefined } | { missing: Missi
 export interface Proc {
   read(path: string): ProcAnswer<string>;
   /** The same of a small file that will soon be asked again. */
-  reread(path: string): ProcAnswer<string>;
+  readKept(path: string): ProcAnswer<string>;
   list(path: string): ProcAnswer<string[]>;
   link(path: string): ProcAnswer<string>;
   /** The device number behind a path, such as /proc/7/fd/0; 0 for what is no device. */
@@ -89,7 +89,7 @@ export const closeProcFiles = (): void => {
 
 export const realProc: Proc = {
   read: (path) => ask(() => readText(path)),
-  reread: (path) => ask(() => rereadText(path)),
+  readKept: (path) => ask(() => rereadText(path)),
   list: (path) => ask(() => readdirSync(path)),
   link: (path) => ask(() => readlinkSync(path)),
   device: (path) => ask(() => statSync(path).rdev),
@@ -110,7 +110,7 @@ export const realProc: Proc = {
 /** The same, with each question about descriptors asked once: what they lead to seldom changes. */
 export const withLinkCache = (proc: Proc): Proc => ({
   read: (path) => proc.read(path),
-  reread: (path) => proc.reread(path),
+  readKept: (path) => proc.readKept(path),
   memory: (pid, address, bytes) => proc.memory(pid, address, bytes),
   group: (group) => proc.group(group),
   list: once((path) => proc.list(path)),

@@ -66,8 +66,8 @@ export const observeThread = (
   const pid = member.state === 'Z' ? Number(tid) : member.pid;
   const task = `/proc/${member.pid}/task/${tid}`;
   const slices = timesScheduled(proc, task);
-  const syscall = proc.reread(`${task}/syscall`);
-  const statText = proc.reread(`${task}/stat`);
+  const syscall = proc.readKept(`${task}/syscall`);
+  const statText = proc.readKept(`${task}/stat`);
   if (statText.missing) return undefined;
   const state = parseState(statText.value);
   const simple = (thread: Omit<ThreadEvidence, 'pid' | 'parent' | 'name'>): ObservedThread => ({
@@ -143,7 +143,7 @@ const resumed = (proc: Proc, task: string, { args }: BlockingCall): BlockingCall
  * not count that, how often it gave the processor up.
  */
 const timesScheduled = (proc: Proc, task: string): string | undefined => {
-  const answer = proc.reread(`${task}/schedstat`);
+  const answer = proc.readKept(`${task}/schedstat`);
   const slices = answer.missing ? '0' : answer.value.trimEnd().split(' ')[2];
   if (slices !== '0') return slices;
   const status = proc.read(`${task}/status`);

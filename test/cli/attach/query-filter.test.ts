@@ -3,7 +3,7 @@ import { QueryFilter } from '../../../src/cli/attach/query-filter.ts';
 
 const passed = (...chunks: string[]) => {
   const passage = new QueryFilter();
-  return chunks.map((chunk) => passage.pass(Buffer.from(chunk)).toString()).join('');
+  return chunks.map((chunk) => passage.filter(Buffer.from(chunk)).toString()).join('');
 };
 
 describe('output on its way to a person', () => {
@@ -46,17 +46,17 @@ describe('output on its way to a person', () => {
     expect(passed(output)).toBe(output);
     const passage = new QueryFilter();
     const bytes = Buffer.from(output);
-    const pieces = [...bytes].map((byte) => passage.pass(Uint8Array.of(byte)));
+    const pieces = [...bytes].map((byte) => passage.filter(Uint8Array.of(byte)));
     expect(Buffer.concat(pieces).toString()).toBe(output);
   });
 
   test('notes the alternate screen, to leave it later', () => {
     const passage = new QueryFilter();
-    passage.pass('\x1b[?1049;25h');
+    passage.filter('\x1b[?1049;25h');
     expect(passage.isAlternate).toBe(true);
-    passage.pass('\x1b[?25h');
+    passage.filter('\x1b[?25h');
     expect(passage.isAlternate).toBe(true);
-    passage.pass('\x1b[?1049l');
+    passage.filter('\x1b[?1049l');
     expect(passage.isAlternate).toBe(false);
   });
 

@@ -20,7 +20,7 @@ test('daemon start, status and stop: it starts, tells of itself, and ends with i
   const daemon = ownDaemon();
   const before = await repartee(daemon, 'status');
   expect(before).toMatchObject({ code: 1, output: expect.stringContaining('is not running') });
-  expect(before.output).toContain(daemon.places.socket);
+  expect(before.output).toContain(daemon.paths.socket);
 
   expect(await repartee(daemon, 'start')).toMatchObject({ code: 0 });
   const pid = await daemon.pid();
@@ -39,7 +39,7 @@ test('daemon start, status and stop: it starts, tells of itself, and ends with i
     output: 'The daemon has ended, with 1 session (cat).\n',
   });
   await until('the process is gone', () => !isAlive(pid));
-  expect(existsSync(daemon.places.socket)).toBe(false);
+  expect(existsSync(daemon.paths.socket)).toBe(false);
   expect(await repartee(daemon, 'stop')).toEqual({
     code: 0,
     output: 'The daemon was not running.\n',
@@ -71,7 +71,7 @@ test('daemon status as data', async () => {
     clients: 0,
     sessions: [],
     lost: [],
-    socket: daemon.places.socket,
+    socket: daemon.paths.socket,
   });
 });
 

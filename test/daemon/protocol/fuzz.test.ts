@@ -152,7 +152,7 @@ const burst = (random: Random): string | Buffer => {
 /** Connects, sends, and leaves: at once, after a moment, or when it is thrown out. */
 const attack = (daemon: OwnDaemon, random: Random): Promise<void> =>
   new Promise((resolve) => {
-    const socket = connect(daemon.places.socket);
+    const socket = connect(daemon.paths.socket);
     socket.on('error', () => {});
     socket.on('close', () => resolve());
     socket.on('connect', () => {
@@ -193,7 +193,7 @@ test('a thousand silent connections keep nobody out, and are cut off', async () 
   const pid = await daemon.pid();
   const before = descriptorsOf(pid);
   const sockets = Array.from({ length: 1000 }, () =>
-    connect(daemon.places.socket).on('error', () => {}),
+    connect(daemon.paths.socket).on('error', () => {}),
   );
   await using other = await daemon.connect();
   await other.open({ command: ['cat'] });

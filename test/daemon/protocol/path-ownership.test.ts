@@ -27,7 +27,7 @@ test('the folder is closed to others and so is the socket, whatever the umask', 
   const umask = process.umask(0);
   try {
     await using sessions = await daemon.connect();
-    const { runtimeFolder, stateFolder, socket, lock, log, living } = daemon.places;
+    const { runtimeFolder, stateFolder, socket, lock, log, journal: living } = daemon.paths;
     await sessions.open({ command: 'umask; cat', name: 'umask' });
     for (const folder of [runtimeFolder, stateFolder])
       expect(lstatSync(folder).mode & 0o777).toBe(0o700);
@@ -42,10 +42,10 @@ test('the folder is closed to others and so is the socket, whatever the umask', 
 
 test('a folder of ours that others can enter is closed to them', async () => {
   const daemon = ownDaemon();
-  mkdirSync(daemon.places.runtimeFolder);
-  chmodSync(daemon.places.runtimeFolder, 0o755);
+  mkdirSync(daemon.paths.runtimeFolder);
+  chmodSync(daemon.paths.runtimeFolder, 0o755);
   await using _sessions = await daemon.connect();
-  expect(statSync(daemon.places.runtimeFolder).mode & 0o777).toBe(0o700);
+  expect(statSync(daemon.paths.runtimeFolder).mode & 0o777).toBe(0o700);
 });
 
 test('a folder named by REPARTEE_SOCKET is left as it is, and refused if others can write to it', async () => {
@@ -54,7 +54,7 @@ test('a folder named by REPARTEE_SOCKET is left as it is, and refused if others 
   mkdirSync(shared);
   const env = { ...daemon.env, REPARTEE_SOCKET: join(shared, 'a.sock') };
   const connect = () =>
-    daemon.connect({ places: daemonPaths(env), env: { ...process.env, ...env } });
+    daemon.connect({ paths: daemonPaths(env), env: { ...process.env, ...env } });
   chmodSync(shared, 0o1777);
   await expect(connect()).rejects.toMatchObject({
     code: 'UNTRUSTED_PLACE',
@@ -69,15 +69,15 @@ test('a folder named by REPARTEE_SOCKET is left as it is, and refused if others 
 test('a link in the place of the folder or of the socket is refused', async () => {
   const daemon = ownDaemon();
   const elsewhere = folderWith();
-  symlinkSync(elsewhere, daemon.places.runtimeFolder);
+  symlinkSync(elsewhere, daemon.paths.runtimeFolder);
   await expect(daemon.connect()).rejects.toMatchObject({
     code: 'UNTRUSTED_PLACE',
-    details: { path: daemon.places.runtimeFolder, reason: 'it is a symbolic link' },
+    details: { path: daemon.paths.runtimeFolder, reason: 'it is a symbolic link' },
   });
   const other = ownDaemon();
   const sessions = await other.connect();
   await sessions[Symbol.asyncDispose]();
-  const { socket } = other.places;
+  const { socket } = other.paths;
   renameSync(socket, `${socket}.moved`);
   symlinkSync(`${socket}.moved`, socket);
   await expect(other.connect()).rejects.toMatchObject({ code: 'UNTRUSTED_PLACE' });
@@ -86,8 +86,8 @@ test('a link in the place of the folder or of the socket is refused', async () =
 
 test('what is no socket is not connected to', async () => {
   const daemon = ownDaemon();
-  mkdirSync(daemon.places.runtimeFolder, { mode: 0o700 });
-  writeFileSync(daemon.places.socket, '');
+  mkdirSync(daemon.paths.runtimeFolder, { mode: 0o700 });
+  writeFileSync(daemon.paths.socket, '');
   await expect(daemon.connect()).rejects.toMatchObject({
     code: 'UNTRUSTED_PLACE',
     details: { reason: 'it is not a socket' },
@@ -96,21 +96,21 @@ test('what is no socket is not connected to', async () => {
 
 asRoot(test)('a folder or a socket of somebody else is refused', async () => {
   const daemon = ownDaemon();
-  mkdirSync(daemon.places.runtimeFolder, { mode: 0o700 });
-  chownSync(daemon.places.runtimeFolder, NOBODY, NOBODY);
+  mkdirSync(daemon.paths.runtimeFolder, { mode: 0o700 });
+  chownSync(daemon.paths.runtimeFolder, NOBODY, NOBODY);
   await expect(daemon.connect()).rejects.toMatchObject({
     code: 'UNTRUSTED_PLACE',
-    details: { path: daemon.places.runtimeFolder, reason: `it belongs to user ${NOBODY}` },
+    details: { path: daemon.paths.runtimeFolder, reason: `it belongs to user ${NOBODY}` },
   });
-  chownSync(daemon.places.runtimeFolder, 0, 0);
+  chownSync(daemon.paths.runtimeFolder, 0, 0);
   const sessions = await daemon.connect();
   await sessions[Symbol.asyncDispose]();
-  chownSync(daemon.places.socket, NOBODY, NOBODY);
+  chownSync(daemon.paths.socket, NOBODY, NOBODY);
   await expect(daemon.connect()).rejects.toMatchObject({
     code: 'UNTRUSTED_PLACE',
-    details: { path: daemon.places.socket },
+    details: { path: daemon.paths.socket },
   });
-  chownSync(daemon.places.socket, 0, 0);
+  chownSync(daemon.paths.socket, 0, 0);
 });
 
 asRoot(test)("after su, the other user's runtime folder is not used", () => {
@@ -159,7 +159,7 @@ asRoot(test)('another user can neither connect nor read what the daemon has writ
   await sessions.open({ command: 'echo for our eyes only; cat' });
   // Even where the folders above are open to all.
   chmodSync(daemon.folder, 0o755);
-  const { socket, stateFolder, log, living } = daemon.places;
+  const { socket, stateFolder, log, journal: living } = daemon.paths;
   const tries = `
     import { readdirSync, readFileSync } from 'node:fs';
     import { connect } from 'node:net';
@@ -188,13 +188,13 @@ test('REPARTEE_SOCKET names another daemon, with a log and a list of its own', (
     stateFolder: '/home/ada/.local/state/repartee',
   });
   expect(one.log).not.toBe(other.log);
-  expect(one.living).not.toBe(other.living);
+  expect(one.journal).not.toBe(other.journal);
 });
 
 test('a path too long for a socket is refused before it is cut', async () => {
   const daemon = ownDaemon();
   const socket = join(daemon.folder, 'x'.repeat(100));
   await expect(
-    daemon.connect({ places: daemonPaths({ ...daemon.env, REPARTEE_SOCKET: socket }) }),
+    daemon.connect({ paths: daemonPaths({ ...daemon.env, REPARTEE_SOCKET: socket }) }),
   ).rejects.toMatchObject({ code: 'SOCKET_PATH_TOO_LONG', details: { path: socket, limit: 107 } });
 });

@@ -13,7 +13,7 @@ const built = process.env.npm_package_version ?? '0.1.0';
 
 /** Somebody of the daemon's own version. */
 const equal = async (daemon: ReturnType<typeof ownDaemon>) => {
-  const link = (await DaemonConnection.open(daemon.places))!;
+  const link = (await DaemonConnection.open(daemon.paths))!;
   await link.request('hello', helloOf(built));
   return link;
 };
@@ -57,7 +57,7 @@ test('a daemon of another version that nobody needs makes way', async () => {
 test('whoever does not say hello may ask for the status and for the end, and for nothing else', async () => {
   const daemon = ownDaemon();
   const pid = await daemon.start();
-  const link = (await DaemonConnection.open(daemon.places))!;
+  const link = (await DaemonConnection.open(daemon.paths))!;
   await expect(link.request('list', {})).rejects.toThrow('Say hello first.');
   expect(await link.request('status', {})).toMatchObject({ pid, version: built, sessions: [] });
   expect(await link.request('stop', {})).toEqual({ ended: [] });

@@ -22,7 +22,7 @@ const houseOf = (sessions: LocalSessions) => {
   const logged: string[] = [];
   return {
     sessions,
-    living: { sessions: [] },
+    journal: { sessions: [] },
     log: { write: (line: string) => logged.push(line) },
     logged,
   };

@@ -37,9 +37,9 @@ test('clients that race to start the daemon get one', async () => {
 });
 
 test('a second daemon leaves at once, and the first goes on', async () => {
-  const { start, places, env, pid } = ownDaemon();
+  const { start, paths, env, pid } = ownDaemon();
   const first = await start();
-  const second = startDaemon(places, { program: PROGRAM, env: { ...process.env, ...env } });
+  const second = startDaemon(paths, { program: PROGRAM, env: { ...process.env, ...env } });
   await until('the second one has ended', () => second.exitCode !== undefined);
   expect(second.exitCode).toBe(0);
   expect(await pid()).toBe(first);
@@ -86,8 +86,8 @@ test('it ends by itself when it has had neither session nor client for a while',
   expect(isAlive(pid)).toBe(true);
   await later[Symbol.asyncDispose]();
   await until('the daemon has ended', () => !isAlive(pid));
-  expect(existsSync(daemon.places.socket)).toBe(false);
-  expect(existsSync(daemon.places.living)).toBe(false);
+  expect(existsSync(daemon.paths.socket)).toBe(false);
+  expect(existsSync(daemon.paths.journal)).toBe(false);
 });
 
 test('it is found again when its folder was gone, as after a logout', async () => {
@@ -95,12 +95,12 @@ test('it is found again when its folder was gone, as after a logout', async () =
   await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'cat' });
   const pid = await daemon.pid();
-  const { runtimeFolder, socket, lock } = daemon.places;
+  const { runtimeFolder, socket, lock } = daemon.paths;
   for (const gone of [runtimeFolder, socket, socket]) {
     rmSync(gone, { recursive: true });
     await until(
       'it listens again',
-      async () => existsSync(socket) && (await isDaemonListening(daemon.places)),
+      async () => existsSync(socket) && (await isDaemonListening(daemon.paths)),
     );
     expect(await daemon.pid()).toBe(pid);
     expect(statSync(socket).mode & 0o777).toBe(0o600);
@@ -113,7 +113,7 @@ test('it is found again when its folder was gone, as after a logout', async () =
   rmSync(runtimeFolder);
   await until(
     'it listens again',
-    async () => existsSync(socket) && (await isDaemonListening(daemon.places)),
+    async () => existsSync(socket) && (await isDaemonListening(daemon.paths)),
   );
   await using later = await daemon.connect({ start: false });
   expect((await later.list()).map(({ session }) => session)).toEqual(['cat']);
@@ -128,10 +128,10 @@ test('it is found again when what its folder lies in was renamed, and made anew'
   onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
   renameSync(daemon.folder, moved);
   mkdirSync(daemon.folder, { mode: 0o700 });
-  const { socket } = daemon.places;
+  const { socket } = daemon.paths;
   await until(
     'it listens again',
-    async () => existsSync(socket) && (await isDaemonListening(daemon.places)),
+    async () => existsSync(socket) && (await isDaemonListening(daemon.paths)),
   );
   expect(await daemon.status()).toMatchObject({ pid, sessions: [{ name: 'cat' }] });
 });
@@ -146,9 +146,9 @@ test('SIGTERM ends the sessions, then the daemon', async () => {
   await until('the daemon has ended', () => !isAlive(pid));
   expect(isAlive(program)).toBe(false);
   expect(readFileSync(`${daemon.folder}/bye`, 'utf8')).toBe('bye\n');
-  expect(existsSync(daemon.places.socket)).toBe(false);
-  expect(existsSync(daemon.places.living)).toBe(false);
-  expect(readFileSync(daemon.places.log, 'utf8')).toMatch(/ends: SIGTERM\n.*ended, with 1 session/);
+  expect(existsSync(daemon.paths.socket)).toBe(false);
+  expect(existsSync(daemon.paths.journal)).toBe(false);
+  expect(readFileSync(daemon.paths.log, 'utf8')).toMatch(/ends: SIGTERM\n.*ended, with 1 session/);
 });
 
 test('it ends when it is told to, whatever would keep its process alive', async () => {
@@ -158,7 +158,7 @@ test('it ends when it is told to, whatever would keep its process alive', async 
   await using sessions = await daemon.connect({ program });
   await sessions.open({ command: ['cat'], name: 'cat' });
   const pid = await daemon.pid();
-  const link = (await DaemonConnection.open(daemon.places))!;
+  const link = (await DaemonConnection.open(daemon.paths))!;
   expect(await link.request('stop', {})).toEqual({ ended: ['cat'] });
   await until('the daemon has ended', () => !isAlive(pid));
 });
@@ -183,7 +183,7 @@ test('after a crash the next client is told once which sessions were lost', asyn
   });
   await using another = await daemon.connect({ onLost });
   expect(lost).toHaveLength(1);
-  expect(readFileSync(daemon.places.log, 'utf8')).toContain('session gone was lost');
+  expect(readFileSync(daemon.paths.log, 'utf8')).toContain('session gone was lost');
   await another.open({ command: ['cat'], name: 'gone' });
   expect(await next.send('gone', { text: 'again' })).toMatchObject({ output: 'again' });
 });
@@ -209,7 +209,7 @@ test('a list of living sessions that cannot be read keeps no daemon from startin
   const first = await daemon.connect();
   process.kill(await daemon.pid(), 'SIGKILL');
   await first[Symbol.asyncDispose]();
-  writeFileSync(daemon.places.living, '{"sess');
+  writeFileSync(daemon.paths.journal, '{"sess');
   await using sessions = await daemon.connect();
   expect(await sessions.list()).toEqual([]);
 });
@@ -223,7 +223,7 @@ test('where the daemon cannot start its last words are told', async () => {
 });
 
 test('they are its own, and not those of a daemon before it', async () => {
-  const { connect, places } = ownDaemon();
+  const { connect, paths } = ownDaemon();
   const folder = folderWith({
     'failing.mjs': "throw new TypeError('this is new.')",
     'silent.mjs': 'process.exit(3)',
@@ -237,7 +237,7 @@ test('they are its own, and not those of a daemon before it', async () => {
   for (const [name, reason] of Object.entries(reasons)) {
     await expect(connect({ program: join(folder, `${name}.mjs`) })).rejects.toMatchObject({
       code: 'DAEMON_NOT_STARTED',
-      details: { reason, log: places.log },
+      details: { reason, log: paths.log },
     });
   }
 });
@@ -245,7 +245,7 @@ test('they are its own, and not those of a daemon before it', async () => {
 test('a daemon that is stopped is told from one that is not there', async () => {
   const daemon = ownDaemon();
   const pid = await daemon.start();
-  const { lock, log } = daemon.places;
+  const { lock, log } = daemon.paths;
   // Some file systems give a lock another number than its file.
   const isListed = readFileSync('/proc/locks', 'utf8').includes(`:${statSync(lock).ino} `);
   process.kill(pid, 'SIGSTOP');
@@ -266,6 +266,6 @@ test('a client that may not start a daemon says that there is none', async () =>
   const daemon = ownDaemon();
   await expect(daemon.connect({ start: false })).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',
-    details: { socket: daemon.places.socket },
+    details: { socket: daemon.paths.socket },
   });
 });

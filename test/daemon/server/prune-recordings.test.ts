@@ -37,11 +37,11 @@ test('sessions are recorded unless they say otherwise, and readable by their own
   await using sessions = await daemon.connect();
   await sessions.open({ command: 'echo seen; cat', name: 'kept' });
   await sessions.open({ command: 'echo unseen; cat', name: 'not', record: false });
-  const files = readdirSync(daemon.places.recordings);
+  const files = readdirSync(daemon.paths.recordings);
   expect(files).toEqual([expect.stringMatching(/^kept\..*\.1\.cast$/)]);
-  const path = join(daemon.places.recordings, files[0]!);
+  const path = join(daemon.paths.recordings, files[0]!);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(statSync(daemon.places.recordings).mode & 0o777).toBe(0o700);
+  expect(statSync(daemon.paths.recordings).mode & 0o777).toBe(0o700);
   expect(readFileSync(path, 'utf8')).toContain('seen');
 });
 
@@ -49,7 +49,7 @@ asRoot(test)('another user cannot read a recording', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: 'echo seen; cat' });
-  const { recordings } = daemon.places;
+  const { recordings } = daemon.paths;
   const path = join(recordings, readdirSync(recordings)[0]!);
   const asNobody = { uid: 65534, gid: 65534, encoding: 'utf8', cwd: '/' } as const;
   expect(spawnSync('cat', [path], asNobody).stderr).toContain('Permission denied');
@@ -83,8 +83,8 @@ test('SIGTERM closes recordings with how the program ended', async () => {
   const pid = await daemon.pid();
   process.kill(pid, 'SIGTERM');
   await until('the daemon has ended', () => !isAlive(pid));
-  const [file = ''] = readdirSync(daemon.places.recordings);
-  const last = readFileSync(join(daemon.places.recordings, file), 'utf8')
+  const [file = ''] = readdirSync(daemon.paths.recordings);
+  const last = readFileSync(join(daemon.paths.recordings, file), 'utf8')
     .trimEnd()
     .split('\n')
     .at(-1);

@@ -7,7 +7,7 @@ import { folderWith } from '../../helpers/temporary-folder.ts';
 const untoldIn = (text: string) => {
   const path = join(folderWith(), 'living.json');
   writeFileSync(path, text);
-  return new SessionJournal(path, () => {}).untold;
+  return new SessionJournal(path, () => {}).unreported;
 };
 
 test.each([

@@ -23,7 +23,7 @@ const PATIENCE_MS = 4000;
 
 export interface OwnDaemon {
   folder: string;
-  places: DaemonPaths;
+  paths: DaemonPaths;
   /** The variables by which any process finds this daemon. */
   env: Record<string, string>;
   connect(options?: Partial<ConnectOptions>): Promise<DaemonSessions>;
@@ -55,11 +55,11 @@ export const makeDaemon = (): OwnDaemon => {
   };
   return {
     folder,
-    places: where,
+    paths: where,
     env,
     connect: (options = {}) =>
       connectDaemon({
-        places: where,
+        paths: where,
         program: PROGRAM,
         env: { ...process.env, ...env },
         ...options,

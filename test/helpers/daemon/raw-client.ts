@@ -21,8 +21,8 @@ export class RawClient {
   #unread = Buffer.alloc(0);
   #nextId = 1;
 
-  constructor({ places }: OwnDaemon) {
-    this.socket = connect(places.socket);
+  constructor({ paths }: OwnDaemon) {
+    this.socket = connect(paths.socket);
     this.socket.on('error', () => {});
     this.socket.on('data', (chunk) => this.#receive(chunk));
     onTestFinished(() => void this.socket.destroy());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
-import { type Desk, InputQueue } from '../../../src/session/input/input-queue.ts';
+import { type InputDeps, InputQueue } from '../../../src/session/input/input-queue.ts';
 import type { VerdictListener } from '../../../src/state/watcher.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const typeTwoLines = async () => {
   const written: string[] = [];
   const listeners = new Set<VerdictListener>();
-  const desk = {
+  const deps = {
     session: 'one',
     channel: {
       write: async (bytes: Uint8Array) => void written.push(Buffer.from(bytes).toString()),
@@ -18,16 +18,16 @@ const typeTwoLines = async () => {
     screen: new Screen({ cols: 80, rows: 24 }),
     output: { flush: () => {}, inText: (text: string) => text },
     guard: async () => undefined,
-    typed: () => {},
+    onTyped: () => {},
     watcher: {
-      prod: () => {},
+      onInput: () => {},
       watch: (listener: VerdictListener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
     },
-  } as unknown as Desk;
-  const typed = new InputQueue().type({ text: 'first\nsecond' }, 'agent', desk);
+  } as unknown as InputDeps;
+  const typed = new InputQueue(deps).type({ text: 'first\nsecond' }, 'agent');
   const tell = async (state: string) => {
     for (const listener of listeners) listener({ state } as Parameters<VerdictListener>[0]);
     await settled();

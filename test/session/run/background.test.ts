@@ -87,9 +87,9 @@ test('of too much that is set aside the oldest is counted', () => {
   const aside = new CarriedLines();
   const lines = Array.from({ length: 2000 }, (_, at) => ({ position: at, text: 'x'.repeat(99) }));
   aside.add({ lines });
-  const view = aside.before({ lines: [], continues: false, position: 0 });
+  const view = aside.prependTo({ lines: [], continues: false, position: 0 });
   expect(view.lines.length + view.gone!.lines).toBe(2000);
   expect(view.lines.length).toBe(Math.floor((64 * 1024) / 99));
   expect(view.gone).toMatchObject({ before: 0, bytes: view.gone!.lines * 100 });
-  expect(aside.before({ lines: [], continues: false, position: 0 }).lines).toEqual([]);
+  expect(aside.prependTo({ lines: [], continues: false, position: 0 }).lines).toEqual([]);
 });

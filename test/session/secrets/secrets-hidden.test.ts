@@ -290,11 +290,11 @@ test('neither the bytes nor the lines nor the screen in memory hold a secret', a
   const request = openRequest({ command: ['bash', '-c', script], cwd: folder });
   const session = await Session.open('it', request, {
     guard: () => undefined,
-    tell: (event) => told.push(event),
+    emit: (event) => told.push(event),
     secretNames: () => [],
   });
   onTestFinished(async () => void (await session.close({ graceMs: 0 })));
-  await session.typeSecret({ name: 'it', value: VALUE }, true, 'agent');
+  await session.input.typeSecret({ name: 'it', value: VALUE }, true, 'agent');
   await until('it is on the other screen', () => session.screen.modes.alternateScreen);
   const { screen } = session;
   const bytes = Buffer.concat(

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('looks at once, then once for all that comes too soon, and no more when stopped', async () => {
   const look = vi.fn();
-  const { heard, stop } = throttle(10, look);
+  const { trigger: heard, cancel: stop } = throttle(10, look);
   heard();
   expect(look).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(4);
