@@ -1,17 +1,18 @@
 /**
- * What gives bash its marks.
+ * The script that makes bash print marks.
  *
- * The end of a command is told by a subshell at the front of PROMPT_COMMAND. That costs a fork, but a
- * subshell runs no DEBUG, ERR or EXIT trap of the user, what `set -x` traces of it can be thrown away,
- * and under `set -e` it cannot end the shell. It prints to /dev/tty, wherever the user has redirected
- * the shell's own output. PS0 and PS1 get marks too; that in PS1 has the exit code, for a user who
- * unsets PROMPT_COMMAND. One more entry puts back what the user's own entries, or a new value for one
- * of these variables, have put out of its place. It comes last, since PS1 may be made anew before
- * every prompt; but not where a DEBUG trap would take it for the user's next command.
+ * A subshell at the front of PROMPT_COMMAND prints the mark for the end of a command. That costs a
+ * fork, but a subshell does not run the user's DEBUG, ERR and EXIT traps, its `set -x` trace can be
+ * thrown away, and under `set -e` it cannot end the shell. It prints to /dev/tty, because the user may
+ * have redirected the shell's own output. PS0 and PS1 get marks too. The mark in PS1 has the exit code,
+ * in case the user unsets PROMPT_COMMAND. A last entry of PROMPT_COMMAND repairs these variables when
+ * the user's own entries, or a new value, have changed them. It is last because PS1 may be rebuilt
+ * before every prompt. With a DEBUG trap it comes second, or the trap would take it for the user's next
+ * command.
  */
 
 /**
- * Read instead of ~/.bashrc, or, without the user's files, before the first prompt.
+ * bash reads it instead of ~/.bashrc or, with `clean`, before the first prompt.
  * REPARTEE_SHELL is `AID:files` or `AID:clean`.
  */
 export const bashScript = String.raw`

@@ -1,7 +1,8 @@
 /**
- * What gives fish its marks. It calls hooks for all that matters, so nothing of the user's is touched.
+ * The script that makes fish print marks. fish has an event for everything we need, so no setting of
+ * the user is touched.
  *
- * A line that does not parse is not run: fish says what is wrong and gives the line back to be edited.
+ * fish does not run a line that does not parse. It prints the error and lets the user edit the line.
  */
 
 /** Read after the user's files. REPARTEE_SHELL is `AID:files` or `AID:clean`. */

@@ -1,4 +1,4 @@
-/** Folders in the temporary folder that bear their owner's mark, so that those of the dead can be told. */
+/** Temporary folders named after the process that owns them, so that those of dead processes can be removed. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,17 @@ import { readStat } from '../system/process/process-tree.ts';
 
 const NAME = /^repartee-shell-(\d+)-(\d+)-\w{6}$/;
 
-/** A container may share the folder, and its processes cannot be seen: none needs one for so long. */
-const LEFT_MS = 10 * 60_000;
+/**
+ * Only folders older than this are removed. A container may share the temporary folder, and we cannot
+ * see its processes; but no process needs its folder for this long.
+ */
+const MIN_AGE_MS = 10 * 60_000;
 
-/** For this process, by its pid and its start: a pid alone may be another's by now. */
-export const makeMarkedFolder = (): string => {
+/** The name has the pid and the start time of this process, because pids are reused. */
+export const makeOwnedFolder = (): string => {
   try {
     return makePrivateTemporary(
-      join(tmpdir(), `repartee-shell-${process.pid}-${startOf(process.pid) ?? 0}-`),
+      join(tmpdir(), `repartee-shell-${process.pid}-${startTimeOf(process.pid) ?? 0}-`),
     );
   } catch (error) {
     const remedy = 'Let TMPDIR name a folder that you can write to';
@@ -23,26 +26,26 @@ export const makeMarkedFolder = (): string => {
   }
 };
 
-/** Removes what processes of this user have left that were killed. */
+/** Removes the folders of this user's processes that were killed. */
 export const sweepLeftovers = (): void => {
-  for (const name of namesIn(tmpdir())) {
+  for (const name of listFolder(tmpdir())) {
     const [, pid, start] = NAME.exec(name) ?? [];
-    if (pid === undefined || startOf(Number(pid)) === start) continue;
+    if (pid === undefined || startTimeOf(Number(pid)) === start) continue;
     const path = join(tmpdir(), name);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined || !stat.isDirectory() || stat.uid !== process.getuid?.()) continue;
-    if (stat.mtimeMs < Date.now() - LEFT_MS) rmSync(path, { recursive: true, force: true });
+    if (stat.mtimeMs < Date.now() - MIN_AGE_MS) rmSync(path, { recursive: true, force: true });
   }
 };
 
-const namesIn = (folder: string): string[] => {
+const listFolder = (folder: string): string[] => {
   try {
     return readdirSync(folder);
   } catch {
-    // Some have a temporary folder in which nobody can look around.
+    // Some systems have a temporary folder that cannot be listed.
     return [];
   }
 };
 
-/** Undefined where there is no such process. */
-const startOf = (pid: number): string | undefined => readStat(pid)?.startTime.toString();
+/** Undefined if there is no such process. */
+const startTimeOf = (pid: number): string | undefined => readStat(pid)?.startTime.toString();

@@ -1,10 +1,10 @@
-/** A shell that marks its prompts and commands. */
+/** Starts bash, zsh or fish so that it prints marks (OSC 133) at its prompts and commands. */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { leaseScripts, type ScriptFiles } from './scripts.ts';
 import { shellQuote } from './typed.ts';
 
-/** Shells that can be given marks. */
+/** The shells we have a script for. */
 export type MarkedShell = 'bash' | 'zsh' | 'fish';
 
 export interface ShellStart {
@@ -17,14 +17,14 @@ export const markedShell = (path: string): MarkedShell | undefined => {
   return name === 'bash' || name === 'zsh' || name === 'fish' ? name : undefined;
 };
 
-/** What makes a shell read none of the user's files, where it has such a flag. */
+/** Flags that keep a shell from reading the user's files. Empty for a shell without such a flag. */
 export const cleanFlags = (path: string): readonly string[] =>
   ({ bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] })[basename(path)] ?? [];
 
 /**
- * How to start it, and by which `aid` its marks are known. No child of the shell gets to know that,
- * so whatever marks a command prints, they are not taken for the shell's own. `hasStarted` is to be
- * called when it has drawn a mark, or has ended.
+ * The command and environment to start the shell with, and the `aid` in its marks. The script unsets
+ * REPARTEE_SHELL, so children of the shell do not know the `aid`, and a mark that a command prints is
+ * not mistaken for the shell's own. Call `hasStarted` when the shell has printed a mark or has exited.
  */
 export const withMarks = (
   shell: MarkedShell,
@@ -33,12 +33,12 @@ export const withMarks = (
 ): ShellStart & { aid: string; hasStarted: () => void } => {
   const aid = randomBytes(8).toString('hex');
   const scripts = leaseScripts();
-  const start = starts[shell](path, { clean, env, scripts });
-  const told = { REPARTEE_SHELL: `${aid}:${clean ? 'clean' : 'files'}` };
+  const start = startShell[shell](path, { clean, env, scripts });
+  const markEnv = { REPARTEE_SHELL: `${aid}:${clean ? 'clean' : 'files'}` };
   return {
     aid,
     command: start.command,
-    env: { ...env, ...start.env, ...told },
+    env: { ...env, ...start.env, ...markEnv },
     hasStarted: () => scripts.release(),
   };
 };
@@ -49,9 +49,9 @@ interface StartRequest {
   scripts: ScriptFiles;
 }
 
-const starts: Record<MarkedShell, (path: string, wish: StartRequest) => ShellStart> = {
+const startShell: Record<MarkedShell, (path: string, request: StartRequest) => ShellStart> = {
   bash(path, { clean, scripts: { bash } }) {
-    // Given as an rcfile it would be read after /etc/bash.bashrc.
+    // With --rcfile, bash would read /etc/bash.bashrc first.
     return clean
       ? { command: [path, '--norc'], env: { PROMPT_COMMAND: `. ${shellQuote(bash)}` } }
       : { command: [path, '--rcfile', bash], env: {} };

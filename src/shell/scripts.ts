@@ -1,7 +1,8 @@
 /**
- * The scripts, as files that shells can read: in a folder for its user alone, which is there only
- * while shells are starting. They hold nothing secret; what a crash leaves of them does no harm, and
- * goes when the next process needs some.
+ * Writes the scripts to files that shells can read, in a folder that only the user can open.
+ *
+ * The folder exists only while shells are starting. The scripts hold no secrets. A folder left by a
+ * crash does no harm, and the next process that writes scripts removes it.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,57 +10,57 @@ import { isOutOfDescriptors } from '../system/descriptors.ts';
 import { makePrivateFolder, writePrivate } from '../system/files/private-files.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
-import { makeMarkedFolder, sweepLeftovers } from './leftovers.ts';
+import { makeOwnedFolder, sweepLeftovers } from './leftovers.ts';
 import { zshScript } from './zsh.ts';
 
 export interface ScriptFiles {
   bash: string;
   fish: string;
-  /** A folder: what zsh takes for the user's. */
+  /** A folder, used as ZDOTDIR. */
   zsh: string;
-  /** Whoever has borrowed them has read them. */
+  /** Call this when the shell has read its script. */
   release(): void;
 }
 
 let folder = '';
 let hasSwept = false;
-let borrowers = 0;
+let leases = 0;
 
 export const leaseScripts = (): ScriptFiles => {
-  // Temporary folders are cleaned by their age, and a shell may start for ever.
-  if (borrowers === 0 || !existsSync(join(folder, 'zsh', '.zshenv'))) folder = write();
-  borrowers++;
-  let isBorrowed = true;
+  // The system deletes old files in the temporary folder, and a shell may hang while it starts.
+  if (leases === 0 || !existsSync(join(folder, 'zsh', '.zshenv'))) folder = writeScripts();
+  leases++;
+  let isLeased = true;
   return {
     bash: join(folder, 'bash'),
     fish: join(folder, 'fish'),
     zsh: join(folder, 'zsh'),
     release() {
-      if (!isBorrowed) return;
-      isBorrowed = false;
-      if (--borrowers === 0) remove(folder);
+      if (!isLeased) return;
+      isLeased = false;
+      if (--leases === 0) removeFolder(folder);
     },
   };
 };
 
-const remove = (path: string): void => {
+const removeFolder = (path: string): void => {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    // Without a descriptor to list it with it stays, and is swept away like other leftovers.
+    // Listing the folder needs a descriptor. Without one it stays, and is removed later as a leftover.
     if (!isOutOfDescriptors(error)) throw error;
   }
 };
 
-const write = (): string => {
-  // Once is enough: whoever is killed while shells are starting leaves one.
+const writeScripts = (): string => {
+  // Once per process is enough: a process leaves at most one folder, when it is killed.
   if (!hasSwept) sweepLeftovers();
   hasSwept = true;
-  const made = makeMarkedFolder();
-  makePrivateFolder(join(made, 'zsh'));
+  const path = makeOwnedFolder();
+  makePrivateFolder(join(path, 'zsh'));
   const files = { bash: bashScript, fish: fishScript, 'zsh/.zshenv': zshScript };
   for (const [name, text] of Object.entries(files)) {
-    writePrivate(join(made, name), text);
+    writePrivate(join(path, name), text);
   }
-  return made;
+  return path;
 };

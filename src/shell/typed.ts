@@ -1,16 +1,17 @@
 /**
- * A command as it is typed into a shell without marks: between two that nobody sees.
+ * A command as it is typed into a shell that has no marks: between two invisible marks.
  *
- * It is given to `eval` as one word, so that a comment, a here-document or an `&` at its end leaves
- * the mark behind it alone, and the program it runs finds no mark among its own input.
+ * The command is one quoted word for `eval`. So a comment, a here-document or an `&` at its end cannot
+ * swallow the mark after it, and the program it runs does not read the mark as input.
  */
 
-/** `posix`: also any shell that cannot be seen. */
+/** `posix` is also used when the shell is unknown. */
 export type ShellSyntax = 'posix' | 'strict' | 'fish';
 
 /**
- * By the name of the program that waits. Where `eval` is a special builtin a syntax error in it ends
- * the whole line, mark and all, unless it is called by `command`, which zsh takes for another thing.
+ * Chosen by the name of the program that waits for input. `strict`: `eval` is a special builtin there,
+ * so a syntax error in it aborts the whole line, including the mark. `command eval` prevents that, but
+ * in zsh `command` means something else.
  */
 export const shellSyntaxOf = (program: string | undefined): ShellSyntax => {
   if (program === 'fish') return 'fish';
@@ -18,30 +19,30 @@ export const shellSyntaxOf = (program: string | undefined): ShellSyntax => {
 };
 
 /**
- * The blank in front keeps it out of the history of shells that are set up for that. `noTabs`: a line
- * editor would take a tab for a key.
+ * The blank in front keeps the line out of the history where the shell is configured that way
+ * (HISTCONTROL=ignorespace). `noTabs`: write tabs as escapes, because a line editor completes at a tab.
  */
 export const typedWithMarks = (
   command: string,
   key: string,
-  dialect: ShellSyntax,
+  syntax: ShellSyntax,
   { noTabs }: { noTabs: boolean },
 ): string => {
-  const run = { posix: 'eval', strict: 'command eval', fish: 'eval' }[dialect];
-  const status = dialect === 'fish' ? '$status' : '"$?"';
+  const evalCommand = { posix: 'eval', strict: 'command eval', fish: 'eval' }[syntax];
+  const status = syntax === 'fish' ? '$status' : '"$?"';
   const word =
-    dialect === 'fish'
+    syntax === 'fish'
       ? fishQuoted(command)
       : noTabs && command.includes('\t')
         ? withoutTabs(command)
         : shellQuote(command);
   return (
-    ` printf '\\033]7133;${key};begin\\007'; ${run} ${word}; ` +
+    ` printf '\\033]7133;${key};begin\\007'; ${evalCommand} ${word}; ` +
     `printf '\\033]7133;${key};end;%s;%s\\007' ${status} "$PWD"`
   );
 };
 
-/** In a way that every shell but csh understands, as long as there is no backslash for fish. */
+/** Quotes for every shell except csh. In fish it is only right for text without a backslash. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const withoutTabs = (text: string): string =>

@@ -1,14 +1,14 @@
-/** Ways in which people set up their shells, each as the files in their home. */
+/** Ways in which people configure their shells, each as files in a home folder. */
 
 export interface SetUp {
   what: string;
   files: Readonly<Record<string, string>>;
-  /** What a command says of it that shows it to be in force still, after other commands. */
+  /** A command whose output shows that the set-up still works after other commands. */
   check?: { command: string; output: string | RegExp };
 }
 
-/** As starship, liquidprompt and git's own prompt do it: PS1 is made anew before every prompt. */
-const madeAnew = `
+/** Like starship, liquidprompt and git's own prompt: rebuilds PS1 before every prompt. */
+const rebuildPrompt = `
 __make() { local code=$?; PS1="\\n\\w [$code]\\n> "; }
 `;
 
@@ -30,8 +30,8 @@ export const bashSetUps: SetUp[] = [
     check: { command: 'echo $A$B', output: '77' },
   },
   {
-    what: 'a prompt of two lines that is made anew each time',
-    files: { '.bashrc': `${madeAnew} PROMPT_COMMAND=__make` },
+    what: 'a prompt of two lines that is rebuilt each time',
+    files: { '.bashrc': `${rebuildPrompt} PROMPT_COMMAND=__make` },
     check: { command: 'printf %.10s "$PS1"', output: '\\n\\w [7]\\n' },
   },
   {
@@ -57,7 +57,7 @@ PROMPT_COMMAND=__post
     check: { command: 'echo "$TOLD"', output: "sh -c 'exit 7'" },
   },
   {
-    what: 'traps for errors and for the end',
+    what: 'traps for errors and for exit',
     files: { '.bashrc': `PS1='$ '; trap 'ERRORS=$((ERRORS+1))' ERR; trap 'true' EXIT` },
     check: { command: 'echo $ERRORS', output: /^[12]$/ },
   },
@@ -84,7 +84,7 @@ PROMPT_COMMAND=__vsc
   },
   { what: 'unset variables as errors', files: { '.bashrc': "PS1='$ '; set -u" } },
   {
-    what: 'a prompt command that nobody may change',
+    what: 'a prompt command that is read-only',
     files: { '.bashrc': "PS1='$ '; readonly PROMPT_COMMAND=A=1" },
   },
   { what: 'keys as in vi', files: { '.bashrc': "PS1='$ '; set -o vi" } },
@@ -93,7 +93,10 @@ PROMPT_COMMAND=__vsc
     files: { '.bashrc': "PS1='$ '", '.inputrc': 'set enable-bracketed-paste off\n' },
   },
   { what: 'an empty prompt', files: { '.bashrc': "PS1=''" } },
-  { what: 'a prompt that asks others', files: { '.bashrc': "PS1='$(sleep 0.05; echo \\u)$ '" } },
+  {
+    what: 'a prompt that runs other programs',
+    files: { '.bashrc': "PS1='$(sleep 0.05; echo \\u)$ '" },
+  },
   { what: 'a return in the middle', files: { '.bashrc': "PS1='$ '\nreturn\nPS1='never '" } },
   {
     what: 'aliases and functions',
@@ -123,7 +126,7 @@ zle -N zle-line-init
     check: { command: 'echo $A', output: '7' },
   },
   {
-    what: 'a prompt of two lines that is made anew each time, and one on the right',
+    what: 'a prompt of two lines that is rebuilt each time, and one on the right',
     files: {
       '.zshrc': `
 make() { PROMPT=$'\\n%~ ['$?$']\\n> '; RPROMPT='%T' }
@@ -155,15 +158,15 @@ preexec() { print -n "\\e]133;C\\a" }
   { what: 'unset variables as errors', files: { '.zshrc': "PROMPT='%# '; setopt no_unset" } },
 ];
 
-/** With this folder fish does not begin by making completions from all manuals. */
-const made = { '.local/share/fish/generated_completions/none': '' };
+/** If this folder exists, fish does not generate completions from all manual pages when it starts. */
+const noCompletions = { '.local/share/fish/generated_completions/none': '' };
 
 export const fishSetUps: SetUp[] = [
-  { what: 'no files at all', files: made },
+  { what: 'no files at all', files: noCompletions },
   {
     what: 'a prompt of two lines',
     files: {
-      ...made,
+      ...noCompletions,
       '.config/fish/config.fish': `
 function fish_prompt; set -l code $status; echo; echo (pwd) $code; printf '> '; end
 function fish_right_prompt; date +%H:%M; end
@@ -175,7 +178,7 @@ set -g A 1
   {
     what: 'marks of its own',
     files: {
-      ...made,
+      ...noCompletions,
       '.config/fish/config.fish': `
 function __own_prompt --on-event fish_prompt; printf '\\e]133;A\\a'; end
 function __own_pre --on-event fish_preexec; printf '\\e]133;C\\a'; end
@@ -183,5 +186,8 @@ function __own_post --on-event fish_postexec; printf '\\e]133;D;%s\\a' $status; 
 `,
     },
   },
-  { what: 'keys as in vi', files: { ...made, '.config/fish/config.fish': 'fish_vi_key_bindings' } },
+  {
+    what: 'keys as in vi',
+    files: { ...noCompletions, '.config/fish/config.fish': 'fish_vi_key_bindings' },
+  },
 ];

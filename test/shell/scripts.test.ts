@@ -4,13 +4,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { leaseScripts } from '../../src/shell/scripts.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
 
-const inOwnFolder = () => {
+const useOwnTemporaryFolder = () => {
   vi.stubEnv('TMPDIR', folderWith());
   onTestFinished(() => void vi.unstubAllEnvs());
 };
 
-test('the scripts are there until all who start shells have given them back, each once', () => {
-  inOwnFolder();
+test('the scripts exist until every lease is released, and a second release of one does nothing', () => {
+  useOwnTemporaryFolder();
   const first = leaseScripts();
   const second = leaseScripts();
   expect(second.bash).toBe(first.bash);
@@ -21,8 +21,8 @@ test('the scripts are there until all who start shells have given them back, eac
   expect(existsSync(dirname(second.bash))).toBe(false);
 });
 
-test('scripts that somebody has cleaned away are made anew', () => {
-  inOwnFolder();
+test('scripts that were deleted are written again', () => {
+  useOwnTemporaryFolder();
   const first = leaseScripts();
   rmSync(first.zsh, { recursive: true });
   const second = leaseScripts();

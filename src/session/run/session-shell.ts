@@ -2,7 +2,7 @@
 
 import type { ScreenEvent, ShellMark } from '../../screen/sequences/screen-events.ts';
 import { type MarkedShell, type ShellStart, withMarks } from '../../shell/marked.ts';
-import { reportingFolder } from '../../shell/telling.ts';
+import { reportingFolder } from '../../shell/report-folder.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { realProc } from '../../system/kernel/proc.ts';
 import type { OpenRequest } from '../options/requests.ts';

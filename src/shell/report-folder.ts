@@ -1,8 +1,11 @@
-/** A command line for a fresh shell that tells, when it is done, in which folder it is. */
+/** Wraps a command line for a new shell so that it reports, at its end, its exit code and folder. */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 
-/** An error shows the line that it is in, and `set -x` all that is run: nothing of ours. */
+/**
+ * A syntax error quotes the line it is on, and `set -x` prints every command. The command is passed as
+ * an argument, and the trace is switched off, so that neither shows any of this wrapper.
+ */
 const posix = (aid: string) =>
   '__repartee_command=$1; shift; eval "$__repartee_command"; { set -- "$?"; set +x; ' +
   `printf '\\033]7133;${aid};end;%s;%s\\007' "$1" "$PWD"; } 2>/dev/null; exit "$1"`;
@@ -12,7 +15,7 @@ const fish = (aid: string) =>
   `set -g __repartee_command $status; printf '\\033]7133;${aid};end;%s;%s\\007' ` +
   '$__repartee_command "$PWD"; exit $__repartee_command';
 
-/** `command` is a shell, its flags, `-c` and a command line. Other shells are left as they are. */
+/** `command` is a shell, its flags, `-c` and a command line. Unknown shells are not wrapped. */
 export const reportingFolder = (
   command: readonly string[],
 ): { aid: string; command: readonly string[] } => {
@@ -21,7 +24,7 @@ export const reportingFolder = (
   const line = command.at(-1)!;
   const script = scripts[basename(shell)]?.(aid);
   if (script === undefined) return { aid, command };
-  // The first argument is the shell's own name, but not for fish.
+  // The first argument after the script is $0, except in fish.
   const args = basename(shell) === 'fish' ? [line] : [shell, line];
   return { aid, command: [...command.slice(0, -1), script, ...args] };
 };
