@@ -1,11 +1,11 @@
 /**
- * What goes into src/keys and what comes out of it, both plain data.
+ * The input and the output of src/keys, both plain data.
  *
- * Nothing here writes or waits: a session performs the writes in order, and pauses where
- * `pauseBetween` says so.
+ * Nothing here writes or waits: the session performs the writes in order, and pauses between two of
+ * them when `pauseBetween` returns a reason.
  */
 
-/** What the program asked of its terminal, as far as it changes the bytes of a key. */
+/** The terminal modes that change the bytes of a key. */
 export interface InputModes {
   cols: number;
   rows: number;
@@ -14,7 +14,7 @@ export interface InputModes {
   bracketedPaste: boolean;
   /** Which mouse events are reported: DEC modes 9, 1000, 1002 and 1003. */
   mouse: 'none' | 'x10' | 'normal' | 'button' | 'any';
-  /** How they are written: one byte per number, or DEC mode 1006. */
+  /** How mouse events are encoded: one byte per number, or DEC mode 1006. */
   mouseEncoding: 'default' | 'sgr';
 }
 
@@ -24,15 +24,15 @@ export interface InputWrite {
   bytes: Uint8Array;
 }
 
-/** Why a pause has to come between two writes; how long it is, is the session's to know. */
+/** Why a pause is needed between two writes. The session decides how long it is. */
 export type InputPause =
-  /** An Enter right behind text is part of a paste to full-screen programs, and is swallowed. */
+  /** Full-screen programs take an Enter right after text for part of a paste, and swallow it. */
   | 'enter-after-text'
-  /** Escape and what follows it at once are one key, Alt, to every program. */
+  /** Every program takes Escape and a key right after it for Alt with that key. */
   | 'after-escape';
 
 export function pauseBetween(previous: InputWrite, next: InputWrite): InputPause | undefined {
   if (previous.kind === 'escape') return 'after-escape';
-  const typed = previous.kind === 'text' || previous.kind === 'paste';
-  return typed && next.kind === 'enter' ? 'enter-after-text' : undefined;
+  const isText = previous.kind === 'text' || previous.kind === 'paste';
+  return isText && next.kind === 'enter' ? 'enter-after-text' : undefined;
 }

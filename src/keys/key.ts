@@ -1,4 +1,4 @@
-/** One key with its modifiers: from the name somebody wrote for it, and to the bytes of it. */
+/** One key with its modifiers: parses its name, prints its name, and encodes it as bytes. */
 import { UntypableKey } from '../errors.ts';
 import type { InputModes } from './input.ts';
 import { aliases, combinations, type KeyName, type Sequence, sequences } from './sequences.ts';
@@ -13,10 +13,10 @@ export type Key = Modifiers & ({ name: KeyName } | { character: string });
 
 const modifierPrefix = /^(ctrl|control|c|alt|meta|option|opt|m|a|shift|s)[-+](?=.)/is;
 
-/** "C-M-Left" is control and alt, and leaves "Left". */
-export function splitModifiers(written: string): [Modifiers, rest: string] {
+/** "C-M-Left" is control and alt, and the rest is "Left". */
+export function splitModifiers(notation: string): [Modifiers, rest: string] {
   const modifiers = { control: false, alt: false, shift: false };
-  let rest = written;
+  let rest = notation;
   for (let prefix = modifierPrefix.exec(rest); prefix; prefix = modifierPrefix.exec(rest)) {
     const letter = prefix[1]![0]!.toLowerCase();
     modifiers[letter === 'c' ? 'control' : letter === 's' ? 'shift' : 'alt'] = true;
@@ -30,12 +30,12 @@ const keyNames = new Map<string, KeyName>([
   ...Object.entries(aliases),
 ]);
 
-/** The key of that name, or undefined if there is none. */
-export function parseKey(written: string): Key | undefined {
-  const caret = /^\^([@-_a-z?])$/.exec(written);
+/** Undefined if there is no key of that name. */
+export function parseKey(notation: string): Key | undefined {
+  const caret = /^\^([@-_a-z?])$/.exec(notation);
   if (caret) return { control: true, alt: false, shift: false, character: caret[1]! };
 
-  const [modifiers, rest] = splitModifiers(written);
+  const [modifiers, rest] = splitModifiers(notation);
   if (rest === ' ') return { ...modifiers, name: 'Space' };
   if ([...rest].length === 1) return { ...modifiers, character: rest };
 
@@ -92,14 +92,14 @@ function encodeCharacter(key: Key & { character: string }): string {
   const upper = character.toUpperCase();
   if (control && shift) throw untypable(key, { shift: false });
   if (shift) {
-    // Only letters: which character Shift makes of "1" is up to a keyboard we do not have.
+    // Letters only: the keyboard layout decides what Shift makes of "1", and there is no keyboard.
     if (upper === character.toLowerCase() || upper.length !== character.length)
       throw untypable(key);
     return upper;
   }
   if (!control) return character;
   if (character === '?') return '\x7f';
-  // Ctrl and "/" is what people press for ^_, the undo of emacs and readline.
+  // People press Ctrl and "/" to type ^_, which is undo in emacs and readline.
   if (character === '/') return '\x1f';
   if (!/^[@-_]$/.test(upper)) throw untypable(key);
   return String.fromCharCode(upper.charCodeAt(0) & 0x1f);

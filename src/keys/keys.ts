@@ -1,4 +1,4 @@
-/** "C-x Up Enter", as somebody wrote it, to what is written to the terminal for it. */
+/** Encodes a list of keys such as "C-x Up Enter" as writes to the terminal. */
 import { UnknownKey } from '../errors.ts';
 import type { InputModes, InputWrite } from './input.ts';
 import { encodeKey, type Key, parseKey, splitModifiers } from './key.ts';
@@ -7,39 +7,39 @@ import { nearest } from './nearest.ts';
 import { sequences } from './sequences.ts';
 
 export function encodeKeys(keys: string, modes: InputModes): InputWrite[] {
-  return splitKeys(keys).map((written) => encodeOne(written, modes));
+  return splitKeys(keys).map((notation) => encodeOne(notation, modes));
 }
 
-/** Keys are separated by spaces; spaces alone are pressed, and those in "Click(10, 5)" are not. */
+/** Splits at spaces. A string of only spaces is that many Space keys, and "Click(10, 5)" stays whole. */
 function splitKeys(keys: string): string[] {
   if (/^ +$/.test(keys)) return [...keys];
   const words = keys.match(/[\w+-]*[a-z]\([^()]*\)|[^ ]+/gi) ?? [];
   return words.flatMap(splitBrackets);
 }
 
-/** In vim's notation names stand in brackets and all else for itself: "<Esc>:wq<CR>". */
+/** vim's notation, "<Esc>:wq<CR>": names are in brackets, any other character is a key. */
 function splitBrackets(word: string): string[] {
   if (!/<[^<>]+>/.test(word)) return [word];
   const parts = word.match(/<[^<>]+>|./gsu) ?? [];
   return parts.map((part) => (part.length > 2 && part.startsWith('<') ? part.slice(1, -1) : part));
 }
 
-function encodeOne(written: string, modes: InputModes): InputWrite {
-  const raw = parseRaw(written);
+function encodeOne(notation: string, modes: InputModes): InputWrite {
+  const raw = parseRaw(notation);
   if (raw !== undefined) return asWrite(raw);
-  const key = parseKey(written);
+  const key = parseKey(notation);
   if (key) return asWrite(encodeKey(key, modes), key);
-  const mouse = parseMouse(written);
+  const mouse = parseMouse(notation);
   if (mouse) return { kind: 'key', bytes: encodeMouse(mouse, modes) };
-  throw new UnknownKey(written, suggestionFor(written));
+  throw new UnknownKey(notation, suggestionFor(notation));
 }
 
 /**
- * What begins with a control character is bytes already, not a name; also where an escape such as
- * \x03 or \u001b arrives spelt out, because it was quoted once too often on the way.
+ * A string that begins with a control character is bytes, not a name. So is one that begins with an
+ * escape such as \x03 or \u001b spelt out: callers sometimes quote it once too often.
  */
-function parseRaw(written: string): string | undefined {
-  const unquoted = written.replace(
+function parseRaw(notation: string): string | undefined {
+  const unquoted = notation.replace(
     /^\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(e))/i,
     (_whole, byte, unit) => String.fromCharCode(Number.parseInt(byte ?? unit ?? '1b', 16)),
   );
@@ -53,8 +53,8 @@ function asWrite(bytes: string, key?: Key): InputWrite {
   return { kind, bytes: Buffer.from(bytes) };
 }
 
-function suggestionFor(written: string): string | undefined {
-  const name = splitModifiers(written)[1].replace(/\(.*/s, '');
-  const found = nearest(name, [...Object.keys(sequences), ...mouseUsage.keys()]);
-  return found && (mouseUsage.get(found) ?? found);
+function suggestionFor(notation: string): string | undefined {
+  const name = splitModifiers(notation)[1].replace(/\(.*/s, '');
+  const candidate = nearest(name, [...Object.keys(sequences), ...mouseUsage.keys()]);
+  return candidate && (mouseUsage.get(candidate) ?? candidate);
 }

@@ -1,7 +1,7 @@
 /**
- * Mouse actions as the reports a terminal sends for them, where the program asked for reports.
+ * Encodes mouse actions as the reports that a terminal sends to a program that asked for them.
  *
- * Cells count from 1, as in a result's screen facts and in the protocol itself. See "Mouse
+ * Cells count from 1, as in the screen facts of a result and in the protocol. See "Mouse
  * Tracking" in https://invisible-island.net/xterm/ctlseqs/ctlseqs.html.
  */
 import { MouseNotAsked, MouseOutside } from '../errors.ts';
@@ -18,7 +18,7 @@ interface Cell {
   row: number;
 }
 
-export type MouseAction = Action & { modifiers: Modifiers; written: string; from: Cell; to: Cell };
+export type MouseAction = Action & { modifiers: Modifiers; notation: string; from: Cell; to: Cell };
 
 const wheelUp: Action = { button: 64, gesture: 'wheel' };
 const wheelDown: Action = { button: 65, gesture: 'wheel' };
@@ -36,7 +36,7 @@ const actions: Readonly<Record<string, Action>> = {
   ScrollDown: wheelDown,
 };
 
-/** How each action is written, by its name. */
+/** The notation of each action, by its name. */
 export const mouseUsage: ReadonlyMap<string, string> = new Map(
   Object.entries(actions).map(([name, { gesture }]) => [
     name,
@@ -44,35 +44,35 @@ export const mouseUsage: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-const byName = new Map(
+const actionsByName = new Map(
   Object.entries(actions).map(([name, action]) => [name.toLowerCase(), action]),
 );
 
-/** "C-Click(10,5)"; undefined if it is not written like that. */
-export function parseMouse(written: string): MouseAction | undefined {
-  const [modifiers, rest] = splitModifiers(written);
+/** Parses "C-Click(10,5)". Undefined if it is not a mouse action. */
+export function parseMouse(notation: string): MouseAction | undefined {
+  const [modifiers, rest] = splitModifiers(notation);
   const [, name, list] = /^([a-z]+)\(( *\d+ *(?:, *\d+ *)*)\)$/i.exec(rest) ?? [];
-  const action = byName.get(name?.toLowerCase() ?? '');
+  const action = actionsByName.get(name?.toLowerCase() ?? '');
   const numbers = list?.split(',').map(Number) ?? [];
   if (!action || numbers.length !== (action.gesture === 'drag' ? 4 : 2)) return undefined;
 
   const from = { col: numbers[0]!, row: numbers[1]! };
   const to = action.gesture === 'drag' ? { col: numbers[2]!, row: numbers[3]! } : from;
-  return { ...action, modifiers, written, from, to };
+  return { ...action, modifiers, notation, from, to };
 }
 
 export function encodeMouse(action: MouseAction, modes: InputModes): Uint8Array {
-  const { gesture, button, written, from, to } = action;
+  const { gesture, button, notation, from, to } = action;
   const { mouse } = modes;
-  // Mode 9 knows of pressed buttons only: no release, no wheel.
-  const unheard = mouse === 'x10' && (gesture === 'wheel' || gesture === 'drag');
-  if (mouse === 'none' || unheard) throw new MouseNotAsked(written, mouse);
-  const limit = modes.mouseEncoding === 'default' ? ONE_BYTE_CELLS : Number.POSITIVE_INFINITY;
+  // Mode 9 reports pressed buttons only: no release, no wheel.
+  const isUnsupported = mouse === 'x10' && (gesture === 'wheel' || gesture === 'drag');
+  if (mouse === 'none' || isUnsupported) throw new MouseNotAsked(notation, mouse);
+  const limit = modes.mouseEncoding === 'default' ? MAX_ONE_BYTE_CELL : Number.POSITIVE_INFINITY;
   const cols = Math.min(modes.cols, limit);
   const rows = Math.min(modes.rows, limit);
   for (const { col, row } of [from, to]) {
-    const inside = col >= 1 && row >= 1 && col <= cols && row <= rows;
-    if (!inside) throw new MouseOutside(written, cols, rows);
+    const isInside = col >= 1 && row >= 1 && col <= cols && row <= rows;
+    if (!isInside) throw new MouseOutside(notation, cols, rows);
   }
 
   const modifiers = mouse === 'x10' ? 0 : modifierBits(action.modifiers);
@@ -81,26 +81,26 @@ export function encodeMouse(action: MouseAction, modes: InputModes): Uint8Array 
     return Buffer.concat(gesture === 'double-click' ? [press, press] : [press]);
   }
   const release = report(modes, button + modifiers, to, 'release');
-  const moved = gesture === 'drag' && mouse !== 'normal';
-  const motion = moved ? [report(modes, button + modifiers + MOTION, to, 'press')] : [];
-  const once = [press, ...motion, release];
-  return Buffer.concat(gesture === 'double-click' ? [...once, ...once] : once);
+  const hasMotion = gesture === 'drag' && mouse !== 'normal';
+  const motion = hasMotion ? [report(modes, button + modifiers + MOTION, to, 'press')] : [];
+  const click = [press, ...motion, release];
+  return Buffer.concat(gesture === 'double-click' ? [...click, ...click] : click);
 }
 
 const MOTION = 32;
 
-/** The default encoding adds 32 to each number to keep clear of control characters. */
+/** The default encoding adds 32 to each number to avoid control characters. */
 const ONE_BYTE_OFFSET = 32;
-const ONE_BYTE_CELLS = 255 - ONE_BYTE_OFFSET;
+const MAX_ONE_BYTE_CELL = 255 - ONE_BYTE_OFFSET;
 
 const modifierBits = ({ shift, alt, control }: Modifiers) =>
   4 * Number(shift) + 8 * Number(alt) + 16 * Number(control);
 
-function report(modes: InputModes, code: number, { col, row }: Cell, what: 'press' | 'release') {
+function report(modes: InputModes, code: number, { col, row }: Cell, event: 'press' | 'release') {
   if (modes.mouseEncoding === 'sgr') {
-    return Buffer.from(`\x1b[<${code};${col};${row}${what === 'press' ? 'M' : 'm'}`);
+    return Buffer.from(`\x1b[<${code};${col};${row}${event === 'press' ? 'M' : 'm'}`);
   }
-  // Which button was released is not told: 3 stands for any.
-  const button = what === 'press' ? code : code | 3;
+  // This encoding does not report which button was released: 3 stands for any.
+  const button = event === 'press' ? code : code | 3;
   return Buffer.from([0x1b, 0x5b, 0x4d, ...[button, col, row].map((n) => n + ONE_BYTE_OFFSET)]);
 }

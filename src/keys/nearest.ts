@@ -1,14 +1,14 @@
-/** The candidate that differs least from a misspelt name, if one is near enough to be meant. */
+/** The candidate closest to a misspelt name. Undefined if none is close. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  // Half of the letters: "Lfet" and "PageDwn" are near something, ":wq" is not.
-  let best = Math.floor(name.length / 2) + 1;
+  // At most half of the letters may differ: "Lfet" and "PageDwn" are close to a key, ":wq" is not.
+  let bestDistance = Math.floor(name.length / 2) + 1;
   let found: string | undefined;
   for (const candidate of candidates) {
-    // Whatever its letters, it differs by so many; to count would take long where a name is huge.
-    if (Math.abs(name.length - candidate.length) >= best) continue;
+    // The distance is at least the difference in length. Computing it for a huge name takes long.
+    if (Math.abs(name.length - candidate.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < best) {
-      best = distance;
+    if (distance < bestDistance) {
+      bestDistance = distance;
       found = candidate;
     }
   }

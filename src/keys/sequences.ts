@@ -1,12 +1,12 @@
 /**
- * The table of keys: xterm's codes, which is what TERM=xterm-256color promises to programs.
+ * The table of keys with xterm's codes, which TERM=xterm-256color promises to programs.
  *
  * See https://invisible-island.net/xterm/ctlseqs/ctlseqs.html ("PC-Style Function Keys"). A test
  * compares the table with the system's terminfo.
  */
 
 export type Sequence =
-  /** A character, and what Ctrl and Shift make of it, where there is such a code at all. */
+  /** A character, and its codes with Ctrl and with Shift, if they exist. */
   | { character: string; control?: string; shift?: string }
   /** CSI final, or SS3 final in application cursor mode; CSI 1;modifiers final. */
   | { cursor: string }
@@ -50,7 +50,7 @@ export const sequences = {
 
 export type KeyName = keyof typeof sequences;
 
-/** Other people's names (tmux, vim, browsers, X11), in lower case and without "-" and "_". */
+/** The names of other programs (tmux, vim, browsers, X11), in lower case and without "-" and "_". */
 export const aliases: Readonly<Record<string, KeyName>> = {
   return: 'Enter',
   ret: 'Enter',
@@ -82,7 +82,7 @@ export const aliases: Readonly<Record<string, KeyName>> = {
   next: 'PageDown',
 };
 
-/** Names that stand for a whole combination. */
+/** Names for a key with a modifier, or for a character. */
 export const combinations: ReadonlyMap<string, string> = new Map([
   ['btab', 'S-Tab'],
   ['backtab', 'S-Tab'],

@@ -213,7 +213,7 @@ describe('keys', () => {
     }
   });
 
-  // Terminfo describes the keys in application mode, which programs switch on first (smkx).
+  // Terminfo describes the keys in application mode; programs switch it on first (smkx).
   testWith('infocmp')('every key has the code that terminfo promises to programs', () => {
     const capabilities: Partial<Record<string, KeyName | `${'S' | 'C'}-${KeyName}`>> = {
       kcuu1: 'Up',

@@ -1,4 +1,4 @@
-/** What holds for every key, and for text and mouse whatever they are. */
+/** Properties that hold for every key, every text and every mouse action. */
 
 import { emitKeypressEvents, type Key as Pressed } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -36,7 +36,7 @@ const keys: Key[] = modifiers.flatMap((each) => [
   ...characters.map((character) => ({ ...each, character })),
 ]);
 
-/** The bytes, or undefined where there is no such code. */
+/** Undefined if the terminal has no code for the key. */
 const bytesOf = (keys: string | Key, modes: InputModes): string | undefined => {
   try {
     if (typeof keys !== 'string') return encodeKey(keys, modes);
@@ -47,7 +47,7 @@ const bytesOf = (keys: string | Key, modes: InputModes): string | undefined => {
   }
 };
 
-/** As a program written for node understands what was typed. */
+/** The keys that node's readline reads from these bytes. */
 const decoded = (bytes: string): Pressed[] => {
   const input = new PassThrough();
   const pressed: Pressed[] = [];
@@ -74,15 +74,15 @@ describe('every key', () => {
   });
 
   test('is taken for no other key by a program that reads it', () => {
-    const called: Partial<Record<KeyName, string>> = { Enter: 'return' };
+    const nodeNames: Partial<Record<KeyName, string>> = { Enter: 'return' };
     forSeeds(3, (random) => {
       const modes = modesOf(random);
       for (const key of keys) {
         const bytes = bytesOf(key, modes);
-        // A bare Escape waits for more, and Ctrl makes codes that are those of other keys.
+        // After a bare Escape readline waits for more, and Ctrl makes the codes of other keys.
         if (!('name' in key) || bytes === undefined || key.name === 'Escape') continue;
         if (key.control && 'character' in sequences[key.name]) continue;
-        // Escape before the code of S-Tab: node does not count Alt there.
+        // Node ignores Alt (an Escape) before the code of S-Tab.
         if (key.name === 'Tab' && key.alt && key.shift) continue;
         const [pressed, ...more] = decoded(bytes);
         expect(more, formatKey(key)).toEqual([]);
@@ -90,7 +90,7 @@ describe('every key', () => {
           { ...pressed, name: pressed?.name },
           `${formatKey(key)} as ${JSON.stringify(bytes)}`,
         ).toMatchObject({
-          name: called[key.name] ?? key.name.toLowerCase(),
+          name: nodeNames[key.name] ?? key.name.toLowerCase(),
           ctrl: key.control,
           meta: key.alt,
           shift: key.shift,
@@ -105,25 +105,25 @@ test('the nearest name is the one with the fewest changes, and none if half must
     const word = () => list(7, () => pick(['a', 'b', 'c'])).join('');
     const name = word();
     const candidates = [word(), word(), word()];
-    const distances = candidates.map((candidate) => changesBetween(name, candidate));
-    const least = Math.min(...distances);
-    const isNear = least <= name.length / 2;
+    const distances = candidates.map((candidate) => editDistance(name, candidate));
+    const minDistance = Math.min(...distances);
+    const isClose = minDistance <= name.length / 2;
     expect(nearest(name, candidates)).toBe(
-      isNear ? candidates[distances.indexOf(least)] : undefined,
+      isClose ? candidates[distances.indexOf(minDistance)] : undefined,
     );
   });
 });
 
-/** As the definition of the edit distance says it. */
-const changesBetween = (a: string, b: string): number => {
+/** The edit distance, straight from its definition. */
+const editDistance = (a: string, b: string): number => {
   if (a === '' || b === '') return a.length + b.length;
-  if (a[0] === b[0]) return changesBetween(a.slice(1), b.slice(1));
+  if (a[0] === b[0]) return editDistance(a.slice(1), b.slice(1));
   return (
     1 +
     Math.min(
-      changesBetween(a.slice(1), b),
-      changesBetween(a, b.slice(1)),
-      changesBetween(a.slice(1), b.slice(1)),
+      editDistance(a.slice(1), b),
+      editDistance(a, b.slice(1)),
+      editDistance(a.slice(1), b.slice(1)),
     )
   );
 };
@@ -133,7 +133,7 @@ test('keys that are no keys are refused at once, however long they are', () => {
   const before = process.cpuUsage();
   expect(() => encodeKeys('x'.repeat(5_000_000), modes)).toThrow(TerminalError);
   const { user, system } = process.cpuUsage(before);
-  // To compare it with every name took a minute and more.
+  // Comparing it with every name took more than a minute.
   expect((user + system) / 1e6).toBeLessThan(10);
 });
 
@@ -148,19 +148,19 @@ describe('any text', () => {
       const paste = random.below(2) === 0;
       const writes = encodeText(text, modes, { submit, paste });
       const lines = text.split(/\r\n|\r|\n/);
-      const isEnded = lines.length > 1 && lines.at(-1) === '';
-      if (isEnded) lines.pop();
+      const endsInNewline = lines.length > 1 && lines.at(-1) === '';
+      if (endsInNewline) lines.pop();
       const typed = writes.filter(({ kind }) => kind !== 'enter');
       const enters = writes.length - typed.length;
       if (typed[0]?.kind === 'paste') {
         expect(modes.bracketedPaste).toBe(true);
         expect(typed).toHaveLength(1);
-        expect(enters).toBe(submit || isEnded ? 1 : 0);
+        expect(enters).toBe(submit || endsInNewline ? 1 : 0);
         const inner = Buffer.from(typed[0].bytes).toString().slice(6, -6);
         expect(inner.split('\r')).toHaveLength(lines.length);
         return;
       }
-      expect(enters).toBe(lines.length - 1 + (submit || isEnded ? 1 : 0));
+      expect(enters).toBe(lines.length - 1 + (submit || endsInNewline ? 1 : 0));
       expect(typed.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(
         lines.filter((line) => line !== ''),
       );
@@ -171,20 +171,20 @@ describe('any text', () => {
     forSeeds(300, (random) => {
       const text = random.list(60, () => random.pick(['x', 'é', '\r', '\n', '\t'])).join('');
       const bytes = Buffer.from(text);
-      const begun = random.below(10);
+      const typedBefore = random.below(10);
       const cut = random.below(bytes.length + 1);
       const write = (part: Buffer) => ({ kind: 'text' as const, bytes: part });
-      const longest = longestLine([write(bytes)], begun);
+      const longest = longestLine([write(bytes)], typedBefore);
       const inTwo = [write(bytes.subarray(0, cut)), write(bytes.subarray(cut))];
-      expect(longestLine(inTwo, begun)).toBe(longest);
-      const lines = `${'x'.repeat(begun)}${text}`.split(/[\r\n]/);
-      const isBegunOnly = lines[0]!.length === begun && lines.length > 1;
+      expect(longestLine(inTwo, typedBefore)).toBe(longest);
+      const lines = `${'x'.repeat(typedBefore)}${text}`.split(/[\r\n]/);
+      const isFirstUnchanged = lines[0]!.length === typedBefore && lines.length > 1;
       const sizes = lines.map((line) => Buffer.byteLength(line));
-      // What was typed before is not counted where nothing is added to it.
-      if (isBegunOnly || bytes.length === 0) sizes.shift();
+      // Bytes typed before are not counted if nothing is added to their line.
+      if (isFirstUnchanged || bytes.length === 0) sizes.shift();
       expect(longest).toBe(Math.max(0, ...sizes));
-      expect(unfinishedLineBytes(bytes, begun)).toBe(
-        bytes.length === 0 ? begun : Buffer.byteLength(lines.at(-1)!),
+      expect(unfinishedLineBytes(bytes, typedBefore)).toBe(
+        bytes.length === 0 ? typedBefore : Buffer.byteLength(lines.at(-1)!),
       );
     });
   });
@@ -200,10 +200,10 @@ test('whatever the mouse does is reported as it was done, or refused with a code
   forSeeds(500, (random) => {
     const modes = modesOf(random);
     const action = random.pick(Object.keys(buttons));
-    const held = random.pick(modifiers);
+    const modifier = random.pick(modifiers);
     const col = random.below(520);
     const row = random.below(320);
-    const prefix = `${held.control ? 'C-' : ''}${held.alt ? 'M-' : ''}${held.shift ? 'S-' : ''}`;
+    const prefix = `${modifier.control ? 'C-' : ''}${modifier.alt ? 'M-' : ''}${modifier.shift ? 'S-' : ''}`;
     let bytes: Buffer;
     try {
       bytes = Buffer.concat(
@@ -211,14 +211,15 @@ test('whatever the mouse does is reported as it was done, or refused with a code
       );
     } catch (error) {
       expect(error).toBeInstanceOf(TerminalError);
-      const reaches = modes.mouseEncoding === 'sgr' ? 65_535 : 223;
-      const isInside = (at: number, size: number) => at >= 1 && at <= Math.min(size, reaches);
-      const isHeard = modes.mouse === 'x10' ? action !== 'WheelDown' : modes.mouse !== 'none';
-      expect(isHeard && isInside(col, modes.cols) && isInside(row, modes.rows)).toBe(false);
+      const maxCell = modes.mouseEncoding === 'sgr' ? 65_535 : 223;
+      const isInside = (at: number, size: number) => at >= 1 && at <= Math.min(size, maxCell);
+      const isReported = modes.mouse === 'x10' ? action !== 'WheelDown' : modes.mouse !== 'none';
+      expect(isReported && isInside(col, modes.cols) && isInside(row, modes.rows)).toBe(false);
       return;
     }
     const button = buttons[action]!;
-    const bits = 4 * Number(held.shift) + 8 * Number(held.alt) + 16 * Number(held.control);
+    const bits =
+      4 * Number(modifier.shift) + 8 * Number(modifier.alt) + 16 * Number(modifier.control);
     const code = modes.mouse === 'x10' ? button : button + bits;
     expect(reportsIn(bytes)[0]).toEqual({ code, col, row });
   });
