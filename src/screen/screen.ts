@@ -173,7 +173,7 @@ export class Screen {
     this.#feed.catchUp();
     this.#lines.resize(cols, rows);
     narrowAlternate(this.#xterm);
-    for (const reading of this.history.readers) reading.resized?.();
+    for (const reader of this.history.readers) reader.onResize?.();
   }
 
   /** The text of a row of the screen, without the blanks at its end. */

@@ -1,16 +1,16 @@
 /**
- * Fits the lines of a view into a number of tokens: the head and the tail are kept, the middle is
- * left out, counted, and can be read from the position that is given.
+ * Fits the lines of a view into a number of tokens. The head and the tail are kept. The middle is left
+ * out and counted, and the result has the position from which it can be read.
  *
- * Lines stay whole, except one that is by itself longer than its share. What the history had already
- * lost comes in as `gone`, and the cut is made around it, so that there is never more than one.
+ * Lines stay whole, except a line that is longer than the share of its end. `gone` is output that the
+ * history no longer has. The cut is made around it, so that there is only one gap.
  */
 import { prefixWithin, suffixWithin } from './graphemes.ts';
 
 export interface ViewLine {
   position: number;
   text: string;
-  /** What it took of the output, its end aside, where its text may take another number of bytes. */
+  /** Its bytes in the output, without the line end. Absent if they are those of its text. */
   bytes?: number;
 }
 
@@ -18,23 +18,34 @@ export interface ViewLine {
 export interface MissingOutput {
   lines: number;
   bytes: number;
-  /** They stood before the line with this index. */
+  /** The index of the line that comes after them. */
   before: number;
 }
 
+/** Adds lost output to what is missing already. `before` is the index of the line after it. */
+export const addMissing = (
+  missing: MissingOutput | undefined,
+  { lines, bytes }: { lines: number; bytes: number },
+  before: number,
+): MissingOutput => ({
+  lines: lines + (missing?.lines ?? 0),
+  bytes: bytes + (missing?.bytes ?? 0),
+  before,
+});
+
 export interface Omitted {
-  /** Lines that are not there, or not whole. */
+  /** Lines left out, as a whole or in part. */
   lines: number;
   bytes: number;
-  /** Where the first of them begins; absent if it is not kept, or is a row of the screen. */
+  /** Where the first of them begins. Absent if it is no longer kept, or is a row of the screen. */
   from?: number;
 }
 
-/** Lines that are rows of a screen: no position leads back to them. */
+/** Lines that are rows of a screen. They have no position to read them from. */
 export interface ScreenRows {
   /** The index of the first of them. */
   first: number;
-  /** What to do instead to see those left out. */
+  /** How to see the rows that were left out. */
   hint: string;
 }
 
@@ -43,15 +54,15 @@ export interface FittedView {
   omitted?: Omitted;
 }
 
-/** About what tokenizers make of English and of code. */
+/** A rough average of tokenizers for English and for code. */
 const BYTES_PER_TOKEN = 4;
 
-/** Less has hardly room for the line that says what was left out; it is taken for this much. */
+/** A smaller budget is raised to this: it has hardly room for the line about what was left out. */
 export const MIN_TOKENS = 64;
 
-/** As many tokens as these lines need. */
+/** The tokens that these lines need. */
 export const tokensOf = (lines: readonly ViewLine[]): number =>
-  Math.max(MIN_TOKENS, Math.ceil((sizeOf(lines) - 1) / BYTES_PER_TOKEN));
+  Math.max(MIN_TOKENS, Math.ceil((textBytesOf(lines) - 1) / BYTES_PER_TOKEN));
 
 export function fitToBudget(
   lines: readonly ViewLine[],
@@ -60,41 +71,46 @@ export function fitToBudget(
   rows?: ScreenRows,
 ): FittedView {
   const limit = Math.max(maxTokens, MIN_TOKENS) * BYTES_PER_TOKEN;
-  const total = sizeOf(lines);
-  // The last line has no end of its own in the output.
+  const total = textBytesOf(lines);
+  // There is no newline after the last line.
   if (!gone && total - 1 <= limit) return { output: lines.map(({ text }) => text).join('\n') };
 
-  // The counts are not known before the cut is made: room is left for the largest they can be.
-  const most = {
+  // The counts are only known after the cut, so the marker gets room for the largest possible counts.
+  const maxOmitted = {
     lines: lines.length + (gone?.lines ?? 0),
-    bytes: outputOf(lines) + (gone?.bytes ?? 0),
+    bytes: outputBytesOf(lines) + (gone?.bytes ?? 0),
     from: lines.at(-1)?.position ?? 0,
   };
-  const longest = Math.max(
-    ...[rows?.hint, fromHint(most.from)].map((hint) => Buffer.byteLength(marker(most, gone, hint))),
+  const maxMarkerBytes = Math.max(
+    ...[rows?.hint, fromHint(maxOmitted.from)].map((hint) =>
+      Buffer.byteLength(marker(maxOmitted, gone, hint)),
+    ),
   );
-  const room = limit - longest - '\n\n'.length;
+  const available = limit - maxMarkerBytes - '\n\n'.length;
 
   const beforeCut = gone ? lines.slice(0, gone.before) : lines;
   const afterCut = gone ? lines.slice(gone.before) : lines;
-  const head = takeHead(beforeCut, Math.max(Math.floor(room / 2), room - sizeOf(afterCut)));
-  const tail = takeTail(afterCut, room - head.bytes);
+  const head = takeHead(
+    beforeCut,
+    Math.max(Math.floor(available / 2), available - textBytesOf(afterCut)),
+  );
+  const tail = takeTail(afterCut, available - head.bytes);
 
-  const anyKept = head.whole + tail.whole < lines.length;
+  const isCut = head.whole + tail.whole < lines.length;
   const isRow = rows !== undefined && head.whole >= rows.first;
-  const from = anyKept && !isRow ? lines[head.whole]!.position : undefined;
+  const from = isCut && !isRow ? lines[head.whole]!.position : undefined;
   const omitted: Omitted = {
-    lines: most.lines - head.whole - tail.whole,
-    bytes: most.bytes - head.output - tail.output,
+    lines: maxOmitted.lines - head.whole - tail.whole,
+    bytes: maxOmitted.bytes - head.outputBytes - tail.outputBytes,
     ...(from !== undefined && { from }),
   };
-  const hint = from !== undefined ? fromHint(from) : anyKept ? rows?.hint : undefined;
+  const hint = from !== undefined ? fromHint(from) : isCut ? rows?.hint : undefined;
   return { output: `${head.text}${marker(omitted, gone, hint)}${tail.text}`, omitted };
 }
 
 const fromHint = (from: number) => `read from position ${from}`;
 
-/** Without a hint there is only what is gone. */
+/** Without a hint, nothing but `gone` is missing. */
 function marker(
   omitted: Omitted,
   gone: MissingOutput | undefined,
@@ -102,22 +118,22 @@ function marker(
 ): string {
   const lost = gone && `${amount(gone)} no longer kept`;
   if (hint === undefined) return `[${lost}]`;
-  const cut = `${amount(omitted)} left out`;
-  return `[${lost ? `${cut}, of them ${lost}` : cut}; ${hint}]`;
+  const leftOut = `${amount(omitted)} left out`;
+  return `[${lost ? `${leftOut}, of them ${lost}` : leftOut}; ${hint}]`;
 }
 
 const amount = ({ lines, bytes }: Omitted) =>
   `${bytes} ${bytes === 1 ? 'byte' : 'bytes'} in ${lines} ${lines === 1 ? 'line' : 'lines'}`;
 
-/** What is kept of one end, with the newline that parts it from the marker. */
+/** The part kept of one end, with the newline between it and the marker. */
 interface Kept {
   text: string;
-  /** Lines that are whole in it. */
+  /** How many lines are in it as a whole. */
   whole: number;
-  /** Bytes of the lines that are in it, line ends included. */
+  /** Bytes of its text, with line ends. */
   bytes: number;
-  /** Bytes of the output that they were. */
-  output: number;
+  /** Bytes that it had in the output. */
+  outputBytes: number;
 }
 
 const NO_LINE: ViewLine = { position: 0, text: '' };
@@ -133,14 +149,14 @@ function takeHead(lines: readonly ViewLine[], share: number): Kept {
     text: kept.map((text) => `${text}\n`).join(''),
     whole,
     bytes: bytes + Buffer.byteLength(part),
-    output: outputOf(wholeLines) + outputOfPart(next, part),
+    outputBytes: outputBytesOf(wholeLines) + outputBytesOfPart(next, part),
   };
 }
 
 function takeTail(lines: readonly ViewLine[], share: number): Kept {
   const { whole, bytes } = countWhole(lines.toReversed().values(), share);
   const next = lines.at(-1 - whole) ?? NO_LINE;
-  // Unlike that of the head, this part has the end of its line.
+  // Unlike the part in the head, this one includes its line end.
   const part =
     Buffer.byteLength(next.text) > share ? suffixWithin(next.text, share - bytes - 1) : '';
   const wholeLines = lines.slice(lines.length - whole);
@@ -151,7 +167,7 @@ function takeTail(lines: readonly ViewLine[], share: number): Kept {
     text: kept.map((text) => `\n${text}`).join(''),
     whole,
     bytes: bytes + Buffer.byteLength(part) + end,
-    output: outputOf(wholeLines) + outputOfPart(next, part) + end,
+    outputBytes: outputBytesOf(wholeLines) + outputBytesOfPart(next, part) + end,
   };
 }
 
@@ -159,7 +175,7 @@ function countWhole(lines: Iterable<ViewLine>, share: number): { whole: number; 
   let whole = 0;
   let bytes = 0;
   for (const line of lines) {
-    const size = sizeOf([line]);
+    const size = textBytesOf([line]);
     if (bytes + size > share) break;
     bytes += size;
     whole++;
@@ -167,14 +183,14 @@ function countWhole(lines: Iterable<ViewLine>, share: number): { whole: number; 
   return { whole, bytes };
 }
 
-const sizeOf = (lines: readonly ViewLine[]) =>
+const textBytesOf = (lines: readonly ViewLine[]) =>
   lines.reduce((bytes, { text }) => bytes + Buffer.byteLength(text) + 1, 0);
 
-const outputOf = (lines: readonly ViewLine[]) =>
+const outputBytesOf = (lines: readonly ViewLine[]) =>
   lines.reduce((sum, { text, bytes }) => sum + (bytes ?? Buffer.byteLength(text)) + 1, 0);
 
-/** An estimate where the line's bytes are not those of its text: what is cut is the text. */
-const outputOfPart = ({ text, bytes }: ViewLine, part: string) =>
+/** An estimate if the line's bytes are not those of its text, because the text is what is cut. */
+const outputBytesOfPart = ({ text, bytes }: ViewLine, part: string) =>
   bytes === undefined || part === ''
     ? Buffer.byteLength(part)
     : Math.round((bytes * Buffer.byteLength(part)) / Buffer.byteLength(text));

@@ -4,11 +4,11 @@ import type { MarkedText } from './marked.ts';
 import { type ScreenView, screenView } from './screen.ts';
 
 export interface DiffView extends Omit<ScreenView, 'lines' | 'marked' | 'styles'> {
-  /** The rows that read otherwise now. An erased row is "". */
+  /** The rows whose text is different now. An erased row is "". */
   changed: { row: number; text: string }[];
-  /** What stands out now and did not. */
+  /** Text that stands out now and did not before. */
   marked: MarkedText[];
-  /** Nothing is left of the screen seen before: all rows are given. */
+  /** The screen cannot be compared with the one seen before, so `changed` has all rows. */
   isNew: boolean;
 }
 
@@ -20,7 +20,7 @@ export class ScreenReader {
     this.#screen = screen;
   }
 
-  /** The whole screen, which from now on is the one that was seen. */
+  /** The whole screen. The next diff is against this one. */
   read(): ScreenView {
     this.#seen = screenView(this.#screen);
     return this.#seen;

@@ -1,25 +1,25 @@
 /**
- * What stands out on a screen: drawn on another background than most of it, or in reverse.
+ * Finds the text that stands out on a screen: in reverse, or on another background than most cells.
  *
- * A person sees at once which entry of a menu is chosen; plain rows do not tell.
+ * A person sees at once which entry of a menu is chosen. The plain text of the rows does not show it.
  */
 import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
 
-/** Such as the chosen entry of a menu, or a status line. */
+/** For example the chosen entry of a menu, or a status line. */
 export interface MarkedText {
   row: number;
   col: number;
   text: string;
 }
 
-export function markedOn(rows: readonly (readonly StyledRun[])[]): MarkedText[] {
-  const cells = new Map<string | number, number>();
+export function findMarked(rows: readonly (readonly StyledRun[])[]): MarkedText[] {
+  const cellCounts = new Map<string | number, number>();
   for (const { style, width } of rows.flat()) {
-    cells.set(background(style), (cells.get(background(style)) ?? 0) + width);
+    cellCounts.set(background(style), (cellCounts.get(background(style)) ?? 0) + width);
   }
-  const [most] = [...cells].sort(([, a], [, b]) => b - a)[0] ?? ['none'];
+  const [usual] = [...cellCounts].sort(([, a], [, b]) => b - a)[0] ?? ['none'];
   return rows.flatMap((runs, row) =>
-    joined(runs.filter(({ style }) => background(style) !== most))
+    joinRuns(runs.filter(({ style }) => background(style) !== usual))
       .map(({ col, text }) => ({ row, col, text: text.trimEnd() }))
       .filter(({ text }) => text.trim() !== ''),
   );
@@ -28,16 +28,16 @@ export function markedOn(rows: readonly (readonly StyledRun[])[]): MarkedText[] 
 /** The colour a person sees behind the text. */
 const background = ({ bg, fg, inverse }: CellStyle) => (inverse ? (fg ?? 'text') : (bg ?? 'none'));
 
-/** Runs side by side on one background are one, whatever colours their letters have. */
-function joined(runs: readonly StyledRun[]): StyledRun[] {
-  const wider: StyledRun[] = [];
+/** Joins adjacent runs on the same background, even if the colours of their letters differ. */
+function joinRuns(runs: readonly StyledRun[]): StyledRun[] {
+  const merged: StyledRun[] = [];
   for (const run of runs) {
-    const last = wider.at(-1);
-    const goesOn = last !== undefined && last.col + last.width === run.col;
-    if (goesOn && background(last.style) === background(run.style)) {
+    const last = merged.at(-1);
+    const isAdjacent = last !== undefined && last.col + last.width === run.col;
+    if (isAdjacent && background(last.style) === background(run.style)) {
       last.width += run.width;
       last.text += run.text;
-    } else wider.push({ ...run });
+    } else merged.push({ ...run });
   }
-  return wider;
+  return merged;
 }

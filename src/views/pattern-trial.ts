@@ -1,16 +1,16 @@
 /**
- * Compiles a regular expression in a process of its own, before this one dares to.
+ * Compiles a regular expression in a child process first, to see whether it is safe to compile here.
  *
- * V8 cannot be stopped while it compiles, neither by the time limit of node:vm nor by ending a worker
- * thread: 15 times "(?:\b)" held up both for over a second, each further one doubles that, and 31 of
- * them ran out of memory, which ends the whole process. A child can be killed, and compiling
- * takes here what it took there. It costs the start of a node, 35 ms.
+ * V8 cannot be stopped while it compiles, neither by the time limit of node:vm nor by terminating a
+ * worker thread. 15 times "(?:\b)" blocked both for over a second, each further one doubles that, and
+ * with 31 of them V8 ran out of memory, which ends the whole process. A child can be killed, and
+ * compiling takes as long here as it took there. The price is the start of a node process, 35 ms.
  */
 import { spawn } from 'node:child_process';
 
 export type Trial = { ok: true } | { ok: false; reason: string; position: number } | 'too slow';
 
-/** From when the child has started, which alone can take long on a busy machine. */
+/** Counted after the child has started, because the start alone can take long on a busy machine. */
 export const COMPILE_LIMIT_MS = 500;
 
 export function tryCompiling(source: string, flags: string): Promise<Trial> {
@@ -28,15 +28,15 @@ export function tryCompiling(source: string, flags: string): Promise<Trial> {
     child.on('error', reject);
     child.on('close', () => {
       clearTimeout(deadline);
-      const answer = output.split('\n')[1];
-      resolve(answer ? JSON.parse(answer) : 'too slow');
+      const result = output.split('\n')[1];
+      resolve(result ? JSON.parse(result) : 'too slow');
     });
   });
 }
 
-// V8 compiles at the first use, once for texts of one byte and once for texts of two, and again, to
-// machine code, at the second. It does not say where a pattern is wrong: that is where the last part
-// begins that is wrong in just that way.
+// V8 compiles at the first use, once for one-byte texts and once for two-byte texts, and again, to
+// machine code, at the second use. It does not report the position of an error, so the script looks for
+// the shortest prefix that fails with the same error: the error is at its last character.
 const script = String.raw`
 const { writeSync } = require('node:fs');
 writeSync(1, 'started\n');

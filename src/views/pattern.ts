@@ -1,10 +1,10 @@
 /**
- * A regular expression from somebody we do not trust to have avoided (a+)+.
+ * An untrusted regular expression, which may be a slow one such as (a+)+.
  *
- * Compiling is tried elsewhere first (pattern-trial.ts), unless it is plain. Matching runs here, under
- * the time limit of node:vm, which V8 does heed in the middle of backtracking: within 1 ms of the
- * limit on an idle machine, for about 70 µs per call. V8's own engine without backtracking is no way
- * out: it leaves aside (?i), back references and lookahead.
+ * A child process compiles it first (pattern-trial.ts), unless it is simple. Matching runs here, with
+ * the time limit of node:vm, which V8 obeys in the middle of backtracking: within 1 ms of the limit on
+ * an idle machine, for about 70 µs per call. V8's engine without backtracking does not help: it has no
+ * (?i), back references or lookahead.
  */
 import { type Context, createContext, Script } from 'node:vm';
 import { InvalidPattern, PatternTooSlow } from '../errors.ts';
@@ -15,12 +15,15 @@ const MAX_CHARACTERS = 1000;
 /** A pattern without runaway repetition needs a few milliseconds for a megabyte. */
 const MATCH_LIMIT_MS = 250;
 
-/** For a match that was given less than half of its time: nothing else runs for a second at most. */
-const TRIES = 4;
+/**
+ * How often a match runs if it got less than half of its time from the processor. Together they block
+ * this process for at most a second.
+ */
+const MAX_TRIES = 4;
 
 interface Limit {
   limitMs: number;
-  /** What earlier texts have left of it. @default all */
+  /** The rest of the limit, after earlier texts. @default all of it */
   leftMs?: number;
   tries: number;
 }
@@ -34,11 +37,11 @@ export class Pattern {
     this.#regexp = regexp;
   }
 
-  /** JavaScript syntax; (?i) and (?s) may stand in front. ^ and $ match at every line. */
+  /** JavaScript syntax, with optional (?i) and (?s) in front. ^ and $ match at every line. */
   static async compile(source: string): Promise<Pattern> {
     const { prefix, body, flags } = readSource(source);
-    const plain = isLiteral(body) && !flags.includes('u') ? plainRegExp(body, flags) : undefined;
-    if (plain) return new Pattern(source, plain);
+    const simple = isSimple(body) && !flags.includes('u') ? simpleRegExp(body, flags) : undefined;
+    if (simple) return new Pattern(source, simple);
     const trial = await tryCompiling(body, flags);
     if (trial === 'too slow') throw new PatternTooSlow(source, COMPILE_LIMIT_MS);
     if (!trial.ok) throw new InvalidPattern(source, trial.reason, prefix.length + trial.position);
@@ -47,10 +50,10 @@ export class Pattern {
 
   /** The first match. */
   exec(text: string, limitMs = MATCH_LIMIT_MS): RegExpExecArray | null {
-    return this.#within({ limitMs, tries: TRIES }, () => this.#regexp.exec(text));
+    return this.#within({ limitMs, tries: MAX_TRIES }, () => this.#regexp.exec(text));
   }
 
-  /** The indexes of the texts that match, all found within what is left of a limit. */
+  /** The indexes of the texts that match. All texts together have `leftMs` left of the limit. */
   matching(texts: readonly string[], limitMs: number, leftMs: number): number[] {
     return this.#within({ limitMs, leftMs, tries: 1 }, () => {
       const indexes: number[] = [];
@@ -66,31 +69,31 @@ export class Pattern {
     try {
       return runWithin(leftMs, run);
     } catch (error) {
-      const stopped = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+      const isTimeout = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
       const { user, system } = process.cpuUsage(before);
-      // Time has passed, and on a busy machine others may have had it.
+      // On a busy machine other processes may have used the time.
       const isStarved = (user + system) / 1000 < limitMs / 2;
-      if (stopped && isStarved && tries > 1)
+      if (isTimeout && isStarved && tries > 1)
         return this.#within({ limitMs, tries: tries - 1 }, run);
-      // Backtracking that outgrows its stack before its time.
-      if (stopped || error instanceof RangeError) throw new PatternTooSlow(this.source, limitMs);
+      // A RangeError: backtracking ran out of stack before it ran out of time.
+      if (isTimeout || error instanceof RangeError) throw new PatternTooSlow(this.source, limitMs);
       throw error;
     }
   }
 }
 
 /**
- * Whether compiling surely takes no time: what can make it explode is an assertion or a count inside
- * repetition, so there are none, and no repetition but of single characters and classes. Nor is a
- * pattern plain that needs Unicode: together with (?i) alternatives in a chain explode.
+ * Whether compiling is certainly fast. Assertions and counts inside a repetition can make it explode,
+ * so a simple pattern has none, and repeats only single characters and classes. A pattern that needs
+ * Unicode is not simple either: chained alternatives explode together with (?i).
  */
-export const isLiteral = (body: string): boolean =>
+export const isSimple = (body: string): boolean =>
   /^(?:\\[dDwWsSnrt.$^*+?()[\]{}|/\\-]|\[(?:[^\\\]]|\\[^bBc])+\]|\((?!\?)|\)(?![*+?{])|[^\\[(){])*$/.test(
     body,
   );
 
-/** Undefined where it is no regular expression: what is wrong with it the trial can tell. */
-const plainRegExp = (body: string, flags: string): RegExp | undefined => {
+/** Undefined if it is not a regular expression. The trial then finds the error. */
+const simpleRegExp = (body: string, flags: string): RegExp | undefined => {
   try {
     return new RegExp(body, flags);
   } catch {
@@ -98,15 +101,15 @@ const plainRegExp = (body: string, flags: string): RegExp | undefined => {
   }
 };
 
-let bounded: { slot: { run?: () => unknown }; context: Context; script: Script } | undefined;
+let sandbox: { slot: { run?: () => unknown }; context: Context; script: Script } | undefined;
 
-/** The limit holds for a script only, so there is one, and it calls what it finds in its global. */
+/** node:vm limits only the time of scripts, so this runs a script that calls `run` of its global. */
 function runWithin<T>(limitMs: number, run: () => T): T {
-  if (!bounded) {
+  if (!sandbox) {
     const slot = {};
-    bounded = { slot, context: createContext(slot), script: new Script('run()') };
+    sandbox = { slot, context: createContext(slot), script: new Script('run()') };
   }
-  const { slot, context, script } = bounded;
+  const { slot, context, script } = sandbox;
   slot.run = run;
   try {
     return script.runInContext(context, { timeout: Math.max(1, Math.ceil(limitMs)) });
@@ -121,14 +124,14 @@ function readSource(source: string): { prefix: string; body: string; flags: stri
   }
   const [prefix, letters = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [''];
   const body = source.slice(prefix.length);
-  // Only where it is needed, because it also refuses \- and a lone {, which everybody writes.
-  const unicode = /\\[pP]\{|\\u\{|[\u{10000}-\u{10ffff}]/u.test(body);
-  if (!unicode) refuseForeignEscapes(source);
-  const flags = [...new Set(`m${letters}${unicode ? 'u' : ''}`)].join('');
+  // The u flag is only set if needed, because it also refuses \- and a lone {, which are common.
+  const needsUnicode = /\\[pP]\{|\\u\{|[\u{10000}-\u{10ffff}]/u.test(body);
+  if (!needsUnicode) refuseForeignEscapes(source);
+  const flags = [...new Set(`m${letters}${needsUnicode ? 'u' : ''}`)].join('');
   return { prefix, body, flags };
 }
 
-/** \A or \Z of other languages would silently mean the letter. */
+/** JavaScript would take \A or \Z of other languages for the letter. */
 function refuseForeignEscapes(source: string): void {
   for (const { 0: escaped, index } of source.matchAll(/\\./gs)) {
     if (/\\[a-z]/i.test(escaped) && !/\\[bBcdDfknrsStuvwWx]/.test(escaped)) {

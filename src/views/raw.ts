@@ -1,15 +1,15 @@
-/** The raw view: the bytes as they came, as lines of text, never with half a character at its end. */
+/** The raw view: the output bytes as lines of text, never with half a character at the end. */
 import type { ByteSegment } from '../screen/history/byte-history.ts';
 import type { Screen } from '../screen/screen.ts';
 import { unfinishedCharacter } from '../screen/sequences/utf8.ts';
-import type { MissingOutput, ViewLine } from './budget.ts';
+import { addMissing, type MissingOutput, type ViewLine } from './budget.ts';
 
 export interface RawView {
-  /** Bytes that are no UTF-8 stand here as U+FFFD. */
+  /** Bytes that are not UTF-8 are shown as U+FFFD. */
   lines: ViewLine[];
-  /** Where the next view has to begin. */
+  /** Where the next view must begin. */
   position: number;
-  /** What was asked for and is gone. */
+  /** The part of the request that is no longer kept. */
   gone?: MissingOutput;
 }
 
@@ -18,28 +18,24 @@ export function rawFrom(screen: Screen, from: number): RawView {
   const lines: ViewLine[] = [];
   let gone: MissingOutput | undefined;
   const last = stretches.at(-1);
-  const waiting = last === undefined ? 0 : unfinishedCharacter(last.bytes);
-  if (last !== undefined) last.bytes = last.bytes.subarray(0, last.bytes.length - waiting);
+  const partialBytes = last === undefined ? 0 : unfinishedCharacter(last.bytes);
+  if (last !== undefined) last.bytes = last.bytes.subarray(0, last.bytes.length - partialBytes);
   for (const { position, bytes, lost } of stretches) {
     if (lost.bytes > 0) {
-      // The line ended where the gap begins.
+      // The line ended where the gap begins, so this empty line is not one.
       if (lines.at(-1)?.bytes === 0) lines.pop();
-      gone = {
-        lines: lost.lines + (gone?.lines ?? 0),
-        bytes: lost.bytes + (gone?.bytes ?? 0),
-        before: lines.length,
-      };
+      gone = addMissing(gone, lost, lines.length);
     }
     for (const line of linesOf(bytes, position)) lines.push(line);
   }
-  return { lines, position: screen.position - waiting, ...(gone && { gone }) };
+  return { lines, position: screen.position - partialBytes, ...(gone && { gone }) };
 }
 
 interface Stretch extends ByteSegment {
   bytes: Buffer;
 }
 
-/** Pieces between which nothing is lost, as one: lines and characters go on from one to the next. */
+/** Joins pieces with no gap between them, because lines and characters continue across pieces. */
 function stretchesFrom(pieces: readonly ByteSegment[]): Stretch[] {
   const groups: ByteSegment[][] = [];
   for (const piece of pieces) {

@@ -1,8 +1,8 @@
-/** The screen view: what a person sees now, row by row, and what stands out on it. */
+/** The screen view: the rows that a person sees now, and the text that stands out on them. */
 
 import type { Screen } from '../screen/screen.ts';
 import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
-import { type MarkedText, markedOn } from './marked.ts';
+import { findMarked, type MarkedText } from './marked.ts';
 
 interface PlacedStyle extends CellStyle {
   row: number;
@@ -20,7 +20,7 @@ export interface ScreenView {
   title: string;
   alternate: boolean;
   marked: MarkedText[];
-  /** Every run that does not look like plain text, if asked for. */
+  /** Every run that does not look like plain text. Only with the option `styles`. */
   styles?: PlacedStyle[];
   position: number;
 }
@@ -30,13 +30,13 @@ export function screenView(screen: Screen, { styles = false } = {}): ScreenView 
   const { col, row } = screen.cursor;
   const runs = Array.from({ length: rows }, (_, at) => screen.rowRuns(at));
   return {
-    lines: withoutBlankEnd(runs.map(textOf)),
+    lines: trimBlankRows(runs.map(textOf)),
     cursor: { col: Math.min(col, cols - 1), row, visible: cursorVisible },
     cols,
     rows,
     title: screen.title,
     alternate: alternateScreen,
-    marked: markedOn(runs),
+    marked: findMarked(runs),
     ...(styles && { styles: stylesOf(runs) }),
     position: screen.position,
   };
@@ -48,7 +48,7 @@ const textOf = (runs: readonly StyledRun[]): string =>
     .join('')
     .replace(/ +$/, '');
 
-const withoutBlankEnd = (lines: string[]): string[] =>
+const trimBlankRows = (lines: string[]): string[] =>
   lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 
 const stylesOf = (rows: readonly (readonly StyledRun[])[]): PlacedStyle[] =>

@@ -1,9 +1,9 @@
 /**
- * Lines that match a regular expression, with the lines around them, as grep gives them.
+ * Finds lines that match a regular expression, with the lines around them, like grep.
  *
- * A line is matched on its own, so ^ and $ are its ends. How a slow pattern is stopped is in
- * pattern.ts; lines are gathered outside of the time limit, since whatever is stopped in it is
- * left as it stands, and the history must not be.
+ * Each line is matched on its own, so ^ and $ are its ends. pattern.ts stops a slow pattern. Lines are
+ * read from the history outside of the time limit, because code that is stopped by it leaves its data
+ * in any state.
  */
 import { PatternTooSlow } from '../errors.ts';
 import type { Pattern } from './pattern.ts';
@@ -12,13 +12,13 @@ export interface SearchedLine {
   line: number;
   position: number;
   text: string;
-  /** It goes on with the line before it, which was too long for one: see screen/pieces.ts. */
+  /** It continues the line before it, which was too long: see screen/lines/line-pieces.ts. */
   continues?: true;
   lost?: unknown;
 }
 
 interface FoundLine extends SearchedLine {
-  /** Whether it matched; else it is there for context. */
+  /** False if it is a context line. */
   matched: boolean;
 }
 
@@ -26,14 +26,14 @@ export interface SearchResult {
   lines: FoundLine[];
   /** How many lines matched. */
   matches: number;
-  /** How many of them are in `lines`: the first ones. */
+  /** How many matches are in `lines`: the first ones. */
   shown: number;
 }
 
 /** Lines before and after each match. */
 const CONTEXT = 2;
 const MAX_MATCHES = 100;
-/** For the whole search, busy machine or not: nothing else runs meanwhile. */
+/** For the whole search, also on a busy machine, because nothing else runs during it. */
 const LIMIT_MS = 1000;
 
 export function searchLines(
@@ -41,19 +41,19 @@ export function searchLines(
   pattern: Pattern,
   limitMs = LIMIT_MS,
 ): SearchResult {
-  const found: SearchResult = { lines: [], matches: 0, shown: 0 };
+  const result: SearchResult = { lines: [], matches: 0, shown: 0 };
   let before: SearchedLine[] = [];
   let after = 0;
   for (const [line, matched] of markMatches(lines, pattern, limitMs)) {
-    if (matched) found.matches++;
-    if (matched && found.shown < MAX_MATCHES) {
-      found.shown++;
-      found.lines.push(...before.map((line) => ({ ...line, matched: false })));
-      found.lines.push({ ...line, matched });
+    if (matched) result.matches++;
+    if (matched && result.shown < MAX_MATCHES) {
+      result.shown++;
+      result.lines.push(...before.map((line) => ({ ...line, matched: false })));
+      result.lines.push({ ...line, matched });
       before = [];
       after = CONTEXT;
     } else if (!matched && after > 0) {
-      found.lines.push({ ...line, matched });
+      result.lines.push({ ...line, matched });
       after--;
     } else {
       after = 0;
@@ -61,15 +61,15 @@ export function searchLines(
       if (before.length > CONTEXT) before.shift();
     }
   }
-  return found;
+  return result;
 }
 
-/** As text: "12:" before a match, "12-" before context, "--" where lines are left out. */
+/** The lines as text: "12:" before a match, "12-" before context, "--" between groups. */
 export function searchResultLines({ lines }: SearchResult): { position: number; text: string }[] {
   return lines.flatMap(({ line, position, text, matched }, index) => {
-    const gap = index > 0 && lines[index - 1]!.line + 1 !== line;
+    const isAfterGap = index > 0 && lines[index - 1]!.line + 1 !== line;
     const numbered = { position, text: `${line}${matched ? ':' : '-'}${text}` };
-    return gap ? [{ position, text: '--' }, numbered] : [numbered];
+    return isAfterGap ? [{ position, text: '--' }, numbered] : [numbered];
   });
 }
 
@@ -89,13 +89,13 @@ function* markMatches(
   }
 }
 
-/** Large enough that the 70 µs of a call do not matter, small enough to be no second history. */
+/** Large enough that the 70 µs per call do not matter, small enough to not copy the whole history. */
 const BATCH_CHARACTERS = 256 * 1024;
 
 function* batches(lines: Iterable<SearchedLine>): Generator<SearchedLine[]> {
   let batch: SearchedLine[] = [];
   let characters = 0;
-  for (const line of joined(lines)) {
+  for (const line of joinPieces(lines)) {
     batch.push(line);
     characters += line.text.length + 1;
     if (characters >= BATCH_CHARACTERS) {
@@ -107,8 +107,8 @@ function* batches(lines: Iterable<SearchedLine>): Generator<SearchedLine[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** A line that was too long for one is matched as one, as far as it is kept. */
-function* joined(lines: Iterable<SearchedLine>): Generator<SearchedLine> {
+/** Joins the pieces of a long line, so that it is matched as one, as far as it is kept. */
+function* joinPieces(lines: Iterable<SearchedLine>): Generator<SearchedLine> {
   let whole: SearchedLine | undefined;
   for (const { line, position, text, continues, lost } of lines) {
     if (whole !== undefined && continues && !lost) {

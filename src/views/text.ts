@@ -1,53 +1,54 @@
 /**
- * The text view: what the program said, as a person would have seen it scroll by.
+ * The text view: the output of the program as a person would have seen it scroll by.
  *
- * A reader gets each line once, and again only if it was redrawn since. A line that was read while
- * it was being written is not repeated: what was added to it is given. What is to be left out (an
- * echo, a prompt) comes in as positions: nothing here knows why.
+ * A reader gets each line once, and again only if it was redrawn. Of a line that was read before it was
+ * finished, the next read has only the rest. Callers pass the positions of spans to hide (an echo, a
+ * prompt); nothing here knows why they are hidden.
  */
 import type { LostOutput, ReaderPosition } from '../screen/history/retention.ts';
 import type { Screen, ScreenLine } from '../screen/screen.ts';
-import type { MissingOutput, ViewLine } from './budget.ts';
+import { addMissing, type MissingOutput, type ViewLine } from './budget.ts';
 
 /**
  * Output from one position up to another. Both are line starts, or were anchored on the screen.
- * A span may be forgotten once a reader has read past it, unless its lines change after that.
- * Several come in the order of their ends.
+ * After a reader has read past a span, it does not need it again, unless the span's lines change.
+ * A list of spans is in the order of their ends.
  */
 export interface OutputSpan {
   from: number;
   to: number;
-  /** It is just this line, wherever that ends, as long as it says this. */
+  /** The span is exactly this line, wherever it ends, as long as it has this text. */
   line?: { id: number; text: string };
 }
 
 export interface TextView {
   lines: ViewLine[];
-  /** The first line goes on where the last one of the view before ended. */
+  /** The first line continues the last line of the previous view. */
   continues: boolean;
-  /** Lines that are no longer kept, if there are any. */
+  /** Lines that are no longer kept. */
   gone?: MissingOutput;
-  /** Up to where the output was read. */
+  /** The position up to which the output was read. */
   position: number;
 }
 
 export const viewText = ({ lines }: TextView): string => lines.map(({ text }) => text).join('\n');
 
-/** Text from the line on that holds a position, whoever has read it before. */
+/** Text from the line that holds a position, no matter what any reader has read. */
 export function textFrom(
   screen: Screen,
   position: number,
-  leftOut: readonly OutputSpan[] = [],
+  hidden: readonly OutputSpan[] = [],
 ): TextView {
   const from = screen.lineAt(position);
   const lines: ViewLine[] = [];
   let gone: MissingOutput | undefined;
-  let isJoining = false;
-  for (const { line, text, isLeftOut } of visibleLines(screen, from, leftOut)) {
-    if (line.lost) gone = add(gone, lostSince(position, line.position, line.lost), lines.length);
-    const continues = isJoining && line.continues && !line.lost;
-    isJoining = !isLeftOut;
-    if (isLeftOut) continue;
+  let isPreviousVisible = false;
+  for (const { line, text, isHidden } of visibleLines(screen, from, hidden)) {
+    const lost = line.lost && lostSince(position, line.position, line.lost);
+    if (lost?.lines) gone = addMissing(gone, lost, lines.length);
+    const continues = isPreviousVisible && line.continues && !line.lost;
+    isPreviousVisible = !isHidden;
+    if (isHidden) continue;
     if (continues) lines.at(-1)!.text += text;
     else lines.push({ position: line.position, text });
   }
@@ -55,22 +56,22 @@ export function textFrom(
 }
 
 /** What a reader has seen of the lines that may still change. */
-interface Seen {
+interface SeenLines {
   /** The first line that was on the screen when it was read, and the last one read. */
   from: number;
   to: number;
-  /** By the line's id: its text, and what was shown of it. */
+  /** By line id: the whole text, and the part that was shown. */
   texts: ReadonlyMap<number, { whole: string; shown: string }>;
-  /** The line that was being written. */
+  /** The id of the line that had the cursor. */
   unfinished?: number;
 }
 
 const LINE_END_BYTES = '\r\n'.length;
 
-const nothingSeen: Seen = { from: 0, to: -1, texts: new Map() };
+const nothingSeen: SeenLines = { from: 0, to: -1, texts: new Map() };
 
 export class TextReader implements ReaderPosition {
-  /** Up to where this reader has read. */
+  /** The position up to which this reader has read. */
   position = 0;
   readonly #screen: Screen;
   #seen = nothingSeen;
@@ -80,23 +81,23 @@ export class TextReader implements ReaderPosition {
     screen.history.readers.add(this);
   }
 
-  /** What is new, and from now on is not. */
-  read(leftOut: readonly OutputSpan[] = []): TextView {
-    const { view, seen } = this.#look(leftOut);
+  /** The lines that are new to this reader. The next read does not repeat them. */
+  read(hidden: readonly OutputSpan[] = []): TextView {
+    const { view, seen } = this.#collect(hidden);
     this.#seen = seen;
     this.position = view.position;
     return view;
   }
 
-  /** All so far is no longer new. Only what may still change has to be looked at for that. */
-  skip(leftOut: readonly OutputSpan[] = []): void {
+  /** Counts all output so far as read. For that only the lines that may still change are collected. */
+  skip(hidden: readonly OutputSpan[] = []): void {
     const { firstLineOnScreen } = this.#screen;
     this.#seen = { ...this.#seen, from: Math.max(this.#seen.from, firstLineOnScreen) };
-    this.read(leftOut);
+    this.read(hidden);
   }
 
-  /** What is back on the screen was read, as it is: no program could reach it meanwhile. */
-  resized(): void {
+  /** Lines that came back to the screen were read, and cannot have changed while they were above it. */
+  onResize(): void {
     const screen = this.#screen;
     const from = screen.firstLineOnScreen;
     if (from >= this.#seen.from) return;
@@ -108,12 +109,12 @@ export class TextReader implements ReaderPosition {
     this.#seen = { ...this.#seen, from, texts };
   }
 
-  /** The screen no longer keeps anything for this reader. */
+  /** From now on the history keeps nothing for this reader. */
   close(): void {
     this.#screen.history.readers.delete(this);
   }
 
-  #look(leftOut: readonly OutputSpan[]): { view: TextView; seen: Seen } {
+  #collect(hidden: readonly OutputSpan[]): { view: TextView; seen: SeenLines } {
     const screen = this.#screen;
     const before = this.#seen;
     const lines: ViewLine[] = [];
@@ -122,79 +123,74 @@ export class TextReader implements ReaderPosition {
     let gone: MissingOutput | undefined;
     let to = before.to;
     let unfinished: number | undefined;
-    /** The id of the line before, and whether it is the last one in the view. */
+    /** The id of the previous line, and whether it is the last one in the view. */
     let previousId = -1;
-    let isPreviousGiven = false;
-    for (const { line, text, isLeftOut } of visibleLines(screen, before.from, leftOut)) {
+    let isPreviousIncluded = false;
+    for (const { line, text, isHidden } of visibleLines(screen, before.from, hidden)) {
       const { id, position, text: whole } = line;
-      if (line.lost) gone = add(gone, this.#unseen(line), lines.length);
+      const lost = line.lost && this.#lostSinceRead(line, line.lost);
+      if (lost?.lines) gone = addMissing(gone, lost, lines.length);
       to = Math.max(to, line.line);
       if (line.isLive) texts.set(id, { whole, shown: text });
       unfinished = line.hasCursor ? id : undefined;
       const seen = before.texts.get(id);
-      // Of a line that is very long, not all is given again if a shell takes its prompt from the end of it.
+      // A very long line is not repeated when a shell removes its prompt from the end of the line.
       const isShorter = seen?.shown && (line.continues ? seen.shown.startsWith(text) : text === '');
       const isSame = seen?.whole === whole || seen?.shown === text || isShorter;
-      const isGiven = !isLeftOut && !isSame;
-      const isNext = line.continues && !line.lost;
-      const goesOn =
+      const isIncluded = !isHidden && !isSame;
+      const continuesPrevious = line.continues && !line.lost;
+      const continuesSeen =
         id === before.unfinished
           ? seen?.shown && text.startsWith(seen.shown)
-          : isNext && seen === undefined && previousId === before.unfinished && !isPreviousGiven;
-      const added = goesOn ? text.slice(seen?.shown.length ?? 0) : text;
-      if (isGiven && goesOn) continues = true;
-      if (isGiven && isNext && isPreviousGiven) lines.at(-1)!.text += added;
-      else if (isGiven) lines.push({ position, text: added });
+          : continuesPrevious &&
+            seen === undefined &&
+            previousId === before.unfinished &&
+            !isPreviousIncluded;
+      const added = continuesSeen ? text.slice(seen?.shown.length ?? 0) : text;
+      if (isIncluded && continuesSeen) continues = true;
+      if (isIncluded && continuesPrevious && isPreviousIncluded) lines.at(-1)!.text += added;
+      else if (isIncluded) lines.push({ position, text: added });
       previousId = id;
-      isPreviousGiven = isGiven;
+      isPreviousIncluded = isIncluded;
     }
     const view = { lines, continues, position: screen.position, ...(gone && { gone }) };
-    // What has left the screen comes back only if that grows: see `resized`.
+    // Lines that have left the screen come back only if the screen grows: see `onResize`.
     const from = screen.firstLineOnScreen;
     return { view, seen: { from, to, texts, ...(unfinished !== undefined && { unfinished }) } };
   }
 
-  /** Of what is missing before a line, what comes after the last line read. */
-  #unseen({ line, position, lost }: ScreenLine): LostOutput {
+  /** The part of the lost output before a line that this reader had not read. */
+  #lostSinceRead({ line, position }: ScreenLine, lost: LostOutput): LostOutput {
     const { to, unfinished } = this.#seen;
-    const bytes = Math.max(0, Math.min(lost!.bytes, position - this.position));
-    const missed = line - to - 1;
-    // The last line read may have gone on.
-    const isCutOff = unfinished !== undefined && missed < lost!.lines && bytes > LINE_END_BYTES;
-    const lines = Math.min(lost!.lines, missed + Number(isCutOff));
+    const bytes = Math.max(0, Math.min(lost.bytes, position - this.position));
+    const missedLines = line - to - 1;
+    // The last line read may have continued.
+    const isCutOff = unfinished !== undefined && missedLines < lost.lines && bytes > LINE_END_BYTES;
+    const lines = Math.min(lost.lines, missedLines + Number(isCutOff));
     return lines <= 0 ? { lines: 0, bytes: 0 } : { lines, bytes };
   }
 }
 
-const add = (
-  gone: MissingOutput | undefined,
-  { lines, bytes }: LostOutput,
-  before: number,
-): MissingOutput | undefined =>
-  lines === 0
-    ? gone
-    : { lines: lines + (gone?.lines ?? 0), bytes: bytes + (gone?.bytes ?? 0), before };
-
-/** Of what is missing before a line, what came after a position; an estimate if that is gone too. */
+/** The part of the lost output before a line that came after a position. Lines are an estimate. */
 function lostSince(
   position: number,
   linePosition: number,
   { lines, bytes }: LostOutput,
 ): LostOutput {
-  const missed = Math.max(0, Math.min(bytes, linePosition - position));
-  return { lines: bytes === 0 ? 0 : Math.round((lines * missed) / bytes), bytes: missed };
+  const missedBytes = Math.max(0, Math.min(bytes, linePosition - position));
+  return { lines: bytes === 0 ? 0 : Math.round((lines * missedBytes) / bytes), bytes: missedBytes };
 }
 
-/** Lines without the spans that are to be left out. */
+/** Lines without the hidden spans. */
 function* visibleLines(
   screen: Screen,
   from: number,
-  leftOut: readonly OutputSpan[],
+  hidden: readonly OutputSpan[],
 ): Generator<VisibleLine> {
   let spans: PlacedSpan[] | undefined;
-  const cut = (line: ScreenLine, end: number, goesOn = false) => {
-    spans ??= spansFrom(line.position, leftOut, screen);
-    return without(line, end, spans, goesOn);
+  const cut = (line: ScreenLine, end: number, hasNextPiece = false) => {
+    spans ??= spansFrom(line.position, hidden, screen);
+    return removeSpans(line, end, spans, hasNextPiece);
   };
   let previous: ScreenLine | undefined;
   for (const line of screen.lines(from)) {
@@ -202,11 +198,11 @@ function* visibleLines(
     previous = line;
   }
   if (previous === undefined) return;
-  // The last line has ended before now if the cursor is on a blank one below it.
+  // If the cursor is on a blank line below it, the last line has ended.
   yield cut(previous, previous.hasCursor ? screen.position : previous.position);
 }
 
-/** Spans come in the order of their ends, and after a thousand commands few of them matter. */
+/** Spans are in the order of their ends, and after a thousand commands only the last ones matter. */
 const spansFrom = (position: number, spans: readonly OutputSpan[], screen: Screen): PlacedSpan[] =>
   spans
     .slice(spans.findLastIndex(({ to }) => to <= position) + 1)
@@ -216,11 +212,11 @@ const spansFrom = (position: number, spans: readonly OutputSpan[], screen: Scree
         : { ...span, start: screen.placeOf(span.from), end: screen.placeOf(span.to) },
     );
 
-/** `text` is what is left of the line's own. */
+/** `text` is the line's text without the hidden spans. */
 interface VisibleLine {
   line: ScreenLine;
   text: string;
-  isLeftOut: boolean;
+  isHidden: boolean;
 }
 
 interface PlacedSpan extends OutputSpan {
@@ -228,28 +224,28 @@ interface PlacedSpan extends OutputSpan {
   end?: { id: number; index: number } | undefined;
 }
 
-/** `goesOn`: blanks at its end are in the middle of a line. */
-function without(
+/** `hasNextPiece`: the line continues, so blanks at the end of this piece are in the middle of it. */
+function removeSpans(
   line: ScreenLine,
   end: number,
   spans: readonly PlacedSpan[],
-  goesOn: boolean,
+  hasNextPiece: boolean,
 ): VisibleLine {
-  // From the right, so that what is cut does not move what is still to be cut.
+  // From the right, so that a cut does not move the later ones.
   let { text } = line;
-  let isTouched = false;
+  let hasCut = false;
   for (let at = spans.length - 1; at >= 0; at--) {
-    const cut = cutOf(spans[at]!, line, end);
+    const cut = rangeInLine(spans[at]!, line, end);
     if (cut === undefined) continue;
     text = text.slice(0, cut.from) + text.slice(cut.to);
-    isTouched = true;
+    hasCut = true;
   }
-  const isLeftOut = isTouched && text.trim() === '';
-  return { line, text: goesOn ? text : text.trimEnd(), isLeftOut };
+  const isHidden = hasCut && text.trim() === '';
+  return { line, text: hasNextPiece ? text : text.trimEnd(), isHidden };
 }
 
-/** Which characters of a line lie in a span. A boundary that is not known leaves the line whole. */
-function cutOf(
+/** The characters of a line that lie in a span. Undefined if a boundary of the span is not known. */
+function rangeInLine(
   { from, to, line, start, end }: PlacedSpan,
   { id, position, text }: ScreenLine,
   lineEnd: number,

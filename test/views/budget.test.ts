@@ -11,7 +11,7 @@ import { seeded } from '../helpers/seeded.ts';
 const linesOf = (texts: readonly string[]): ViewLine[] =>
   texts.map((text, index) => ({ position: 1000 + index, text }));
 
-const counted = (length: number) =>
+const numberedLines = (length: number) =>
   linesOf(Array.from({ length }, (_, index) => `line ${index + 1}`));
 
 const MARKER =
@@ -19,7 +19,7 @@ const MARKER =
 
 describe('a view in a budget', () => {
   test('is whole if it fits', () => {
-    expect(fitToBudget(counted(3), 100)).toEqual({ output: 'line 1\nline 2\nline 3' });
+    expect(fitToBudget(numberedLines(3), 100)).toEqual({ output: 'line 1\nline 2\nline 3' });
   });
 
   test('of no lines is empty', () => {
@@ -27,7 +27,7 @@ describe('a view in a budget', () => {
   });
 
   test('keeps head and tail, and says between them what was left out and where to read it', () => {
-    const { output, omitted } = fitToBudget(counted(1000), MIN_TOKENS);
+    const { output, omitted } = fitToBudget(numberedLines(1000), MIN_TOKENS);
     const lines = output.split('\n');
     expect(lines.slice(0, 2)).toEqual(['line 1', 'line 2']);
     expect(lines.slice(-2)).toEqual(['line 999', 'line 1000']);
@@ -36,7 +36,7 @@ describe('a view in a budget', () => {
   });
 
   test('says of rows of the screen how to see them, since no position leads to them', () => {
-    const rows = counted(100);
+    const rows = numberedLines(100);
     const hint = `read the screen with ${tokensOf(rows)} tokens`;
     const { output, omitted } = fitToBudget(rows, MIN_TOKENS, undefined, { first: 0, hint });
     expect(output).toMatch(
@@ -45,7 +45,7 @@ describe('a view in a budget', () => {
     expect(omitted).not.toHaveProperty('from');
     expect(fitToBudget(rows, 198).omitted).toBeUndefined();
     expect(fitToBudget(rows, 197).omitted).toBeDefined();
-    // What was said before can be read again.
+    // Lines before the rows can be read from their position.
     expect(fitToBudget(rows, MIN_TOKENS, undefined, { first: 50, hint }).output).toContain(
       'from position',
     );
@@ -61,7 +61,7 @@ describe('a view in a budget', () => {
     const { output, omitted } = fitToBudget(lines, MIN_TOKENS);
     const kept = output.split('\n').length - 1;
     expect(omitted).toEqual({ lines: 400 - kept, bytes: 10 * (400 - kept), from: 0 });
-    // One line, with its end.
+    // A single line that is cut.
     const cut = fitToBudget([bad(3000)], MIN_TOKENS);
     expect(cut.omitted!.bytes).toBe(3000 - [...cut.output.matchAll(/\ufffd/g)].length);
   });
@@ -93,14 +93,14 @@ describe('a view in a budget', () => {
   });
 
   test('says what was already gone, also when nothing has to be cut', () => {
-    expect(fitToBudget(counted(2), 100, { lines: 7, bytes: 70, before: 1 })).toEqual({
+    expect(fitToBudget(numberedLines(2), 100, { lines: 7, bytes: 70, before: 1 })).toEqual({
       output: 'line 1\n[70 bytes in 7 lines no longer kept]\nline 2',
       omitted: { lines: 7, bytes: 70 },
     });
   });
 
   test('is cut where lines were already gone, and counts both', () => {
-    const { output, omitted } = fitToBudget(counted(1000), 128, {
+    const { output, omitted } = fitToBudget(numberedLines(1000), 128, {
       lines: 50,
       bytes: 500,
       before: 500,
@@ -112,7 +112,7 @@ describe('a view in a budget', () => {
   });
 
   test('begins with the cut where the beginning is gone', () => {
-    const { output } = fitToBudget(counted(1000), 128, { lines: 50, bytes: 500, before: 0 });
+    const { output } = fitToBudget(numberedLines(1000), 128, { lines: 50, bytes: 500, before: 0 });
     expect(output.split('\n')[0]).toMatch(MARKER);
     expect(output).toMatch(/\nline 1000$/);
   });
@@ -168,8 +168,8 @@ function checkFit(texts: readonly string[], maxTokens: number, gone?: MissingOut
   const bytes = (lines: readonly string[]) =>
     lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   const headBytes = bytes(head) - (head.length - headWhole);
-  const all = bytes(texts) + (gone?.bytes ?? 0);
-  verify(headBytes + omitted.bytes + bytes(tail) === all, 'bytes');
+  const total = bytes(texts) + (gone?.bytes ?? 0);
+  verify(headBytes + omitted.bytes + bytes(tail) === total, 'bytes');
 
   const kept = headWhole + tailWhole < texts.length;
   verify(omitted.from === (kept ? 1000 + headWhole : undefined), 'from');

@@ -18,23 +18,23 @@ const graphemes = [
 
 test('an end of a text is as many whole graphemes as fit, and none more would', () => {
   forSeeds(600, ({ list, pick, below }) => {
-    // Flags side by side are told apart by counting, so they stand alone.
+    // Adjacent flags can only be separated by counting, so each stands alone here.
     const all = list(30, () => `${pick(graphemes)}|`);
     const text = all.join('');
-    const most = below(100);
+    const maxBytes = below(100);
     const segments = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
     const fitting = (parts: readonly string[]) => {
       let bytes = 0;
       const count = parts.findIndex((part) => {
         bytes += Buffer.byteLength(part);
-        return bytes > most;
+        return bytes > maxBytes;
       });
       return count === -1 ? parts.length : count;
     };
     const head = fitting(segments);
-    expect(prefixWithin(text, most)).toBe(segments.slice(0, head).join(''));
+    expect(prefixWithin(text, maxBytes)).toBe(segments.slice(0, head).join(''));
     const tail = fitting(segments.toReversed());
-    expect(suffixWithin(text, most)).toBe(segments.slice(segments.length - tail).join(''));
+    expect(suffixWithin(text, maxBytes)).toBe(segments.slice(segments.length - tail).join(''));
   });
 });
 

@@ -4,15 +4,15 @@ import { TextReader, type TextView, textFrom, viewText } from '../../src/views/t
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 
-/** Numbers of eight digits, each of which comes once, so that nothing can be there twice unseen. */
-const numbers = () => {
+/** Numbers of eight digits. Each is made once, so that a repetition is found. */
+const numberSource = () => {
   let next = 0;
   return (count: number) =>
     Array.from({ length: count }, () => String(next++).padStart(8, '0')).join('');
 };
 
-/** What a reader has been given in all. */
-const gathered = (reader: TextReader) => {
+/** Collects everything a reader gets. */
+const collect = (reader: TextReader) => {
   let text: string | undefined;
   const gone = { lines: 0, bytes: 0 };
   const add = (view: TextView) => {
@@ -29,7 +29,7 @@ const resizeAtRandom = (screen: Screen, { pick, below }: Random) =>
   screen.resize(pick([20, 80, 120, 200, 2 + below(300)]), pick([1, 5, 24, 40, 1 + below(60)]));
 
 describe('a line of a million characters', () => {
-  const line = numbers()(125_000);
+  const line = numberSource()(125_000);
 
   test.each([
     ['narrower', [[80, 24]]],
@@ -38,7 +38,7 @@ describe('a line of a million characters', () => {
   ])('is read once if the screen gets %s', (_how, sizes) => {
     for (const reads of [[1_000_000], [500_000, 1_000_000], [70_000, 80_000, 1_000_000]]) {
       const { screen, write } = openScreen({ cols: 120, rows: 40 });
-      const all = gathered(new TextReader(screen));
+      const all = collect(new TextReader(screen));
       write('before\r\n');
       let from = 0;
       for (const to of reads) {
@@ -96,9 +96,9 @@ describe('lines of any length', () => {
       const random = seeded(seed);
       const { below, pick } = random;
       const { screen, write } = openScreen({ cols: 120, rows: 30 });
-      const all = gathered(new TextReader(screen));
-      const next = numbers();
-      let said = '';
+      const all = collect(new TextReader(screen));
+      const next = numberSource();
+      let printed = '';
       for (let part = 0; part < 30; part++) {
         const text = pick<() => string>([
           () => next(1 + below(9000)),
@@ -110,14 +110,14 @@ describe('lines of any length', () => {
         const colour = pick(['', '', '\x1b[31m']);
         const end = pick(['', '', '\r\n']);
         write(`${colour}${text}${end}`);
-        said += `${text}${end && '\n'}`;
+        printed += `${text}${end && '\n'}`;
         if (below(3) === 0) all.read();
         if (below(4) === 0) resizeAtRandom(screen, random);
         if (below(3) === 0) all.read();
       }
       write('\r\nend');
       all.read();
-      const expected = `${said}\nend`.replaceAll(/ +\n/g, '\n');
+      const expected = `${printed}\nend`.replaceAll(/ +\n/g, '\n');
       expect(all.text() === expected, `seed ${seed}`).toBe(true);
       expect(viewText(textFrom(screen, 0)) === expected, `seed ${seed}`).toBe(true);
     }
@@ -129,30 +129,30 @@ describe('lines of any length', () => {
       const { below, pick } = random;
       const history = { maxBytes: 200_000, maxLines: 500, headBytes: pick([1000, 64 * 1024]) };
       const { screen, write } = openScreen({ cols: 120, rows: 30, history });
-      const all = gathered(new TextReader(screen));
-      const next = numbers();
-      let said = '';
+      const all = collect(new TextReader(screen));
+      const next = numberSource();
+      let printed = '';
       for (let part = 0; part < 30; part++) {
         const text = next(pick([1 + below(12_000), 1 + below(20)]));
         const end = below(4) ? '\r\n' : '';
         write(`${text}${end}`);
-        said += `${text}${end && '\n'}`;
+        printed += `${text}${end && '\n'}`;
         if (below(6) === 0) resizeAtRandom(screen, random);
         if (below(8) === 0) all.read();
       }
       write('\r\nend');
       all.read();
-      said += '\nend';
+      printed += '\nend';
       const words = all.text().match(/\d{8}/g) ?? [];
       expect(new Set(words).size, `seed ${seed}: nothing is given twice`).toBe(words.length);
       expect(words.join() === words.toSorted().join(), `seed ${seed}: in order`).toBe(true);
-      // The end of a line belongs to what stands before it.
-      const ended = new Map(
-        [...said.matchAll(/(\d{8})(\n*)/g)].map(([, word, ends]) => [word, ends]),
+      // The end of a line is counted with the word before it.
+      const lineEnds = new Map(
+        [...printed.matchAll(/(\d{8})(\n*)/g)].map(([, word, ends]) => [word, ends]),
       );
-      const given = words.reduce((sum, word) => sum + 8 + 2 * ended.get(word)!.length, 0);
-      const total = 8 * ended.size + 2 * (said.split('\n').length - 1);
-      expect(given + all.gone.bytes, `seed ${seed}: bytes`).toBe(total);
+      const readBytes = words.reduce((sum, word) => sum + 8 + 2 * lineEnds.get(word)!.length, 0);
+      const total = 8 * lineEnds.size + 2 * (printed.split('\n').length - 1);
+      expect(readBytes + all.gone.bytes, `seed ${seed}: bytes`).toBe(total);
     }
   });
 });

@@ -3,17 +3,17 @@ import { TextReader, textFrom, viewText } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 
-describe('what was said stays readable', () => {
+describe('printed text stays readable', () => {
   test('when the screen gets another size under a full-screen program', () => {
     const { screen, write } = openScreen({ cols: 30, rows: 8 });
     write('a line of thirty letters......\r\n$ less file\x1b[?1049hdrawn');
     screen.resize(10, 8);
     write('\x1b[?1049l\r\nafter');
-    const said = 'a line of thirty letters......\n$ less file\nafter';
-    expect(viewText(textFrom(screen, 0))).toBe(said);
+    const printed = 'a line of thirty letters......\n$ less file\nafter';
+    expect(viewText(textFrom(screen, 0))).toBe(printed);
   });
 
-  test('when the cursor is put aside behind the last column', () => {
+  test('when the cursor is saved after the last column', () => {
     const { screen, write } = openScreen({ cols: 10, rows: 4 });
     write('0123456789\x1b7\x1b[H\x1b8+\x1b[?1049h\x1b[?1049l');
     expect(viewText(textFrom(screen, 0))).toBe('0123456789+');
@@ -27,9 +27,9 @@ describe('what was said stays readable', () => {
     write('\x1b[3S\x1b[4;1Hlast');
     const lines = [...Array.from({ length: 9 }, (_, at) => `line ${at}`), 'last'];
     for (const view of [textFrom(screen, 0), reader.read()]) {
-      const given = viewText(view).split('\n');
-      expect(given.filter((text) => lines.includes(text))).toEqual(lines);
-      expect(given.indexOf('old')).toBe(0);
+      const readText = viewText(view).split('\n');
+      expect(readText.filter((text) => lines.includes(text))).toEqual(lines);
+      expect(readText.indexOf('old')).toBe(0);
     }
     expect(viewText(reader.read())).toBe('');
   });
@@ -47,64 +47,60 @@ describe('what was said stays readable', () => {
   });
 });
 
-/** Each word is said once. */
-type Say = () => string;
+/** Returns a new word each time. */
+type NextWord = () => string;
 
-/** Nothing here draws over what is there. */
-const doings: Record<string, (say: Say, random: Random, rows: number) => string> = {
-  print: (say, { list }) => list(12, say).join(''),
-  lines: (say, { list }) => list(12, () => `\r\n${say()}`).join(''),
+/** Output that does not draw over existing text. */
+const actions: Record<string, (nextWord: NextWord, random: Random, rows: number) => string> = {
+  print: (nextWord, { list }) => list(12, nextWord).join(''),
+  lines: (nextWord, { list }) => list(12, () => `\r\n${nextWord()}`).join(''),
   clear: (_, { pick }) => pick(['\x1b[H\x1b[2J', '\x1b[2J', '\x1b[3J', '\x1bc', '\x1b[3S']),
   fullScreen: (_, { below }) => `\x1b[?1049h\x1b[H${'drawn\r\n'.repeat(below(30))}\x1b[2J\x1b[3J`,
   back: () => '\x1b[?1049l',
-  topMargin: (say, { list }, rows) =>
+  topMargin: (nextWord, { list }, rows) =>
     rows < 4
       ? ''
-      : `\x1b[3r\x1b[${rows};1H${list(9, () => `\r\n${say()}`).join('')}\x1b[r\x1b[${rows}H\r\n`,
-  bottomMargin: (say, { list }, rows) =>
+      : `\x1b[3r\x1b[${rows};1H${list(9, () => `\r\n${nextWord()}`).join('')}\x1b[r\x1b[${rows}H\r\n`,
+  bottomMargin: (nextWord, { list }, rows) =>
     rows < 4
       ? ''
-      : `\x1b[1;${rows - 2}r\x1b[${rows - 2};1H${list(9, () => `\r\n${say()}`).join('')}\x1b[r\x1b[${rows}H\r\n`,
+      : `\x1b[1;${rows - 2}r\x1b[${rows - 2};1H${list(9, () => `\r\n${nextWord()}`).join('')}\x1b[r\x1b[${rows}H\r\n`,
 };
 
-/** Words that wrap are parted by margins, so where there are some, words have lines of their own. */
+/** Margins split words that wrap. So with margins each word has its own line, and the screen is wide. */
 test.each([
   ['wraps, is cleared, and gets another size', ['print', 'lines', 'clear'], 2],
   ['is left for a full-screen program', ['print', 'lines', 'fullScreen'], 2],
   ['has margins', ['lines', 'clear', 'topMargin', 'bottomMargin'], 10],
-])(
-  'every word is given once while the screen %s',
-  { timeout: 60_000 },
-  (_how, names, leastCols) => {
-    for (let seed = 1; seed <= 60; seed++) {
-      const random = seeded(seed);
-      const { below, pick } = random;
-      const { screen, write } = openScreen({ cols: 30, rows: 8 });
-      const reader = new TextReader(screen);
-      const words: string[] = [];
-      const say = () => {
-        words.push(`${String(words.length).padStart(5, '0')}${pick(['.', '漢'])}`);
-        return words.at(-1)!;
-      };
-      let given = '';
-      const read = () => {
-        const view = reader.read();
-        expect(view.gone).toBeUndefined();
-        given += `${view.continues ? '' : '\n'}${viewText(view)}`;
-      };
-      const resize = () => screen.resize(leastCols + below(60), 1 + below(20));
-      for (let step = 0; step < 20; step++) {
-        const name = pick(names);
-        write(doings[name]!(say, random, screen.modes.rows));
-        if (below(3) === 0) read();
-        if (below(3) === 0) resize();
-        if (below(3) === 0) read();
-        if (name === 'fullScreen') write(doings.back!(say, random, 0));
-      }
-      write('\r\nend');
-      read();
-      for (const text of [given, viewText(textFrom(screen, 0))])
-        for (const word of words) expect(text.split(word), `seed ${seed}: ${word}`).toHaveLength(2);
+])('every word is given once while the screen %s', { timeout: 60_000 }, (_how, names, minCols) => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = seeded(seed);
+    const { below, pick } = random;
+    const { screen, write } = openScreen({ cols: 30, rows: 8 });
+    const reader = new TextReader(screen);
+    const words: string[] = [];
+    const nextWord = () => {
+      words.push(`${String(words.length).padStart(5, '0')}${pick(['.', '漢'])}`);
+      return words.at(-1)!;
+    };
+    let readText = '';
+    const read = () => {
+      const view = reader.read();
+      expect(view.gone).toBeUndefined();
+      readText += `${view.continues ? '' : '\n'}${viewText(view)}`;
+    };
+    const resize = () => screen.resize(minCols + below(60), 1 + below(20));
+    for (let step = 0; step < 20; step++) {
+      const name = pick(names);
+      write(actions[name]!(nextWord, random, screen.modes.rows));
+      if (below(3) === 0) read();
+      if (below(3) === 0) resize();
+      if (below(3) === 0) read();
+      if (name === 'fullScreen') write(actions.back!(nextWord, random, 0));
     }
-  },
-);
+    write('\r\nend');
+    read();
+    for (const text of [readText, viewText(textFrom(screen, 0))])
+      for (const word of words) expect(text.split(word), `seed ${seed}: ${word}`).toHaveLength(2);
+  }
+});

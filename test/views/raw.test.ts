@@ -60,7 +60,7 @@ describe('the raw view', () => {
 
   test('says where it is gone, and knows where the lines after that begin', () => {
     const { screen } = openScreen({ history: { maxBytes: 256 * 1024 } });
-    // Who has not read keeps the beginning.
+    // A reader that has not read keeps the beginning.
     const reader = new TextReader(screen);
     for (let first = 0; first < 100_000; first += 1000) {
       const numbers = Array.from({ length: 1000 }, (_, at) => String(first + at).padStart(8));

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Pattern } from '../../src/views/pattern.ts';
 import { type SearchedLine, searchLines, searchResultLines } from '../../src/views/search.ts';
 
-/** On a busy machine a second is not enough, and time is not what most tests are about. */
+/** On a busy machine a second is not enough, and most of these tests are not about time. */
 const PATIENT_MS = 15_000;
 
 const linesOf = (texts: readonly string[]): SearchedLine[] =>

@@ -155,12 +155,12 @@ describe('spans to leave out', () => {
     write('ls -l\r\n\x1b]133;C\x07total 0\r\n\x1b]133;D;0\x07');
     write('\x1b]133;A\x07$ \x1b]133;B\x07');
     const at = events.map(({ position }) => position);
-    const leftOut = [
+    const hidden = [
       { from: at[0]!, to: at[1]! },
       { from: at[1]!, to: at[2]! },
       { from: at[4]!, to: at[5]! },
     ];
-    expect(viewText(reader.read(leftOut))).toBe('total 0');
+    expect(viewText(reader.read(hidden))).toBe('total 0');
     expect(screen.textBeforeCursor).toBe('$ ');
   });
 

@@ -16,7 +16,7 @@ export interface LostOutput {
 export interface ReaderPosition {
   readonly position: number;
   /** Lines that had left the screen may have come back to it. */
-  resized?(): void;
+  onResize?(): void;
 }
 
 export interface HistoryPage {
