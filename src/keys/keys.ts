@@ -10,7 +10,7 @@ export function encodeKeys(keys: string, modes: InputModes): InputWrite[] {
   return splitKeys(keys).map((notation) => encodeOne(notation, modes));
 }
 
-/** Splits at spaces. A string of only spaces is that many Space keys, and "Click(10, 5)" stays whole. */
+/** Splits at spaces. Spaces alone are Space keys, and "Click(10, 5)" stays whole. */
 function splitKeys(keys: string): string[] {
   if (/^ +$/.test(keys)) return [...keys];
   const words = keys.match(/[\w+-]*[a-z]\([^()]*\)|[^ ]+/gi) ?? [];

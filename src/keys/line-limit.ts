@@ -1,8 +1,8 @@
 /**
  * Refuses lines that are too long for canonical mode.
  *
- * There the kernel keeps the first 4,095 bytes of a line and silently drops the rest (N_TTY_BUF_SIZE
- * in n_tty.c, less one for the end of the line).
+ * There the kernel keeps the first 4,095 bytes of a line and silently drops the rest
+ * (N_TTY_BUF_SIZE in n_tty.c, less one for the end of the line).
  */
 import { LineTooLong } from '../errors.ts';
 import type { InputWrite } from './input.ts';
@@ -27,8 +27,8 @@ export function longestLine(writes: Iterable<InputWrite>, typedBefore = 0): numb
 }
 
 /**
- * The length of the unfinished line after these bytes. A control character may have ended or emptied
- * the line, so the count starts again after it.
+ * The length of the unfinished line after these bytes. A control character may have ended or
+ * emptied the line, so the count starts again after it.
  */
 export function unfinishedLineBytes(bytes: Uint8Array, typedBefore: number): number {
   let length = typedBefore;

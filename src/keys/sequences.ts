@@ -50,7 +50,7 @@ export const sequences = {
 
 export type KeyName = keyof typeof sequences;
 
-/** The names of other programs (tmux, vim, browsers, X11), in lower case and without "-" and "_". */
+/** Names in other programs (tmux, vim, browsers, X11), in lower case, without "-" and "_". */
 export const aliases: Readonly<Record<string, KeyName>> = {
   return: 'Enter',
   ret: 'Enter',

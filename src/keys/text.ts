@@ -1,10 +1,11 @@
 /**
  * Encodes text as writes to the terminal.
  *
- * One line is typed as it is, with its control characters: if it were pasted, ":wq" would become part
- * of the text in vi. But a line editor completes at a tab, so a line with a tab is pasted there.
- * Several lines are one paste if the program has switched on bracketed paste, so that no line is run,
- * indented or completed before the last has arrived. Otherwise they are typed with Enter between them.
+ * One line is typed as it is, with its control characters: if it were pasted, ":wq" would become
+ * part of the text in vi. But a line editor completes at a tab, so a line with a tab is pasted
+ * there. Several lines are one paste if the program has switched on bracketed paste, so that no
+ * line is run, indented or completed before the last has arrived. Otherwise they are typed with
+ * Enter between them.
  */
 import type { InputModes, InputWrite } from './input.ts';
 
@@ -14,9 +15,9 @@ export interface TextModes extends Pick<InputModes, 'bracketedPaste'> {
 }
 
 export interface TextOptions {
-  /** Press Enter after the text. A newline at the end of the text is that Enter, not a second one. */
+  /** Press Enter after the text. A newline at its end is that Enter, not a second one. */
   submit: boolean;
-  /** Paste a single line too, if the program accepts pastes: a line editor then takes it literally. */
+  /** Paste one line too, if the program accepts pastes: a line editor then takes it literally. */
   paste?: boolean;
 }
 
@@ -56,7 +57,8 @@ function paste(lines: readonly string[]): InputWrite {
 
 /**
  * Replaces control characters by their pictures (␛, ␃), because a paste is text: ESC could end the
- * paste early, so that the rest is taken as typed, and the kernel turns ^C into a signal even there.
+ * paste early, so that the rest is taken as typed, and the kernel turns ^C into a signal even
+ * there.
  */
 function showControls(line: string): string {
   return line.replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, (control) =>

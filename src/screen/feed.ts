@@ -1,6 +1,7 @@
 /**
- * Brings the output to the screen: keeps it, and parses it at once where that matters, in steps
- * where positions matter, later or never where they do not.
+ * Feeds the output to the screen. All output goes to the history. Output that may cause an event is
+ * parsed at once, and in steps, so that the position of each event is known. Plain output is parsed
+ * later, or never if nobody can see it any more.
  */
 
 import type { History } from './history/history.ts';
@@ -13,31 +14,31 @@ import { findSkippable } from './skip-flood.ts';
 import type { Xterm } from './xterm/xterm.ts';
 
 /**
- * xterm keeps a buffer as long as the longest piece it was ever given, and a character can get so
- * many marks before endLongCharacter looks.
+ * At most this much is parsed at once. xterm keeps a buffer as long as the longest piece it ever
+ * got, and a character can get this many combining marks before endLongCharacter sees it.
  */
 const STEP_BYTES = 1024;
 
-/** Less than this share of the bytes kept is parsed without looking for what could be skipped. */
-const FLOOD_SHARE = 1 / 8;
+/** A backlog smaller than this share of the history is parsed without trying to skip a part. */
+const MIN_FLOOD_SHARE = 1 / 8;
 
-/** Output is taken in slices of this size, so that a huge write cannot outgrow the history. */
+/** Output is written in slices of this size, so that a huge write does not exceed the history. */
 const SLICE_BYTES = 64 * 1024;
 
 export class Feed {
   /** Bytes that were never parsed. */
-  skipped = 0;
+  skippedBytes = 0;
   readonly #xterm: Xterm;
   readonly #history: History;
   readonly #lines: LiveLines;
   readonly #onSequence: (position: number) => void;
   readonly #scanner = new Scanner();
-  /** How far the output is parsed, and the start of a character at its end that has to wait. */
-  #parsed = 0;
-  #begun = new Uint8Array(0);
+  /** The position up to which output is parsed, and the start of a character that was cut there. */
+  #parsedTo = 0;
+  #partialCharacter = new Uint8Array(0);
   #isParsing = false;
-  /** How far it is to be parsed by the time that nobody parses any more. */
-  #goal = 0;
+  /** The position up to which the running `#parse` will parse. */
+  #parseTarget = 0;
 
   /** `onSequence` is called after each escape sequence that may have switched a mode. */
   constructor(
@@ -54,11 +55,11 @@ export class Feed {
     return this.#scanner.position;
   }
 
-  /** A sequence or a character that has begun and not ended, so that the screen does not show it. */
+  /** An unfinished sequence or character at the end, which the screen does not show yet. */
   get unparsed(): Uint8Array {
     const { bytes } = this.#history;
-    const slices = [...bytes.slices(this.#parsed, this.position)].map((slice) => slice.bytes);
-    return Buffer.concat([this.#begun, ...slices]);
+    const slices = [...bytes.slices(this.#parsedTo, this.position)].map((slice) => slice.bytes);
+    return Buffer.concat([this.#partialCharacter, ...slices]);
   }
 
   write(bytes: Uint8Array): void {
@@ -67,87 +68,89 @@ export class Feed {
     }
   }
 
-  /** Parses what was put off. All of it is plain. */
+  /** Parses the output that was deferred. All of it is plain. */
   catchUp(): void {
-    const end = this.#scanner.complete;
-    if (end === this.#parsed || this.#isParsing) return;
-    this.#skipTowards(end);
+    const end = this.#scanner.parseableEnd;
+    if (end === this.#parsedTo || this.#isParsing) return;
+    this.#skipUpTo(end);
     this.#parse(end);
   }
 
   #writeSlice(bytes: Uint8Array): void {
-    const plainEnd = this.#scanner.complete;
+    const plainEnd = this.#scanner.parseableEnd;
     const isPlain = this.#scanner.scan(bytes);
-    this.#history.bytes.append(bytes, this.#scanner.newlines, this.#parsed);
+    this.#history.bytes.append(bytes, this.#scanner.newlines, this.#parsedTo);
     if (!isPlain) {
-      this.#skipTowards(plainEnd);
-      this.#parse(this.#scanner.complete);
-    } else if (this.#isTooMuchWaiting) {
-      this.#skipTowards(this.#scanner.complete);
-      if (this.#isTooMuchWaiting) this.catchUp();
+      this.#skipUpTo(plainEnd);
+      this.#parse(this.#scanner.parseableEnd);
+    } else if (this.#hasLargeBacklog) {
+      this.#skipUpTo(this.#scanner.parseableEnd);
+      if (this.#hasLargeBacklog) this.catchUp();
     }
   }
 
-  get #isTooMuchWaiting(): boolean {
-    return this.#scanner.complete - this.#parsed > this.#history.maxBytes >> 1;
+  get #hasLargeBacklog(): boolean {
+    return this.#scanner.parseableEnd - this.#parsedTo > this.#history.maxBytes >> 1;
   }
 
   #parse(end: number): void {
-    // Whoever is told of an event sees the screen as it is at that event; what is written then waits.
-    this.#goal = Math.max(this.#goal, end);
+    // A listener sees the screen as it is at its event. Output that it writes is parsed later.
+    this.#parseTarget = Math.max(this.#parseTarget, end);
     if (this.#isParsing) return;
     this.#isParsing = true;
     try {
-      for (let from = -1; from < this.#parsed && this.#parsed < this.#goal; ) {
-        from = this.#parsed;
-        this.#parseSteps(this.#goal);
+      for (let from = -1; from < this.#parsedTo && this.#parsedTo < this.#parseTarget; ) {
+        from = this.#parsedTo;
+        this.#parseSteps(this.#parseTarget);
       }
     } finally {
       this.#isParsing = false;
-      this.#lines.settle();
-      this.#history.bytes.forget(this.#parsed);
+      this.#lines.finishCutOffLine();
+      this.#history.bytes.trim(this.#parsedTo);
     }
   }
 
   #parseSteps(end: number): void {
-    const { cuts } = this.#scanner;
-    for (const { position, bytes } of this.#history.bytes.slices(this.#parsed, end)) {
-      let nextCut = 0;
+    const { stops } = this.#scanner;
+    for (const { position, bytes } of this.#history.bytes.slices(this.#parsedTo, end)) {
+      let nextStop = 0;
       for (let at = 0; at < bytes.length; ) {
-        while (nextCut < cuts.length && cuts[nextCut]! <= position + at) nextCut++;
-        const cut = nextCut < cuts.length ? cuts[nextCut]! - position : Number.POSITIVE_INFINITY;
+        while (nextStop < stops.length && stops[nextStop]! <= position + at) nextStop++;
+        const stop =
+          nextStop < stops.length ? stops[nextStop]! - position : Number.POSITIVE_INFINITY;
         const lineFeed = bytes.indexOf(0x0a, at);
         const afterLine = lineFeed === -1 ? Number.POSITIVE_INFINITY : lineFeed + 1;
-        const to = Math.min(bytes.length, cut, afterLine, at + STEP_BYTES);
+        const to = Math.min(bytes.length, stop, afterLine, at + STEP_BYTES);
         this.#step(bytes.subarray(at, to), position + to);
-        if (to === cut || to === afterLine) this.#lines.cut(bytes[to - 1] === 0x0a);
-        if (to === cut) this.#onSequence(position + to);
+        if (to === stop || to === afterLine) this.#lines.noteLineStart(bytes[to - 1] === 0x0a);
+        if (to === stop) this.#onSequence(position + to);
         at = to;
       }
-      while (nextCut < cuts.length && cuts[nextCut]! <= this.#parsed) nextCut++;
-      cuts.splice(0, nextCut);
+      while (nextStop < stops.length && stops[nextStop]! <= this.#parsedTo) nextStop++;
+      stops.splice(0, nextStop);
     }
   }
 
   #step(bytes: Uint8Array, end: number): void {
-    this.#parsed = end;
+    this.#parsedTo = end;
     this.#lines.position = end;
     this.#parseCharacters(bytes);
   }
 
-  /** xterm 6.0.0 loses a character cut after a byte 0x80, as every "’" can be, so none is cut. */
+  /** xterm 6.0.0 loses a character cut after a byte 0x80, for example "’", so none is cut. */
   #parseCharacters(bytes: Uint8Array): void {
-    const whole = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
+    const whole =
+      this.#partialCharacter.length > 0 ? Buffer.concat([this.#partialCharacter, bytes]) : bytes;
     const end = whole.length - unfinishedCharacter(whole);
-    if (end < whole.length || this.#begun.length > 0)
-      this.#begun = Uint8Array.from(whole.subarray(end));
+    if (end < whole.length || this.#partialCharacter.length > 0)
+      this.#partialCharacter = Uint8Array.from(whole.subarray(end));
     this.#xterm.core._inputHandler.parse(inUtf8(whole.subarray(0, end)));
     if (whole[end - 1]! >= 0x80) endLongCharacter(this.#xterm);
   }
 
-  /** Passes over what cannot matter to the screen, the history and the readers. */
-  #skipTowards(end: number): void {
-    if (end - this.#parsed < this.#history.maxBytes * FLOOD_SHARE) return;
+  /** Skips output that the screen, the history and the readers do not need. */
+  #skipUpTo(end: number): void {
+    if (end - this.#parsedTo < this.#history.maxBytes * MIN_FLOOD_SHARE) return;
     const from = this.#parseUntilSkippable(end);
     if (from === -1) return;
     const { rows } = this.#xterm.terminal;
@@ -155,35 +158,38 @@ export class Feed {
     const stretch = findSkippable(this.#history, { from, to: end, rows, lastEscape });
     if (stretch === undefined) return;
     this.#xterm.core._inputHandler.parse(stretch.colours);
-    this.#parsed = stretch.to;
+    this.#parsedTo = stretch.to;
     this.#lines.position = stretch.to;
-    const bytesSkipped = stretch.to - stretch.from;
-    this.#lines.skip(stretch.lines, bytesSkipped);
-    this.skipped += bytesSkipped;
-    this.#history.bytes.forget(this.#parsed);
+    const skipped = stretch.to - stretch.from;
+    this.#lines.skip(stretch.lines, skipped);
+    this.skippedBytes += skipped;
+    this.#history.bytes.trim(this.#parsedTo);
   }
 
-  /** Parses as much as readers are to see, and until only the last row is written to. */
+  /**
+   * Parses the part that readers will see, and until the cursor is on the last row. Returns where
+   * skipping can begin, or -1.
+   */
   #parseUntilSkippable(end: number): number {
     const { bytes, headBytes, readers } = this.#history;
     const afterLines = (position: number, lines: number) =>
       bytes.afterNewline(bytes.newlinesBefore(position) + lines);
-    let from = this.#parsed;
+    let from = this.#parsedTo;
     const heads = [...readers].map(({ position }) => position + headBytes);
     const headEnd = Math.max(0, ...heads.filter((to) => to < end));
     if (headEnd > from) from = afterLines(headEnd, 1);
-    // After as many lines as there are rows the cursor is on the last one.
-    if (from === this.#parsed && !this.#canSkip())
+    // After as many lines as the screen has rows, the cursor is on the last row.
+    if (from === this.#parsedTo && !this.#canSkip())
       from = afterLines(from, this.#xterm.terminal.rows);
     if (from === -1 || from >= end) return -1;
     this.#parse(from);
     return this.#canSkip() ? from : -1;
   }
 
-  /** Whether a line has just ended, and the next line feed will only scroll the screen by a line. */
+  /** Whether a line has just ended, and the next line feed will only scroll by one line. */
   #canSkip(): boolean {
     const { core, terminal } = this.#xterm;
-    if (this.#history.bytes.byteAt(this.#parsed - 1) !== 0x0a) return false;
+    if (this.#history.bytes.byteAt(this.#parsedTo - 1) !== 0x0a) return false;
     const { y, scrollTop, scrollBottom } = core.buffers.normal;
     const last = terminal.rows - 1;
     return (

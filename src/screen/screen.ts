@@ -1,12 +1,11 @@
 /**
- * The screen of a session: takes the output as it comes, and is at any moment what a person would
- * see. Here lines become text, marks and modes become events, and a program's questions to its
- * terminal are answered. It knows nothing of processes.
+ * The screen of a session: takes the output of the program, and shows at any moment what a person
+ * would see. It turns lines into text and marks and modes into events, and it answers the program's
+ * queries to its terminal. It knows nothing about processes.
  *
- * Plain output is not parsed before somebody looks (feed.ts), so all that shows the screen catches
- * up first.
+ * Plain output is parsed only when it is needed (feed.ts), so everything that reads the screen
+ * catches up first.
  */
-import { InvalidSize } from '../errors.ts';
 import { Feed } from './feed.ts';
 import { History, type HistoryOptions } from './history/history.ts';
 import type { HistoryLine } from './history/line-history.ts';
@@ -25,26 +24,27 @@ import { answerQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
 import { type PlacedMark, ShellMarks } from './sequences/shell-marks.ts';
 import { limitWork } from './sequences/work-limits.ts';
+import { assertSize } from './size.ts';
 import { rowRuns } from './xterm/cells.ts';
 import { dump } from './xterm/dump.ts';
 import type { StyledRun } from './xterm/styled-runs.ts';
-import { narrowAlternate, openXterm, restoreBehindLastColumn, type Xterm } from './xterm/xterm.ts';
+import { narrowAlternate, openXterm, restoreAfterLastColumn, type Xterm } from './xterm/xterm.ts';
 
 export interface ScreenOptions {
   cols: number;
   rows: number;
   history?: HistoryOptions;
-  /** Lines end in a bare LF: there is no terminal that would have put CR before it. @default false */
+  /** Lines end in a bare LF, because no terminal has added a CR. @default false */
   bareLineFeeds?: boolean;
-  /** Whose marks are those of the session's own shell. @default everybody's */
+  /** The `aid` in the marks of the session's own shell. @default no mark is its own */
   aid?: string;
-  /** Called at once with the answer to a question of the program, to be typed to it. */
+  /** Called at once with the answer to a query of the program. Write it to the program's input. */
   reply?: (answer: string) => void;
   onEvent?: (event: ScreenEvent) => void;
 }
 
 export interface ScreenLine extends HistoryLine {
-  /** Still on the screen or just above it, and may change. */
+  /** It is in the buffer, on the screen or just above it, and may still change. */
   isLive: boolean;
   hasCursor: boolean;
 }
@@ -85,11 +85,12 @@ export class Screen {
       }
     });
     answerQueries(xterm.terminal, reply);
-    onAnnouncements(xterm.terminal, (event) => this.#heard(event));
-    // xterm asks the handler that came last first, and what is kept must not be limited away.
+    onAnnouncements(xterm.terminal, (event) => this.#onAnnouncement(event));
+    // xterm calls the newest handler first, and lines must be kept before limitWork takes a
+    // sequence.
     limitWork(xterm);
     keepErasedLines(xterm, lines);
-    restoreBehindLastColumn(xterm);
+    restoreAfterLastColumn(xterm);
   }
 
   /** The number of bytes written so far: the position of the next one. */
@@ -97,16 +98,16 @@ export class Screen {
     return this.#feed.position;
   }
 
-  /** Bytes that were never parsed, because nothing of them could be seen any more. */
+  /** Bytes that were never parsed, because nobody could see them any more. */
   get skippedBytes(): number {
-    return this.#feed.skipped;
+    return this.#feed.skippedBytes;
   }
 
   get modes(): Modes {
     return readModes(this.#xterm);
   }
 
-  /** Where each mode was switched last. A mode that never was is absent. */
+  /** The last switch of each mode. A mode that was never switched is absent. */
   get switches(): Readonly<Partial<Record<ModeName, ModeSwitch>>> {
     return this.#switches.last;
   }
@@ -115,7 +116,7 @@ export class Screen {
     return this.#title;
   }
 
-  /** As the shell told by OSC 7. */
+  /** From OSC 7. */
   get cwd(): string | undefined {
     return this.#cwd;
   }
@@ -124,7 +125,7 @@ export class Screen {
     return this.#progress;
   }
 
-  /** The last mark of whichever shell, or of a program that pretends to be one. */
+  /** The last mark of any shell, or of a program that imitates one. */
   get lastMark(): PlacedMark | undefined {
     return this.#marks.last;
   }
@@ -134,24 +135,24 @@ export class Screen {
     return this.#marks.own;
   }
 
-  /** The session's own shell is gone, and another program is in its place. */
+  /** Call this when another program has replaced the session's own shell. */
   forgetOwnShell(): void {
     this.#marks.forget();
   }
 
-  /** Where the prompt begins at which the session's own shell is. */
+  /** Where the current prompt of the session's own shell begins. */
   get ownPromptAt(): number | undefined {
     return this.#marks.ownPromptAt;
   }
 
-  /** Both from 0. A cursor after the last column has not wrapped yet. */
+  /** Both from 0. `col` can be after the last column: then the next character wraps. */
   get cursor(): { col: number; row: number } {
     this.#feed.catchUp();
     const { x, y } = this.#xterm.core.buffers.active;
     return { col: x, row: y };
   }
 
-  /** What stands before the cursor, on its row and on those that wrap onto it. */
+  /** The text before the cursor, on its row and on the rows that wrap onto it. */
   get textBeforeCursor(): string {
     this.#feed.catchUp();
     const { lines, x, y, ybase } = this.#xterm.core.buffers.active;
@@ -164,7 +165,6 @@ export class Screen {
   }
 
   write(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
     this.#feed.write(bytes);
   }
 
@@ -176,7 +176,7 @@ export class Screen {
     for (const reader of this.history.readers) reader.onResize?.();
   }
 
-  /** The text of a row of the screen, without the blanks at its end. */
+  /** The text of a row of the screen, without blanks at its end. */
   rowText(row: number): string {
     this.#feed.catchUp();
     const { lines, ybase } = this.#xterm.core.buffers.active;
@@ -189,13 +189,13 @@ export class Screen {
     return rowRuns(this.#xterm, row);
   }
 
-  /** The line that the cursor is on; none while all from there on is blank. */
+  /** The line with the cursor. Undefined if everything from there on is blank. */
   get cursorLine(): LiveLine | undefined {
     this.#feed.catchUp();
     return this.#lines.buffer.cursorLine();
   }
 
-  /** Every line kept, from a number on. */
+  /** All kept lines from this number on. */
   *lines(from = 0): Generator<ScreenLine> {
     this.#feed.catchUp();
     for (const line of this.history.lines.from(from)) {
@@ -212,14 +212,14 @@ export class Screen {
   }
 
   /**
-   * The number of the line kept that holds a position: the last one that began at or before it. A
-   * program that moves its cursor about begins lines in any order, and several at once: none that
-   * began later stands above this one.
+   * The number of the kept line that holds a position: the last one that began at or before it. A
+   * program that moves its cursor begins lines in any order, and several at once. No line that
+   * began later is above this one.
    */
   lineAt(position: number): number {
     this.#feed.catchUp();
     const { end } = this.history.lines;
-    let { found, began: latest, isOver } = this.history.lines.search(position);
+    let { found, latest, isOver } = this.history.lines.search(position);
     if (isOver) return found ?? end;
     for (const { line, position: began } of this.lines(end)) {
       if (began > position) return found ?? line;
@@ -230,10 +230,10 @@ export class Screen {
     return found ?? end;
   }
 
-  /** The number of the first line that is on the screen, or wraps onto it. */
+  /** The number of the first line on the screen. It may begin above the screen and wrap onto it. */
   get firstLineOnScreen(): number {
     this.#feed.catchUp();
-    return this.history.lines.end + this.#lines.buffer.above;
+    return this.history.lines.end + this.#lines.buffer.countAboveScreen;
   }
 
   /** The number of the first line that may still change. */
@@ -242,28 +242,28 @@ export class Screen {
     return this.history.lines.end;
   }
 
-  /** Remembers which place on the screen this position is, for views that leave out a span. */
+  /** Records where on the screen the current position is, for views that hide a span. */
   anchor(): number {
     this.#feed.catchUp();
     this.#anchor(this.position);
     return this.position;
   }
 
-  /** The line and the index in its text at which an anchored position lies. */
+  /** The line, and the index in its text, of an anchored position. */
   placeOf(position: number): { id: number; index: number } | undefined {
     this.#feed.catchUp();
-    const place = this.#lines.anchors.get(position);
-    if (place?.index !== undefined) return { id: place.id, index: place.index };
-    return place && this.#lines.buffer.locate(place);
+    const anchor = this.#lines.anchors.get(position);
+    if (anchor?.index !== undefined) return { id: anchor.id, index: anchor.index };
+    return anchor && this.#lines.buffer.locate(anchor);
   }
 
-  /** Bytes that make a new terminal of the same size show the same screen, in the same modes. */
+  /** Bytes that make a new terminal of the same size show the same screen in the same modes. */
   dump(): string {
     this.#feed.catchUp();
     return dump(this.#xterm, this.#title);
   }
 
-  /** What must follow a dump before what is written next: the start of a sequence, say. */
+  /** Bytes to send after a dump, before later output: for example the start of a sequence. */
   get unparsed(): Uint8Array {
     this.#feed.catchUp();
     return this.#feed.unparsed;
@@ -273,7 +273,7 @@ export class Screen {
     this.#xterm.terminal.dispose();
   }
 
-  #heard(event: Announcement): void {
+  #onAnnouncement(event: Announcement): void {
     const { position } = this.#lines;
     if (event.type === 'title') this.#title = event.title;
     if (event.type === 'cwd') this.#cwd = event.cwd;
@@ -283,7 +283,7 @@ export class Screen {
     }
     if (event.type === 'mark') {
       const { type: _, ...mark } = event;
-      this.#marks.note({ ...mark, position });
+      this.#marks.add({ ...mark, position });
       this.#anchor(position);
     }
     this.#onEvent({ ...event, position } as ScreenEvent);
@@ -291,14 +291,6 @@ export class Screen {
 
   #anchor(position: number): void {
     if (isAlternate(this.#xterm.core)) return;
-    this.#lines.anchors.add(position, this.#lines.buffer.cursorPlace());
+    this.#lines.anchors.add(position, this.#lines.buffer.cursorAnchor());
   }
-}
-
-/** A cell takes 12 bytes, and the rows above the screen are as wide: this much is 12 MB and more. */
-const MAX_CELLS = 1_000_000;
-
-function assertSize(cols: number, rows: number): void {
-  const isSize = (count: number) => Number.isInteger(count) && count >= 1 && count <= 65535;
-  if (!isSize(cols) || !isSize(rows) || cols * rows > MAX_CELLS) throw new InvalidSize(cols, rows);
 }

@@ -1,11 +1,11 @@
 /**
- * What of a long stretch of plain output the screen has to look at, and what it can take as read.
+ * Finds the part of a long stretch of plain output that need not be parsed.
  *
- * Plain output only adds lines at the bottom. Of a stretch longer than everything that is kept, only
- * the end is ever seen: its last lines, drawn in the colours that were set before them, and the
- * number of lines that went by. So the stretch is skipped up to a line that begins at the left edge
- * (after CR LF), from which on enough lines follow to fill the screen, the rows above it and the
- * history. docs/screen.md says why nothing else can differ.
+ * Plain output only adds lines at the bottom. If a stretch is longer than the history, only its end
+ * is ever seen: its last lines, in the colours that were set before them, and the number of lines
+ * that scrolled by. So the stretch is skipped up to a line that begins at the left edge (after CR
+ * LF) and is followed by enough lines to fill the screen, the rows above it and the history.
+ * docs/screen.md explains why nothing else can differ.
  */
 import type { History } from './history/history.ts';
 import { SCROLLBACK_ROWS } from './xterm/xterm.ts';
@@ -14,34 +14,34 @@ export interface SkippableStretch {
   from: number;
   to: number;
   lines: number;
-  /** SGR sequences that leave the colours as the stretch does. */
+  /** SGR sequences that set the colours as they are at the end of the stretch. */
   colours: Buffer;
 }
 
-/** The least to skip at once, as a share of the bytes kept: below that, parsing costs as little. */
+/** Less than this share of the history is not skipped, because parsing it is as cheap. */
 const MIN_SHARE = 1 / 16;
 
 /** How many lines that end in a bare LF are tried before giving up on finding a CR LF. */
 const MAX_TRIES = 64;
 
-/** The part of the plain output between two line starts that need not be parsed, if there is one. */
+/** The part of the plain output, between two line starts, that need not be parsed. */
 export function findSkippable(
   history: History,
   { from, to, rows, lastEscape }: { from: number; to: number; rows: number; lastEscape: number },
 ): SkippableStretch | undefined {
   const { bytes } = history;
-  const leastBytes = history.maxBytes * MIN_SHARE;
+  const minBytes = history.maxBytes * MIN_SHARE;
   const newlinesFrom = bytes.newlinesBefore(from);
   const newlinesTo = bytes.newlinesBefore(to);
   const onScreen = rows + SCROLLBACK_ROWS + 1;
-  const byBytes = bytes.newlinesBefore(Math.max(from, to - (history.maxBytes >> 2)));
+  const lastByBytes = bytes.newlinesBefore(Math.max(from, to - (history.maxBytes >> 2)));
   const last = Math.min(
     newlinesTo - onScreen,
-    Math.max(newlinesTo - onScreen - history.maxLines, byBytes),
+    Math.max(newlinesTo - onScreen - history.maxLines, lastByBytes),
   );
   for (let nth = last; nth > Math.max(newlinesFrom, last - MAX_TRIES); nth--) {
     const end = bytes.afterNewline(nth);
-    if (end - from < leastBytes) return undefined;
+    if (end - from < minBytes) return undefined;
     if (bytes.byteAt(end - 2) !== 0x0d) continue;
     const colours = lastEscape < from ? Buffer.alloc(0) : coloursAt(history, from, end);
     return { from, to: end, lines: nth - newlinesFrom, colours };
@@ -49,7 +49,7 @@ export function findSkippable(
   return undefined;
 }
 
-/** The SGR sequences of a range from its last full reset on: what went before that cannot matter. */
+/** The SGR sequences of a range, from its last full reset on. Earlier ones have no effect. */
 function coloursAt({ bytes }: History, from: number, to: number): Buffer {
   const sequences: Buffer[] = [];
   const range = Buffer.concat([...bytes.slices(from, to)].map((slice) => slice.bytes));

@@ -3,12 +3,12 @@
  *
  * A subshell at the front of PROMPT_COMMAND prints the mark for the end of a command. That costs a
  * fork, but a subshell does not run the user's DEBUG, ERR and EXIT traps, its `set -x` trace can be
- * thrown away, and under `set -e` it cannot end the shell. It prints to /dev/tty, because the user may
- * have redirected the shell's own output. PS0 and PS1 get marks too. The mark in PS1 has the exit code,
- * in case the user unsets PROMPT_COMMAND. A last entry of PROMPT_COMMAND repairs these variables when
- * the user's own entries, or a new value, have changed them. It is last because PS1 may be rebuilt
- * before every prompt. With a DEBUG trap it comes second, or the trap would take it for the user's next
- * command.
+ * thrown away, and under `set -e` it cannot end the shell. It prints to /dev/tty, because the user
+ * may have redirected the shell's own output. PS0 and PS1 get marks too. The mark in PS1 has the
+ * exit code, in case the user unsets PROMPT_COMMAND. A last entry of PROMPT_COMMAND repairs these
+ * variables when the user's own entries, or a new value, have changed them. It is last because PS1
+ * may be rebuilt before every prompt. With a DEBUG trap it comes second, or the trap would take it
+ * for the user's next command.
  */
 
 /**

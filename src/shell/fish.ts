@@ -1,8 +1,9 @@
 /**
- * The script that makes fish print marks. fish has an event for everything we need, so no setting of
- * the user is touched.
+ * The script that makes fish print marks. fish has an event for everything we need, so no setting
+ * of the user is touched.
  *
- * fish does not run a line that does not parse. It prints the error and lets the user edit the line.
+ * fish does not run a line that does not parse. It prints the error and lets the user edit the
+ * line.
  */
 
 /** Read after the user's files. REPARTEE_SHELL is `AID:files` or `AID:clean`. */

@@ -1,4 +1,4 @@
-/** Temporary folders named after the process that owns them, so that those of dead processes can be removed. */
+/** Temporary folders named after their process, so that those of dead processes can be removed. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { readStat } from '../system/process/process-tree.ts';
 const NAME = /^repartee-shell-(\d+)-(\d+)-\w{6}$/;
 
 /**
- * Only folders older than this are removed. A container may share the temporary folder, and we cannot
- * see its processes; but no process needs its folder for this long.
+ * Only folders older than this are removed. A container may share the temporary folder, and we
+ * cannot see its processes; but no process needs its folder for this long.
  */
 const MIN_AGE_MS = 10 * 60_000;
 

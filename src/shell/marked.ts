@@ -22,9 +22,10 @@ export const cleanFlags = (path: string): readonly string[] =>
   ({ bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] })[basename(path)] ?? [];
 
 /**
- * The command and environment to start the shell with, and the `aid` in its marks. The script unsets
- * REPARTEE_SHELL, so children of the shell do not know the `aid`, and a mark that a command prints is
- * not mistaken for the shell's own. Call `hasStarted` when the shell has printed a mark or has exited.
+ * The command and environment to start the shell with, and the `aid` in its marks. The script
+ * unsets REPARTEE_SHELL, so children of the shell do not know the `aid`, and a mark that a command
+ * prints is not mistaken for the shell's own. Call `hasStarted` when the shell has printed a mark
+ * or has exited.
  */
 export const withMarks = (
   shell: MarkedShell,

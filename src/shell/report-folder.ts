@@ -1,10 +1,10 @@
-/** Wraps a command line for a new shell so that it reports, at its end, its exit code and folder. */
+/** Wraps a command line for a new shell so that it reports its exit code and folder at its end. */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 
 /**
- * A syntax error quotes the line it is on, and `set -x` prints every command. The command is passed as
- * an argument, and the trace is switched off, so that neither shows any of this wrapper.
+ * A syntax error quotes the line it is on, and `set -x` prints every command. The command is passed
+ * as an argument, and the trace is switched off, so that neither shows any of this wrapper.
  */
 const posix = (aid: string) =>
   '__repartee_command=$1; shift; eval "$__repartee_command"; { set -- "$?"; set +x; ' +

@@ -47,7 +47,7 @@ const removeFolder = (path: string): void => {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    // Listing the folder needs a descriptor. Without one it stays, and is removed later as a leftover.
+    // Listing the folder needs a descriptor. Without one it stays, and becomes a leftover.
     if (!isOutOfDescriptors(error)) throw error;
   }
 };

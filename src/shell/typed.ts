@@ -1,17 +1,17 @@
 /**
  * A command as it is typed into a shell that has no marks: between two invisible marks.
  *
- * The command is one quoted word for `eval`. So a comment, a here-document or an `&` at its end cannot
- * swallow the mark after it, and the program it runs does not read the mark as input.
+ * The command is one quoted word for `eval`. So a comment, a here-document or an `&` at its end
+ * cannot swallow the mark after it, and the program it runs does not read the mark as input.
  */
 
 /** `posix` is also used when the shell is unknown. */
 export type ShellSyntax = 'posix' | 'strict' | 'fish';
 
 /**
- * Chosen by the name of the program that waits for input. `strict`: `eval` is a special builtin there,
- * so a syntax error in it aborts the whole line, including the mark. `command eval` prevents that, but
- * in zsh `command` means something else.
+ * Chosen by the name of the program that waits for input. `strict`: `eval` is a special builtin
+ * there, so a syntax error in it aborts the whole line, including the mark. `command eval` prevents
+ * that, but in zsh `command` means something else.
  */
 export const shellSyntaxOf = (program: string | undefined): ShellSyntax => {
   if (program === 'fish') return 'fish';
@@ -20,7 +20,8 @@ export const shellSyntaxOf = (program: string | undefined): ShellSyntax => {
 
 /**
  * The blank in front keeps the line out of the history where the shell is configured that way
- * (HISTCONTROL=ignorespace). `noTabs`: write tabs as escapes, because a line editor completes at a tab.
+ * (HISTCONTROL=ignorespace). `noTabs`: write tabs as escapes, because a line editor completes at a
+ * tab.
  */
 export const typedWithMarks = (
   command: string,

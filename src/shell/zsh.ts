@@ -1,14 +1,15 @@
 /**
  * The script that makes zsh print marks.
  *
- * zsh reads `.zshenv` in $ZDOTDIR first. Ours restores ZDOTDIR and reads the user's `.zshenv`, so that
- * zsh then reads the user's other files. The hooks are installed before the first prompt, after
- * everything those files have set up. No prompt is changed: a zle hook prints the mark for the end of
- * the prompt when zle begins to read. The mark for the end of a command is in PROMPT_EOL_MARK, the sign
- * for a missing line end, because zsh prints that before it calls any hook.
+ * zsh reads `.zshenv` in $ZDOTDIR first. Ours restores ZDOTDIR and reads the user's `.zshenv`, so
+ * that zsh then reads the user's other files. The hooks are installed before the first prompt,
+ * after everything those files have set up. No prompt is changed: a zle hook prints the mark for
+ * the end of the prompt when zle begins to read. The mark for the end of a command is in
+ * PROMPT_EOL_MARK, the sign for a missing line end, because zsh prints that before it calls any
+ * hook.
  */
 
-/** REPARTEE_SHELL is `AID:files` or `AID:clean`; REPARTEE_ZDOTDIR is the user's ZDOTDIR, if it is set. */
+/** REPARTEE_SHELL is `AID:files` or `AID:clean`; REPARTEE_ZDOTDIR is the user's ZDOTDIR, if set. */
 export const zshScript = String.raw`
 if [[ -n ${'$'}{REPARTEE_ZDOTDIR+set} ]]; then
   export ZDOTDIR=$REPARTEE_ZDOTDIR

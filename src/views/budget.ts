@@ -1,9 +1,9 @@
 /**
- * Fits the lines of a view into a number of tokens. The head and the tail are kept. The middle is left
- * out and counted, and the result has the position from which it can be read.
+ * Fits the lines of a view into a number of tokens. The head and the tail are kept. The middle is
+ * left out and counted, and the result has the position from which it can be read.
  *
- * Lines stay whole, except a line that is longer than the share of its end. `gone` is output that the
- * history no longer has. The cut is made around it, so that there is only one gap.
+ * Lines stay whole, except a line that is longer than the share of its end. `gone` is output that
+ * the history no longer has. The cut is made around it, so that there is only one gap.
  */
 import { prefixWithin, suffixWithin } from './graphemes.ts';
 
@@ -75,7 +75,7 @@ export function fitToBudget(
   // There is no newline after the last line.
   if (!gone && total - 1 <= limit) return { output: lines.map(({ text }) => text).join('\n') };
 
-  // The counts are only known after the cut, so the marker gets room for the largest possible counts.
+  // The counts are only known after the cut, so the marker gets room for the largest possible.
   const maxOmitted = {
     lines: lines.length + (gone?.lines ?? 0),
     bytes: outputBytesOf(lines) + (gone?.bytes ?? 0),

@@ -1,6 +1,6 @@
 /**
- * The longest prefix or suffix of a text within a number of UTF-8 bytes, cut between graphemes: never
- * inside a character, between a letter and its accents, or within a family of emoji.
+ * The longest prefix or suffix of a text within a number of UTF-8 bytes, cut between graphemes:
+ * never inside a character, between a letter and its accents, or within a family of emoji.
  */
 
 export function prefixWithin(text: string, maxBytes: number): string {
@@ -26,7 +26,7 @@ const isContinuation = (byte: number | undefined) => byte !== undefined && (byte
 // Created at the first cut, because creating it takes 18 ms.
 let segmenter: Intl.Segmenter | undefined;
 
-/** Code units to examine on either side. A longer grapheme, or a longer row of flags, may be cut. */
+/** Code units to examine on either side. A longer grapheme, or row of flags, may be cut. */
 const WINDOW = 64;
 
 function graphemeAt(text: string, index: number): { start: number; end: number } {

@@ -1,7 +1,8 @@
 /**
  * Finds the text that stands out on a screen: in reverse, or on another background than most cells.
  *
- * A person sees at once which entry of a menu is chosen. The plain text of the rows does not show it.
+ * A person sees at once which entry of a menu is chosen. The plain text of the rows does not show
+ * it.
  */
 import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
 

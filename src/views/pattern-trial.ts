@@ -1,10 +1,12 @@
 /**
- * Compiles a regular expression in a child process first, to see whether it is safe to compile here.
+ * Compiles a regular expression in a child process first, to see whether it is safe to compile
+ * here.
  *
  * V8 cannot be stopped while it compiles, neither by the time limit of node:vm nor by terminating a
- * worker thread. 15 times "(?:\b)" blocked both for over a second, each further one doubles that, and
- * with 31 of them V8 ran out of memory, which ends the whole process. A child can be killed, and
- * compiling takes as long here as it took there. The price is the start of a node process, 35 ms.
+ * worker thread. 15 times "(?:\b)" blocked both for over a second, each further one doubles that,
+ * and with 31 of them V8 ran out of memory, which ends the whole process. A child can be killed,
+ * and compiling takes as long here as it took there. The price is the start of a node process, 35
+ * ms.
  */
 import { spawn } from 'node:child_process';
 
@@ -35,8 +37,8 @@ export function tryCompiling(source: string, flags: string): Promise<Trial> {
 }
 
 // V8 compiles at the first use, once for one-byte texts and once for two-byte texts, and again, to
-// machine code, at the second use. It does not report the position of an error, so the script looks for
-// the shortest prefix that fails with the same error: the error is at its last character.
+// machine code, at the second use. It does not report the position of an error, so the script looks
+// for the shortest prefix that fails with the same error: the error is at its last character.
 const script = String.raw`
 const { writeSync } = require('node:fs');
 writeSync(1, 'started\n');

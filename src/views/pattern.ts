@@ -1,10 +1,10 @@
 /**
  * An untrusted regular expression, which may be a slow one such as (a+)+.
  *
- * A child process compiles it first (pattern-trial.ts), unless it is simple. Matching runs here, with
- * the time limit of node:vm, which V8 obeys in the middle of backtracking: within 1 ms of the limit on
- * an idle machine, for about 70 µs per call. V8's engine without backtracking does not help: it has no
- * (?i), back references or lookahead.
+ * A child process compiles it first (pattern-trial.ts), unless it is simple. Matching runs here,
+ * with the time limit of node:vm, which V8 obeys in the middle of backtracking: within 1 ms of the
+ * limit on an idle machine, for about 70 µs per call. V8's engine without backtracking does not
+ * help: it has no (?i), back references or lookahead.
  */
 import { type Context, createContext, Script } from 'node:vm';
 import { InvalidPattern, PatternTooSlow } from '../errors.ts';
@@ -16,8 +16,8 @@ const MAX_CHARACTERS = 1000;
 const MATCH_LIMIT_MS = 250;
 
 /**
- * How often a match runs if it got less than half of its time from the processor. Together they block
- * this process for at most a second.
+ * How often a match runs if it got less than half of its time from the processor. Together they
+ * block this process for at most a second.
  */
 const MAX_TRIES = 4;
 
@@ -83,9 +83,9 @@ export class Pattern {
 }
 
 /**
- * Whether compiling is certainly fast. Assertions and counts inside a repetition can make it explode,
- * so a simple pattern has none, and repeats only single characters and classes. A pattern that needs
- * Unicode is not simple either: chained alternatives explode together with (?i).
+ * Whether compiling is certainly fast. Assertions and counts inside a repetition can make it
+ * explode, so a simple pattern has none, and repeats only single characters and classes. A pattern
+ * that needs Unicode is not simple either: chained alternatives explode together with (?i).
  */
 export const isSimple = (body: string): boolean =>
   /^(?:\\[dDwWsSnrt.$^*+?()[\]{}|/\\-]|\[(?:[^\\\]]|\\[^bBc])+\]|\((?!\?)|\)(?![*+?{])|[^\\[(){])*$/.test(
@@ -103,7 +103,7 @@ const simpleRegExp = (body: string, flags: string): RegExp | undefined => {
 
 let sandbox: { slot: { run?: () => unknown }; context: Context; script: Script } | undefined;
 
-/** node:vm limits only the time of scripts, so this runs a script that calls `run` of its global. */
+/** node:vm limits only scripts, so this runs a script that calls `run` of its global. */
 function runWithin<T>(limitMs: number, run: () => T): T {
   if (!sandbox) {
     const slot = {};

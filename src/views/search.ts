@@ -1,9 +1,9 @@
 /**
  * Finds lines that match a regular expression, with the lines around them, like grep.
  *
- * Each line is matched on its own, so ^ and $ are its ends. pattern.ts stops a slow pattern. Lines are
- * read from the history outside of the time limit, because code that is stopped by it leaves its data
- * in any state.
+ * Each line is matched on its own, so ^ and $ are its ends. pattern.ts stops a slow pattern. Lines
+ * are read from the history outside of the time limit, because code that is stopped by it leaves
+ * its data in any state.
  */
 import { PatternTooSlow } from '../errors.ts';
 import type { Pattern } from './pattern.ts';
@@ -89,7 +89,7 @@ function* markMatches(
   }
 }
 
-/** Large enough that the 70 µs per call do not matter, small enough to not copy the whole history. */
+/** Large enough that the 70 µs per call do not matter, and much smaller than the history. */
 const BATCH_CHARACTERS = 256 * 1024;
 
 function* batches(lines: Iterable<SearchedLine>): Generator<SearchedLine[]> {

@@ -1,9 +1,9 @@
 /**
  * The text view: the output of the program as a person would have seen it scroll by.
  *
- * A reader gets each line once, and again only if it was redrawn. Of a line that was read before it was
- * finished, the next read has only the rest. Callers pass the positions of spans to hide (an echo, a
- * prompt); nothing here knows why they are hidden.
+ * A reader gets each line once, and again only if it was redrawn. Of a line that was read before it
+ * was finished, the next read has only the rest. Callers pass the positions of spans to hide (an
+ * echo, a prompt); nothing here knows why they are hidden.
  */
 import type { LostOutput, ReaderPosition } from '../screen/history/retention.ts';
 import type { Screen, ScreenLine } from '../screen/screen.ts';
@@ -89,14 +89,14 @@ export class TextReader implements ReaderPosition {
     return view;
   }
 
-  /** Counts all output so far as read. For that only the lines that may still change are collected. */
+  /** Counts all output so far as read. Collects only the lines that may still change. */
   skip(hidden: readonly OutputSpan[] = []): void {
     const { firstLineOnScreen } = this.#screen;
     this.#seen = { ...this.#seen, from: Math.max(this.#seen.from, firstLineOnScreen) };
     this.read(hidden);
   }
 
-  /** Lines that came back to the screen were read, and cannot have changed while they were above it. */
+  /** Lines that came back to the screen were read, and cannot have changed above it. */
   onResize(): void {
     const screen = this.#screen;
     const from = screen.firstLineOnScreen;
@@ -202,7 +202,7 @@ function* visibleLines(
   yield cut(previous, previous.hasCursor ? screen.position : previous.position);
 }
 
-/** Spans are in the order of their ends, and after a thousand commands only the last ones matter. */
+/** Spans are in the order of their ends, and after a thousand commands only few matter. */
 const spansFrom = (position: number, spans: readonly OutputSpan[], screen: Screen): PlacedSpan[] =>
   spans
     .slice(spans.findLastIndex(({ to }) => to <= position) + 1)
@@ -224,7 +224,7 @@ interface PlacedSpan extends OutputSpan {
   end?: { id: number; index: number } | undefined;
 }
 
-/** `hasNextPiece`: the line continues, so blanks at the end of this piece are in the middle of it. */
+/** `hasNextPiece`: the line continues, so blanks at the end of this piece are kept. */
 function removeSpans(
   line: ScreenLine,
   end: number,
@@ -244,7 +244,7 @@ function removeSpans(
   return { line, text: hasNextPiece ? text : text.trimEnd(), isHidden };
 }
 
-/** The characters of a line that lie in a span. Undefined if a boundary of the span is not known. */
+/** The characters of a line that lie in a span. Undefined if a boundary is not known. */
 function rangeInLine(
   { from, to, line, start, end }: PlacedSpan,
   { id, position, text }: ScreenLine,

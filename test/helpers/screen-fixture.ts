@@ -1,7 +1,7 @@
 import { Screen, type ScreenOptions } from '../../src/screen/screen.ts';
 import type { ScreenEvent } from '../../src/screen/sequences/screen-events.ts';
 
-/** A screen, what it answered and what it told. */
+/** A screen, with its replies and its events. */
 export function openScreen(options: Partial<ScreenOptions> = {}) {
   const replies: string[] = [];
   const events: ScreenEvent[] = [];

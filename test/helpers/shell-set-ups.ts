@@ -158,7 +158,7 @@ preexec() { print -n "\\e]133;C\\a" }
   { what: 'unset variables as errors', files: { '.zshrc': "PROMPT='%# '; setopt no_unset" } },
 ];
 
-/** If this folder exists, fish does not generate completions from all manual pages when it starts. */
+/** With this folder, fish does not generate completions from all manual pages at its start. */
 const noCompletions = { '.local/share/fish/generated_completions/none': '' };
 
 export const fishSetUps: SetUp[] = [

@@ -1,6 +1,7 @@
 /**
- * Output that no program would write, and recordings of real ones, mutilated: see test/fuzz.ts for
- * how to go on for longer. A failure prints the fewest parts of the output with which it occurs.
+ * Writes output that no program would print, and damaged recordings of real programs. See
+ * test/helpers/fuzz.ts for how to run it longer. A failure prints the smallest output that causes
+ * it.
  */
 import { expect, test } from 'vitest';
 import { InvalidSize } from '../../src/errors.ts';
@@ -14,7 +15,7 @@ import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 import { readStreams } from '../streams/stream.ts';
 
-/** Output in latin1, a character for a byte, or a new size. */
+/** Output in latin1, one character per byte, or a new size. */
 type Part = string | { cols: number; rows: number };
 
 const streams = readStreams(`${import.meta.dirname}/../streams`);
@@ -28,7 +29,7 @@ const finals = [...'@ABCDEFGHIJKLMPQRSTXZ`abcdefghijklmnopqrstuvwxyz{|}~'];
 const modes = ['1', '3', '5', '6', '7', '9', '12', '25', '45', '47', '66', '1000', '1002', '1003'];
 const moreModes = ['1004', '1005', '1006', '1015', '1016', '1047', '1048', '1049', '2004', '2026'];
 
-/** One thing that a program might say to its terminal. */
+/** One control sequence, valid or not. */
 const sequence = (random: Random): string => {
   const { pick, below } = random;
   return pick<() => string>([
@@ -87,8 +88,8 @@ const text = ({ pick, below }: Random): string =>
     ]),
   );
 
-/** Some events of a recording in which bytes were lost, doubled, changed or put between. */
-const mutilated = (random: Random): Part[] => {
+/** Some events of a recording, with bytes removed, repeated, changed or inserted. */
+const damagedRecording = (random: Random): Part[] => {
   const { pick, below } = random;
   const { events } = pick(streams);
   const from = below(events.length);
@@ -112,21 +113,21 @@ const mutilated = (random: Random): Part[] => {
   return parts;
 };
 
-const resized = ({ pick, below }: Random): Part => ({
+const randomSize = ({ pick, below }: Random): Part => ({
   cols: pick([1, 2, 3, 20, 80, 1 + below(200)]),
   rows: pick([1, 2, 5, 24, 1 + below(60)]),
 });
 
-const output = (random: Random): Part[] => {
-  const made = random.list(60, () => (random.below(2) ? sequence(random) : text(random)));
-  const parts = random.below(2) ? mutilated(random) : made;
+const randomOutput = (random: Random): Part[] => {
+  const generated = random.list(60, () => (random.below(2) ? sequence(random) : text(random)));
+  const parts = random.below(2) ? damagedRecording(random) : generated;
   for (let count = random.below(3); count > 0; count--)
-    parts.splice(random.below(parts.length + 1), 0, resized(random));
+    parts.splice(random.below(parts.length + 1), 0, randomSize(random));
   return parts;
 };
 
-/** What an answer may consist of: nothing that the program has said itself comes back as typed. */
-const ANSWERS = [
+/** The allowed replies: nothing that the program has printed may come back as input. */
+const ALLOWED_REPLIES = [
   /^\x1b\[[?>]?[\d;]*\$?[cnRtuy]$/,
   /^\x1bP[01]\$r[\d;:]*( q|"[pq]|[mr])?\x1b\\$/,
   /^\x1bP>\|Repartee\x1b\\$/,
@@ -135,11 +136,11 @@ const ANSWERS = [
 
 const JOINING = /[\p{M}\p{Cf}\p{Regional_Indicator}\p{Emoji_Modifier}\u1100-\u11ff]/u;
 
-/** All that can be seen of a screen and told of it. */
-const look = ({ screen, events, replies }: ReturnType<typeof openScreen>) => ({
+/** Everything that can be observed of a screen. */
+const observe = ({ screen, events, replies }: ReturnType<typeof openScreen>) => ({
   view: screenView(screen, { styles: true }),
   modes: screen.modes,
-  // Nobody sees its id, and where a row began that the cursor jumped to is known roughly.
+  // Ids are internal, and the position of a row that the cursor jumped to is not exact.
   lines: [...screen.lines()].map(({ id: _, position: __, ...line }) => line),
   text: textFrom(screen, 0).lines.map(({ text }) => text),
   raw: rawFrom(screen, 0)
@@ -147,12 +148,17 @@ const look = ({ screen, events, replies }: ReturnType<typeof openScreen>) => ({
     .join('\n'),
   before: screen.textBeforeCursor,
   dump: screen.dump(),
-  // Where a sequence ended that another has broken off is known roughly.
+  // The end position of a sequence that was interrupted by another is not exact.
   events: events.map(({ position: _, ...event }) => event),
   replies,
 });
 
-const lookAtSome = (screen: Screen, reader: TextReader, diffs: ScreenReader, { below }: Random) => {
+const readAtRandom = (
+  screen: Screen,
+  reader: TextReader,
+  diffs: ScreenReader,
+  { below }: Random,
+) => {
   if (below(3) === 0) reader.read();
   if (below(3) === 0) diffs.diff();
   if (below(5) === 0) screen.dump();
@@ -162,10 +168,10 @@ const lookAtSome = (screen: Screen, reader: TextReader, diffs: ScreenReader, { b
 
 const size = { cols: 40, rows: 10 };
 
-/** Some milliseconds are usual for what a round writes; a sequence that does much work needs minutes. */
-const MOST_SECONDS = 5;
+/** A round takes some milliseconds. A sequence that makes xterm work too much takes minutes. */
+const MAX_SECONDS = 5;
 
-const played = (parts: readonly Part[], write: (screen: Screen, bytes: Buffer) => void) => {
+const play = (parts: readonly Part[], write: (screen: Screen, bytes: Buffer) => void) => {
   const opened = openScreen(size);
   for (const part of parts) {
     if (typeof part === 'string') write(opened.screen, Buffer.from(part, 'latin1'));
@@ -177,44 +183,45 @@ const played = (parts: readonly Part[], write: (screen: Screen, bytes: Buffer) =
 const check = (parts: readonly Part[], seed: number): void => {
   const random = seeded(seed);
   const before = process.cpuUsage();
-  const whole = played(parts, (screen, bytes) => screen.write(bytes));
+  const whole = play(parts, (screen, bytes) => screen.write(bytes));
   const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1e6, 'seconds of a processor').toBeLessThan(MOST_SECONDS);
+  expect((user + system) / 1e6, 'seconds of a processor').toBeLessThan(MAX_SECONDS);
   let views: { reader: TextReader; diffs: ScreenReader } | undefined;
-  const cut = played(parts, (screen, bytes) => {
+  const cut = play(parts, (screen, bytes) => {
     views ??= { reader: new TextReader(screen), diffs: new ScreenReader(screen) };
     for (let at = 0; at < bytes.length; ) {
       const to = at + 1 + random.below(random.pick([1, 10, 500]));
       screen.write(bytes.subarray(at, to));
-      lookAtSome(screen, views.reader, views.diffs, random);
+      readAtRandom(screen, views.reader, views.diffs, random);
       at = to;
     }
   });
-  const seen = look(whole);
-  // xterm joins marks to a wide character that did not fit, or to the one before it, as it comes.
-  const isUnsure =
-    parts.some((part) => /\?[\d;:]*7[\d;:]*l/.test(`${part}`)) && JOINING.test(seen.raw);
-  if (!isUnsure) expect(look(cut)).toEqual(seen);
+  const expected = observe(whole);
+  // Without autowrap, xterm joins marks to a wide character that did not fit, or to the one before
+  // it, depending on how the output was cut.
+  const isAmbiguous =
+    parts.some((part) => /\?[\d;:]*7[\d;:]*l/.test(`${part}`)) && JOINING.test(expected.raw);
+  if (!isAmbiguous) expect(observe(cut)).toEqual(expected);
 
-  for (const reply of seen.replies)
+  for (const reply of expected.replies)
     expect(
-      ANSWERS.some((answer) => answer.test(reply)),
+      ALLOWED_REPLIES.some((answer) => answer.test(reply)),
       JSON.stringify(reply),
     ).toBe(true);
   expect(whole.screen.history.lines.size.chars).toBeLessThanOrEqual(2.5 * 1024 * 1024);
-  expect(JSON.stringify(seen.view).length).toBeLessThan(2_000_000);
-  for (const { text } of seen.lines) expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+  expect(JSON.stringify(expected.view).length).toBeLessThan(2_000_000);
+  for (const { text } of expected.lines) expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
 
-  // On one column there is no place for a wide character, and what becomes of it is anybody's guess.
+  // A wide character does not fit on one column, and the result is undefined.
   if (parts.some((part) => typeof part === 'object' && part.cols === 1)) return;
-  // What was drawn apart by moving the cursor would join what it comes after in a dump.
-  if (JOINING.test(seen.view.lines.join())) return;
+  // Marks drawn apart by moving the cursor are joined to the character before them in a dump.
+  if (JOINING.test(expected.view.lines.join())) return;
   const copy = openScreen(whole.screen.modes);
-  copy.screen.write(Buffer.concat([Buffer.from(seen.dump), whole.screen.unparsed]));
+  copy.screen.write(Buffer.concat([Buffer.from(expected.dump), whole.screen.unparsed]));
   expect(drawn(copy.screen)).toEqual(drawn(whole.screen));
 };
 
-/** What whoever joins late has to see. In the middle of a drawing, too, so they are not told of it. */
+/** What a late viewer must see. synchronizedOutput is left out: viewers get the screen anyway. */
 const drawn = (screen: Screen) => {
   const { position: _, styles, ...view } = screenView(screen, { styles: true });
   const { synchronizedOutput: __, ...modes } = screen.modes;
@@ -226,32 +233,32 @@ const failureOf = (parts: readonly Part[], seed: number): unknown => {
     check(parts, seed);
     return undefined;
   } catch (error) {
-    // Leaving parts out must not find another failure than the one there was.
+    // Removing parts must not lead to another failure than the first one.
     if (error instanceof InvalidSize) return undefined;
     return error;
   }
 };
 
-/** So that single bytes of a part can be left out. */
-const inBytes = (parts: readonly Part[]): Part[] =>
+/** Splits parts into bytes, so that single bytes can be removed. */
+const splitBytes = (parts: readonly Part[]): Part[] =>
   parts.flatMap((part): Part[] => (typeof part === 'string' ? [...part] : [part]));
 
 test(
-  'however output is cut, and whoever looks meanwhile, the screen is the same, and so is its dump',
+  'the screen and its dump are the same no matter how output is cut and who reads meanwhile',
   async () => {
     const rounds = await fuzz((random, seed) => {
-      const parts = output(random);
+      const parts = randomOutput(random);
       if (failureOf(parts, seed) === undefined) return;
       const fails = (some: readonly Part[]) => failureOf(some, seed) !== undefined;
-      const least = fewest(inBytes(fewest(parts, fails)), fails);
-      throw new Error(JSON.stringify(joined(least)), { cause: failureOf(least, seed) });
+      const minimal = fewest(splitBytes(fewest(parts, fails)), fails);
+      throw new Error(JSON.stringify(joinParts(minimal)), { cause: failureOf(minimal, seed) });
     });
     expect(rounds).toBeGreaterThan(0);
   },
   FUZZ_TIMEOUT_MS,
 );
 
-const joined = (parts: readonly Part[]): Part[] => {
+const joinParts = (parts: readonly Part[]): Part[] => {
   const whole: Part[] = [];
   for (const part of parts) {
     if (typeof part === 'string' && typeof whole.at(-1) === 'string')

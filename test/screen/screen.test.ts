@@ -45,7 +45,7 @@ describe('the screen', () => {
     }
   });
 
-  test('tells what stands before the cursor, also over wrapped rows', () => {
+  test('gives the text before the cursor, also over wrapped rows', () => {
     const { screen, write } = openScreen({ cols: 10 });
     write('a prompt that wraps> ');
     expect(screen.textBeforeCursor).toBe('a prompt that wraps> ');

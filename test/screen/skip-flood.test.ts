@@ -5,11 +5,11 @@ import { TextReader, textFrom, viewText } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { seeded } from '../helpers/seeded.ts';
 
-/** `SEEDS=1000 npx vitest run test/screen/flood.test.ts` tries that many mixtures. */
+/** `SEEDS=1000 npx vitest run test/screen/skip-flood.test.ts` tries that many mixtures. */
 const SEEDS = Number(process.env.SEEDS ?? 25);
 
-/** Everything that can be seen of a screen. */
-const look = (screen: Screen) => {
+/** Everything that can be observed of a screen. */
+const observe = (screen: Screen) => {
   const { rows } = screen.modes;
   return {
     cursor: screen.cursor,
@@ -85,7 +85,7 @@ const complex = [
 ];
 
 describe('a flood', () => {
-  test('leaves a screen equal to one that has looked at every byte', {
+  test('leaves the same screen as one that has parsed every byte', {
     timeout: 2_000 * SEEDS,
   }, () => {
     let skipped = 0;
@@ -96,7 +96,7 @@ describe('a flood', () => {
       const history = { maxBytes: 64 * 1024, maxLines: 50 + below(400), headBytes: 2048 };
       const lazy = openScreen({ ...size, history });
       const eager = openScreen({ ...size, history });
-      // Both keep what has not been read.
+      // With a reader, both keep the output that was not read.
       for (const { screen } of [lazy, eager]) new TextReader(screen);
       for (let round = 0; round < 4; round++) {
         let output = '';
@@ -117,7 +117,7 @@ describe('a flood', () => {
           eager.screen.write(bytes.subarray(at, at + 700));
           void eager.screen.cursor;
         }
-        expect(look(lazy.screen), `seed ${seed}, round ${round}`).toEqual(look(eager.screen));
+        expect(observe(lazy.screen), `seed ${seed}, round ${round}`).toEqual(observe(eager.screen));
         const kept = new Map([...eager.screen.lines()].map((line) => [line.line, line]));
         for (const { line, position, text } of lazy.screen.lines()) {
           if (kept.has(line)) expect({ line, position, text }).toEqual(pickLine(kept.get(line)!));

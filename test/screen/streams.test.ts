@@ -7,7 +7,7 @@ import { readStreams, type Stream } from '../streams/stream.ts';
 
 const streams = readStreams(`${import.meta.dirname}/../streams`);
 
-/** Plays a recording, its output in pieces as `cut` makes them, and stops at each screen. */
+/** Plays a recording, its output cut into pieces by `cut`, and stops at each expected screen. */
 function play(
   { cols, rows, events }: Stream,
   cut: (bytes: Buffer) => Iterable<Uint8Array>,

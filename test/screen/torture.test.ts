@@ -1,7 +1,8 @@
 /**
- * Output that means nothing, or that stops anywhere: no throw, no hang, no memory without bound.
+ * Writes meaningless output, and output that stops anywhere: nothing may throw, hang or use
+ * unbounded memory.
  *
- * `npm test` tries a part; all of it, as the issue asks, takes some minutes:
+ * `npm test` tries a part of it. All of it takes some minutes:
  * `TORTURE=all npx vitest run test/screen/torture.test.ts`.
  */
 import { describe, expect, test } from 'vitest';
@@ -12,13 +13,13 @@ import { TextReader, viewText } from '../../src/views/text.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 import { readStreams } from '../streams/stream.ts';
 
-const all = process.env.TORTURE === 'all';
-const RANDOM_BYTES = (all ? 50 : 1) * 1e6;
-/** After how many bytes each recording is cut off and looked at. */
-const STRIDE = all ? 1 : 997;
-const timeout = all ? 3_600_000 : 60_000;
+const isFull = process.env.TORTURE === 'all';
+const RANDOM_BYTES = (isFull ? 50 : 1) * 1e6;
+/** The screen is read after each this many bytes of a recording. */
+const STRIDE = isFull ? 1 : 997;
+const timeout = isFull ? 3_600_000 : 60_000;
 
-const lookAtAll = (screen: Screen, reader: TextReader) => {
+const readAll = (screen: Screen, reader: TextReader) => {
   screenView(screen);
   viewText(reader.read());
   rawFrom(screen, Math.max(0, screen.position - 1000));
@@ -56,7 +57,7 @@ describe('random output', () => {
     for (let written = 0; written < RANDOM_BYTES; written += chunk.length) {
       for (let at = 0; at < chunk.length; at++) chunk[at] = byte(numbers);
       screen.write(chunk);
-      if (numbers.below(100) === 0) lookAtAll(screen, reader);
+      if (numbers.below(100) === 0) readAll(screen, reader);
       if (numbers.below(400) === 0) screen.resize(1 + numbers.below(200), 1 + numbers.below(60));
     }
     expect(screen.position).toBeGreaterThanOrEqual(RANDOM_BYTES);
@@ -76,7 +77,7 @@ describe('random output', () => {
       const bytes = Buffer.from(parts.join(''));
       screen.write(bytes);
       written += bytes.length;
-      if (below(20) === 0) lookAtAll(screen, reader);
+      if (below(20) === 0) readAll(screen, reader);
     }
     screen.write(Buffer.from('\x18\x1bcalive'));
     expect(screen.rowText(0)).toBe('alive');
@@ -124,7 +125,7 @@ describe.each(readStreams(`${import.meta.dirname}/../streams`))('$name', (stream
         screen.write(Uint8Array.of(byte));
         if (--left > 0) continue;
         left = STRIDE;
-        expect(lookAtAll(screen, reader)).toBeTypeOf('string');
+        expect(readAll(screen, reader)).toBeTypeOf('string');
       }
     }
   });

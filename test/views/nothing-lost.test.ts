@@ -67,7 +67,7 @@ const actions: Record<string, (nextWord: NextWord, random: Random, rows: number)
       : `\x1b[1;${rows - 2}r\x1b[${rows - 2};1H${list(9, () => `\r\n${nextWord()}`).join('')}\x1b[r\x1b[${rows}H\r\n`,
 };
 
-/** Margins split words that wrap. So with margins each word has its own line, and the screen is wide. */
+/** Margins split words that wrap, so with margins each word has its own line. */
 test.each([
   ['wraps, is cleared, and gets another size', ['print', 'lines', 'clear'], 2],
   ['is left for a full-screen program', ['print', 'lines', 'fullScreen'], 2],

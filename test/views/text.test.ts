@@ -91,7 +91,7 @@ describe('the text view', () => {
     expect(read()).toBe('same');
   });
 
-  test('keeps what was said before the terminal was cleared or reset', () => {
+  test('keeps what was printed before the terminal was cleared or reset', () => {
     const { write, read } = openReader();
     write('one\r\n\x1b[H\x1b[2J\x1b[3Jtwo\r\n\x1bcthree\r\n');
     expect(read()).toBe('one\ntwo\nthree');
@@ -149,7 +149,7 @@ describe('the text view', () => {
 });
 
 describe('spans to leave out', () => {
-  test('a prompt and an echo, told by shell marks', () => {
+  test('a prompt and an echo, found by shell marks', () => {
     const { screen, write, reader, events } = openReader();
     write('\x1b]133;A\x07$ \x1b]133;B\x07');
     write('ls -l\r\n\x1b]133;C\x07total 0\r\n\x1b]133;D;0\x07');
@@ -164,7 +164,7 @@ describe('spans to leave out', () => {
     expect(screen.textBeforeCursor).toBe('$ ');
   });
 
-  test('an echo in the middle of a line, told by anchors', () => {
+  test('an echo in the middle of a line, found by anchors', () => {
     const { screen, write, reader } = openReader();
     write('Your name: ');
     const from = screen.anchor();
@@ -188,7 +188,7 @@ describe('spans to leave out', () => {
     expect(lines.slice(0, 3)).toEqual(['0123456789', 'answer', 'x']);
   });
 
-  test('stay left out in later reads, which need not be told of them again', () => {
+  test('stay left out in later reads, which need not be given the spans again', () => {
     const { screen, write, reader } = openReader();
     const from = screen.anchor();
     write('$ ls\r\n');

@@ -1,4 +1,4 @@
-/** The output as it came, by position: its newest part, and what readers have not read yet. */
+/** The output bytes by position: the newest, and those that readers have not read yet. */
 import { type HistoryPage, type LostOutput, pageToDrop, type ReaderPosition } from './retention.ts';
 
 export interface ByteSlice {
@@ -7,42 +7,42 @@ export interface ByteSlice {
 }
 
 export interface ByteSegment extends ByteSlice {
-  /** What is missing right before this piece. */
+  /** The output missing right before this piece. */
   lost: LostOutput;
 }
 
-/** Blocks grow from small to this, so that a quiet session takes little memory. */
-const SMALLEST_BLOCK = 4 * 1024;
-const LARGEST_BLOCK = 64 * 1024;
+/** Blocks start small and double in size, so that a quiet session takes little memory. */
+const MIN_BLOCK_BYTES = 4 * 1024;
+const MAX_BLOCK_BYTES = 64 * 1024;
 
 interface Block extends HistoryPage {
   from: number;
   to: number;
   size: number;
   bytes: Buffer;
-  /** Line feeds in everything before the block, and in it. */
+  /** Line feeds in all output before the block, and in the block. */
   newlinesBefore: number;
   newlines: number;
 }
 
 export class ByteHistory {
   readonly #blocks: Block[] = [];
-  readonly #readings: Iterable<ReaderPosition>;
+  readonly #readers: Iterable<ReaderPosition>;
   readonly #headBytes: number;
-  readonly #max: number;
-  /** A block's memory, to be used again: a flood would make the collector work for nothing. */
-  #spare: Buffer | undefined;
+  readonly #maxBytes: number;
+  /** The memory of a dropped block, reused to save the garbage collector work in a flood. */
+  #spareMemory: Buffer | undefined;
   #size = 0;
   end = 0;
   newlines = 0;
 
   constructor(
-    readings: Iterable<ReaderPosition>,
+    readers: Iterable<ReaderPosition>,
     { headBytes, max }: { headBytes: number; max: number },
   ) {
-    this.#readings = readings;
+    this.#readers = readers;
     this.#headBytes = headBytes;
-    this.#max = max;
+    this.#maxBytes = max;
   }
 
   /** Bytes held in memory. */
@@ -50,8 +50,8 @@ export class ByteHistory {
     return this.#size;
   }
 
-  /** Keeps a copy. What lies at or after `needed` is not forgotten yet. */
-  append(bytes: Uint8Array, newlines: number, needed: number): void {
+  /** Keeps a copy. Bytes from `keepFrom` on are not dropped yet. */
+  append(bytes: Uint8Array, newlines: number, keepFrom: number): void {
     let at = 0;
     let left = newlines;
     while (at < bytes.length) {
@@ -69,22 +69,22 @@ export class ByteHistory {
       this.end += part.length;
       this.newlines += newlinesHere;
     }
-    this.forget(needed);
+    this.trim(keepFrom);
   }
 
-  /** Drops what exceeds the bound, up to the position that is still needed. */
-  forget(needed: number): void {
-    const bound = { headBytes: this.#headBytes, max: this.#max };
-    while (this.#size > this.#max) {
-      const index = pageToDrop(this.#blocks, this.#readings, bound);
-      if (index === -1 || this.#blocks[index]!.to > needed) return;
+  /** Drops blocks while there are too many bytes, but none that ends after `keepFrom`. */
+  trim(keepFrom: number): void {
+    const limits = { headBytes: this.#headBytes, max: this.#maxBytes };
+    while (this.#size > this.#maxBytes) {
+      const index = pageToDrop(this.#blocks, this.#readers, limits);
+      if (index === -1 || this.#blocks[index]!.to > keepFrom) return;
       const [dropped] = this.#blocks.splice(index, 1);
       this.#size -= dropped!.size;
-      this.#spare = dropped!.bytes;
+      this.#spareMemory = dropped!.bytes;
     }
   }
 
-  /** What is kept of a range, in order. The bytes are valid until the next append. */
+  /** The kept parts of a range, in order. The bytes are valid until the next append. */
   *slices(from: number, to: number): Generator<ByteSlice> {
     for (const block of this.#blocks) {
       if (block.to <= from) continue;
@@ -95,7 +95,7 @@ export class ByteHistory {
     }
   }
 
-  /** What is kept of a range, and what is not. */
+  /** The kept parts of a range, each with the amount missing before it. */
   pieces(from: number, to = this.end): ByteSegment[] {
     const pieces: ByteSegment[] = [];
     let end = from;
@@ -111,7 +111,7 @@ export class ByteHistory {
     return pieces;
   }
 
-  /** Line feeds before a position. Inside a part that is gone it is an estimate. */
+  /** Line feeds before a position. An estimate if the position is in a part that is gone. */
   newlinesBefore(position: number): number {
     let end = 0;
     let newlines = 0;
@@ -129,7 +129,7 @@ export class ByteHistory {
     return newlines;
   }
 
-  /** The position right after the nth line feed of all output, -1 where it is gone or to come. */
+  /** The position right after the nth line feed of all output. -1 if it is not kept. */
   afterNewline(nth: number): number {
     for (const { bytes, size, from, newlinesBefore, newlines } of this.#blocks) {
       if (nth <= newlinesBefore || nth > newlinesBefore + newlines) continue;
@@ -147,14 +147,14 @@ export class ByteHistory {
 
   #addBlock(): Block {
     const last = this.#blocks.at(-1);
-    const room = Math.min(LARGEST_BLOCK, last ? 2 * last.bytes.length : SMALLEST_BLOCK);
-    const spare = this.#spare?.length === room ? this.#spare : undefined;
-    this.#spare = undefined;
+    const capacity = Math.min(MAX_BLOCK_BYTES, last ? 2 * last.bytes.length : MIN_BLOCK_BYTES);
+    const reused = this.#spareMemory?.length === capacity ? this.#spareMemory : undefined;
+    this.#spareMemory = undefined;
     const block = {
       from: this.end,
       to: this.end,
       size: 0,
-      bytes: spare ?? Buffer.allocUnsafeSlow(room),
+      bytes: reused ?? Buffer.allocUnsafeSlow(capacity),
       newlinesBefore: this.newlines,
       newlines: 0,
     };

@@ -1,9 +1,9 @@
 /**
- * What a session remembers of its output: bytes and lines, both by position, both bounded.
+ * The output that a session keeps: bytes and lines, both by position, both limited in size.
  *
- * A position is the number of bytes the session had put out before; it never shifts. When there is
- * too much, the oldest goes first, but what follows a reader's position stays (kept.ts), and what is
- * gone is counted.
+ * A position is the number of bytes the program had printed before; it never shifts. When there is
+ * too much output, the oldest is dropped first and counted, but the part right after a reader's
+ * position is kept (retention.ts).
  */
 
 import { ByteHistory } from './byte-history.ts';
@@ -11,11 +11,11 @@ import { LineHistory } from './line-history.ts';
 import type { ReaderPosition } from './retention.ts';
 
 export interface HistoryOptions {
-  /** Bytes kept as they came. @default 4 MiB */
+  /** Raw bytes kept. @default 4 MiB */
   maxBytes?: number;
   /** Lines kept as text, in at most half as many characters as `maxBytes`. @default 10000 */
   maxLines?: number;
-  /** How much of what follows a reader's position outlives a flood. @default 64 KiB */
+  /** How many bytes after a reader's position survive a flood. @default 64 KiB */
   headBytes?: number;
 }
 
@@ -25,7 +25,7 @@ export class History {
   readonly maxBytes: number;
   readonly maxLines: number;
   readonly headBytes: number;
-  /** Who reads here. What follows their positions outlives a flood. */
+  /** The output right after the position of each reader survives a flood. */
   readonly readers = new Set<ReaderPosition>();
 
   constructor({

@@ -1,7 +1,7 @@
-/** Finished lines as text, by number and position: the newest, and what readers have not read yet. */
+/** Finished lines as text, by number and position: the newest, and those not yet read. */
 import { type HistoryPage, type LostOutput, pageToDrop, type ReaderPosition } from './retention.ts';
 
-/** A logical line: what was printed between two line feeds, however the screen has wrapped it. */
+/** A logical line: the text between two line feeds, no matter how the screen wraps it. */
 export interface LogicalLine {
   /** Counts every line of the session, from 0. */
   line: number;
@@ -11,11 +11,11 @@ export interface LogicalLine {
 }
 
 export interface HistoryLine extends LogicalLine {
-  /** Which line it is, even if others are inserted above it: see live-lines.ts. */
+  /** Identifies the line, even if others are inserted above it: see live-lines.ts. */
   id: number;
-  /** It goes on with the line before it, which was too long: see pieces.ts. */
+  /** It continues the line before it, which was too long: see line-pieces.ts. */
   continues?: true;
-  /** What is missing right before it. */
+  /** The output missing right before it. */
   lost?: LostOutput;
 }
 
@@ -25,46 +25,46 @@ interface LinePage extends HistoryPage {
   size: number;
   first: number;
   chars: number;
-  /** What is missing right before the page. */
+  /** The output missing right before the page. */
   gap: Gap;
   lines: Omit<HistoryLine, 'line' | 'lost'>[];
 }
 
-/** What is missing. */
+/** Output that is no longer kept. */
 interface Gap {
   /** How many lines begin in it. */
-  begun: number;
+  lineStarts: number;
   bytes: number;
-  /** What is missing first goes on with a line. */
+  /** It begins in the middle of a line. */
   continues: boolean;
 }
 
-const noGap: Gap = { begun: 0, bytes: 0, continues: false };
+const noGap: Gap = { lineStarts: 0, bytes: 0, continues: false };
 
-/** A line of which a part is missing counts, but once. */
-const lostIn = ({ begun, bytes, continues }: Gap): LostOutput => ({
-  lines: begun + Number(continues),
+/** A line that is missing in part counts as one. */
+const lostIn = ({ lineStarts, bytes, continues }: Gap): LostOutput => ({
+  lines: lineStarts + Number(continues),
   bytes,
 });
 
 export class LineHistory {
   readonly #pages: LinePage[] = [];
-  readonly #readings: Iterable<ReaderPosition>;
+  readonly #readers: Iterable<ReaderPosition>;
   readonly #headBytes: number;
   readonly #maxLines: number;
   readonly #maxChars: number;
   readonly #pageLines: number;
   #size = 0;
   #chars = 0;
-  /** The number of the next line, and what is missing right before it. */
+  /** The number of the next line, and the output missing right before it. */
   end = 0;
   #gap = noGap;
 
   constructor(
-    readings: Iterable<ReaderPosition>,
+    readers: Iterable<ReaderPosition>,
     { headBytes, maxLines, maxChars }: { headBytes: number; maxLines: number; maxChars: number },
   ) {
-    this.#readings = readings;
+    this.#readers = readers;
     this.#headBytes = headBytes;
     this.#maxLines = maxLines;
     this.#maxChars = maxChars;
@@ -82,7 +82,7 @@ export class LineHistory {
   ): void {
     let page = this.#pages.at(-1);
     const isFull = page === undefined || page.size >= this.#pageLines;
-    // A page ends where the next begins: what follows a reader may be in the middle of its last line.
+    // A page ends where the next begins, because a reader may be in the middle of a line.
     if (page !== undefined) page.to = Math.max(page.to, position);
     if (isFull || this.#gap !== noGap || page!.chars > this.#maxChars >> 3) {
       const gap = this.#gap;
@@ -97,20 +97,20 @@ export class LineHistory {
     this.#size++;
     this.#chars += text.length;
     this.end++;
-    this.#forget();
+    this.#trim();
   }
 
-  /** Counts lines that were never looked at. */
+  /** Counts lines that were never parsed. */
   skip(lines: number, bytes: number): void {
     this.end += lines;
     this.#gap = {
-      begun: this.#gap.begun + lines,
+      lineStarts: this.#gap.lineStarts + lines,
       bytes: this.#gap.bytes + bytes,
       continues: false,
     };
   }
 
-  /** What is missing right before the next line. */
+  /** The output missing right before the next line. */
   get lostAtEnd(): LostOutput {
     return lostIn(this.#gap);
   }
@@ -126,33 +126,35 @@ export class LineHistory {
   }
 
   /**
-   * How far the search of `Screen.lineAt` comes among these lines: it is over where a line began after
-   * the position. Whoever waits for a text searches with every output, so nothing is made for a line.
+   * The part of `Screen.lineAt` for these lines. `isOver`: a line began after the position, so the
+   * search ends here. A wait for a text searches after every output, so this creates no object per
+   * line.
    */
-  search(position: number): { found: number | undefined; began: number; isOver: boolean } {
+  search(position: number): { found: number | undefined; latest: number; isOver: boolean } {
     let found: number | undefined;
     let latest = -1;
     for (const { first, lines } of this.#pages) {
       for (let at = 0; at < lines.length; at++) {
         const began = lines[at]!.position;
-        if (began > position) return { found: found ?? first + at, began: latest, isOver: true };
+        if (began > position) return { found: found ?? first + at, latest, isOver: true };
         if (began <= latest) continue;
         found = first + at;
         latest = began;
       }
     }
-    return { found, began: latest, isOver: false };
+    return { found, latest, isOver: false };
   }
 
-  #forget(): void {
+  #trim(): void {
     while (this.#size > this.#maxLines || this.#chars > this.#maxChars) {
-      const bound = { headBytes: this.#headBytes, max: this.#maxLines };
-      const index = pageToDrop(this.#pages, this.#readings, bound);
+      const limits = { headBytes: this.#headBytes, max: this.#maxLines };
+      const index = pageToDrop(this.#pages, this.#readers, limits);
       if (index === -1) return;
       const [dropped, next] = this.#pages.splice(index, 2) as [LinePage, LinePage];
       const { gap, lines, from } = dropped;
       next.gap = {
-        begun: gap.begun + lines.filter(({ continues }) => !continues).length + next.gap.begun,
+        lineStarts:
+          gap.lineStarts + lines.filter(({ continues }) => !continues).length + next.gap.lineStarts,
         bytes: gap.bytes + Math.max(0, next.from - from),
         continues: gap === noGap ? lines[0]!.continues === true : gap.continues,
       };

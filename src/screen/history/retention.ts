@@ -1,21 +1,21 @@
 /**
- * Which part of what was kept goes first when there is too much of it.
+ * Decides which part of the history is dropped when there is too much of it.
  *
- * The oldest, except what follows a reader's position: after a flood a reader is shown how it began
- * and how it ended, and the middle is what nobody gets. Bytes and lines are both kept in pages, and
- * both forget by this rule.
+ * It is the oldest part, except the output right after a reader's position: after a flood a reader
+ * gets its beginning and its end, and only the middle is lost. Bytes and lines are both kept in
+ * pages, and both follow this rule.
  */
 
-/** How much is gone. */
+/** The amount of output that is no longer kept. */
 export interface LostOutput {
   bytes: number;
   lines: number;
 }
 
-/** Who has read up to `position`, and is going to ask for what follows. */
+/** A reader that has read up to `position` and will read on from there. */
 export interface ReaderPosition {
   readonly position: number;
-  /** Lines that had left the screen may have come back to it. */
+  /** Called after a resize: lines that had left the screen may be back on it. */
   onResize?(): void;
 }
 
@@ -23,26 +23,26 @@ export interface HistoryPage {
   /** The positions the page covers. */
   readonly from: number;
   readonly to: number;
-  /** In the unit of the bound: bytes, lines. */
+  /** In the unit of `max`: bytes or lines. */
   readonly size: number;
 }
 
-/** At most this share of the bound is held for readers, so that the newest output always has room. */
-const SHARE_FOR_READERS = 0.5;
+/** At most this share is reserved for readers, so that there is room for the newest output. */
+const MAX_READER_SHARE = 0.5;
 
-/** The index of the page to drop. The last page, which is being written, is never dropped. */
+/** The index of the page to drop, or -1. The last page is never dropped, because it still grows. */
 export function pageToDrop(
   pages: readonly HistoryPage[],
-  readings: Iterable<ReaderPosition>,
+  readers: Iterable<ReaderPosition>,
   { headBytes, max }: { headBytes: number; max: number },
 ): number {
-  const heads = [...readings].map(({ position }) => ({ from: position, to: position + headBytes }));
-  let held = 0;
+  const heads = [...readers].map(({ position }) => ({ from: position, to: position + headBytes }));
+  let reserved = 0;
   for (let index = 0; index < pages.length - 1; index++) {
     const page = pages[index]!;
     const isHead = heads.some(({ from, to }) => page.from < to && page.to > from);
-    if (!isHead || held + page.size > max * SHARE_FOR_READERS) return index;
-    held += page.size;
+    if (!isHead || reserved + page.size > max * MAX_READER_SHARE) return index;
+    reserved += page.size;
   }
   return -1;
 }

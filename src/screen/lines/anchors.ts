@@ -1,67 +1,68 @@
 /**
- * Where on the screen a position of the output lies, for positions that matter.
+ * Maps positions in the output to places on the screen, for the positions that matter.
  *
- * Views leave out an echo or a prompt given as positions, but a byte has no place once it is drawn.
- * So the place of the cursor is noted while the output stands exactly at such a position. It is
- * noted as a line and a cell in it, which scrolling and wrapping anew do not change.
+ * Views hide an echo or a prompt given as positions, but xterm does not keep which byte drew a
+ * cell. So the cursor is recorded while the output is exactly at such a position. It is recorded as
+ * a line and a cell in it, which do not change when the screen scrolls or wraps differently.
  */
 
-export interface AnchoredPlace {
+export interface Anchor {
   /** The line's id: see live-lines.ts. */
   id: number;
-  /** Cells before the place, counted from the start of the line over all its rows: see pieces.ts. */
+  /** Cells before the anchor, from the start of the line over all its rows: see line-pieces.ts. */
   cell: number;
-  /** Characters before the place, known once the row has left the screen. */
+  /** Characters before the anchor. Known only after the row has left the buffer. */
   index?: number;
 }
 
-/** Prompts and echoes older than this many are no longer left out of a text read again. */
+/** Older prompts and echoes are no longer hidden when their text is read again. */
 const MAX_ANCHORS = 4096;
 
 export class Anchors {
-  readonly #places = new Map<number, AnchoredPlace>();
-  readonly #onLine = new Map<number, AnchoredPlace[]>();
+  readonly #byPosition = new Map<number, Anchor>();
+  readonly #byLine = new Map<number, Anchor[]>();
 
-  add(position: number, place: AnchoredPlace): void {
-    if (this.#places.has(position)) return;
-    this.#places.set(position, place);
-    const onLine = this.#onLine.get(place.id);
-    if (onLine === undefined) this.#onLine.set(place.id, [place]);
-    else onLine.push(place);
-    if (this.#places.size > MAX_ANCHORS) this.#forgetOldest();
+  add(position: number, anchor: Anchor): void {
+    if (this.#byPosition.has(position)) return;
+    this.#byPosition.set(position, anchor);
+    const onLine = this.#byLine.get(anchor.id);
+    if (onLine === undefined) this.#byLine.set(anchor.id, [anchor]);
+    else onLine.push(anchor);
+    if (this.#byPosition.size > MAX_ANCHORS) this.#forgetOldest();
   }
 
-  get(position: number): AnchoredPlace | undefined {
-    return this.#places.get(position);
+  get(position: number): Anchor | undefined {
+    return this.#byPosition.get(position);
   }
 
-  /** The places on a line that still need to be turned into an index. */
-  unresolved(id: number): readonly AnchoredPlace[] {
-    return this.#onLine.get(id) ?? [];
+  /** The anchors on a line that is still in the buffer. */
+  onLine(id: number): readonly Anchor[] {
+    return this.#byLine.get(id) ?? [];
   }
 
-  resolved(id: number): void {
-    this.#onLine.delete(id);
+  /** Called when the line has left the buffer. */
+  forgetLine(id: number): void {
+    this.#byLine.delete(id);
   }
 
-  /** The line was cut: places without an index lie on the piece that follows, so many cells less. */
-  follow(id: number, { id: next, cells }: { id: number; cells: number }): void {
-    const later = this.unresolved(id).filter(({ index }) => index === undefined);
-    this.#onLine.delete(id);
+  /** The line was cut after `cells`. Moves the anchors without an index to the next piece. */
+  moveToPiece(id: number, { id: next, cells }: { id: number; cells: number }): void {
+    const later = this.onLine(id).filter(({ index }) => index === undefined);
+    this.#byLine.delete(id);
     if (later.length === 0) return;
-    for (const place of later) {
-      place.id = next;
-      place.cell -= cells;
+    for (const anchor of later) {
+      anchor.id = next;
+      anchor.cell -= cells;
     }
-    this.#onLine.set(next, [...this.unresolved(next), ...later]);
+    this.#byLine.set(next, [...this.onLine(next), ...later]);
   }
 
   #forgetOldest(): void {
-    const [oldest] = this.#places;
-    const [position, place] = oldest!;
-    this.#places.delete(position);
-    const left = this.#onLine.get(place.id)?.filter((other) => other !== place) ?? [];
-    if (left.length === 0) this.#onLine.delete(place.id);
-    else this.#onLine.set(place.id, left);
+    const [oldest] = this.#byPosition;
+    const [position, anchor] = oldest!;
+    this.#byPosition.delete(position);
+    const left = this.#byLine.get(anchor.id)?.filter((other) => other !== anchor) ?? [];
+    if (left.length === 0) this.#byLine.delete(anchor.id);
+    else this.#byLine.set(anchor.id, left);
   }
 }

@@ -1,18 +1,18 @@
 /**
- * Which rows of xterm's buffer make up each line, and what those lines say now.
+ * Finds which rows of xterm's buffer belong to each line, and the current text of the lines.
  *
- * A line is made of rows: the first, and the rows it wraps onto. Of the first line of the buffer a
- * part may have left it already. Nothing here changes a row: see live-lines.ts.
+ * A line is made of rows: the first, and the rows it wraps onto. A part of the first line may have
+ * left the buffer already. Nothing here changes a row; live-lines.ts does.
  */
 
 import type { Grid, Xterm } from '../xterm/xterm.ts';
-import type { AnchoredPlace } from './anchors.ts';
+import type { Anchor } from './anchors.ts';
 import {
   emptyPiece,
   indexInPieces,
   type LinePiece,
   type LineRows,
-  MAX_PIECE,
+  MAX_PIECE_CELLS,
   type PlacedLinePiece,
   piecesOf,
 } from './line-pieces.ts';
@@ -24,37 +24,37 @@ export interface LiveLine {
   position: number;
   text: string;
   hasCursor: boolean;
-  /** It goes on with the line before it, which was too long. */
+  /** It continues the line before it, which was too long. */
   continues?: true;
 }
 
 export class BufferLines {
-  /** How far the output is parsed; while it is being parsed, how far it will be. */
+  /** The position up to which output is parsed or, during a step, will be parsed. */
   position = 0;
-  /** Where the last line that went to the history had begun. */
+  /** Where the last line in the history began. */
   lastFinished = 0;
-  /** The part of the first line, or of its last piece, that has left the buffer already. */
-  begun: LinePiece | undefined;
+  /** The part of the first line, or of its last piece, that has left the buffer. */
+  scrolledOff: LinePiece | undefined;
   readonly #xterm: Xterm;
-  readonly #notes: LineStarts;
+  readonly #starts: LineStarts;
 
-  constructor(xterm: Xterm, notes: LineStarts) {
+  constructor(xterm: Xterm, starts: LineStarts) {
     this.#xterm = xterm;
-    this.#notes = notes;
+    this.#starts = starts;
   }
 
   get #grid(): Grid {
     return this.#xterm.core.buffers.normal;
   }
 
-  /** How many lines lie above the screen as a whole: no program can reach them. */
-  get above(): number {
+  /** How many lines are completely above the screen, where no program can change them. */
+  get countAboveScreen(): number {
     const { ybase } = this.#grid;
     let count = 0;
     for (let index = 0; index < ybase; ) {
       const line = this.#lineAt(index);
-      if (line.begun.note.void === undefined) {
-        if (this.#isShort(line)) count += Number(line.next <= ybase);
+      if (line.scrolledOff.start.skipped === undefined) {
+        if (this.#isOnePiece(line)) count += Number(line.next <= ybase);
         else count += this.pieces(line).filter(({ row }) => row < ybase).length;
       }
       index = line.next;
@@ -63,22 +63,22 @@ export class BufferLines {
   }
 
   /**
-   * Every line from the oldest in the buffer to the cursor, or to the last that is not blank; the
-   * first ones can be left out.
+   * Every line from the oldest in the buffer to the cursor, or to the last one that is not blank,
+   * without the first `skipped`.
    */
   *lines(skipped = 0): Generator<LiveLine> {
-    const end = this.end();
+    const end = this.endRow();
     let left = skipped;
     for (let index = 0; index < end; ) {
       const line = this.#lineAt(index);
       index = line.next;
-      if (line.begun.note.void) continue;
-      if (left > 0 && this.#isShort(line)) {
+      if (line.scrolledOff.start.skipped) continue;
+      if (left > 0 && this.#isOnePiece(line)) {
         left--;
         continue;
       }
       const pieces = this.pieces(line);
-      const current = this.#withCursor(line, pieces);
+      const current = this.#pieceWithCursor(line, pieces);
       for (const piece of pieces) {
         if (left-- > 0) continue;
         yield liveLine(piece, piece === current);
@@ -86,35 +86,35 @@ export class BufferLines {
     }
   }
 
-  /** The line that the cursor is on; none while all from there on is blank. */
+  /** The line with the cursor. Undefined if everything from there on is blank. */
   cursorLine(): LiveLine | undefined {
     const line = this.#lineOf(cursorRow(this.#grid));
-    if (line.begun.note.void || cursorRow(this.#grid) >= this.end()) return undefined;
-    return liveLine(this.#withCursor(line, this.pieces(line))!, true);
+    if (line.scrolledOff.start.skipped || cursorRow(this.#grid) >= this.endRow()) return undefined;
+    return liveLine(this.#pieceWithCursor(line, this.pieces(line))!, true);
   }
 
-  /** Where the output stands now. */
-  cursorPlace(): AnchoredPlace {
+  /** An anchor at the cursor. */
+  cursorAnchor(): Anchor {
     const grid = this.#grid;
-    return this.placeAt(cursorRow(grid), grid.x);
+    return this.anchorAt(cursorRow(grid), grid.x);
   }
 
-  placeAt(row: number, col: number): AnchoredPlace {
+  anchorAt(row: number, col: number): Anchor {
     const grid = this.#grid;
-    const { first, begun } = this.#lineOf(row);
-    let { cells } = begun;
+    const { first, scrolledOff } = this.#lineOf(row);
+    let { cells } = scrolledOff;
     for (let index = first; index < row; index++) cells += rowLength(grid, index);
-    return { id: begun.note.id, cell: cells + col };
+    return { id: scrolledOff.start.id, cell: cells + col };
   }
 
-  /** The index of a place in its line's text, if the line is still in the buffer. */
-  locate({ id, cell }: AnchoredPlace): { id: number; index: number } | undefined {
+  /** The line and the index in its text of an anchor, if the line is still in the buffer. */
+  locate({ id, cell }: Anchor): { id: number; index: number } | undefined {
     const grid = this.#grid;
     const line = this.find(id);
     if (line === undefined) return undefined;
-    const { first, next, begun } = line;
-    let left = cell - begun.cells;
-    let before = begun.text.length;
+    const { first, next, scrolledOff } = line;
+    let left = cell - scrolledOff.cells;
+    let before = scrolledOff.text.length;
     for (let index = first; index < next && left > 0; index++) {
       const length = index === next - 1 ? rowAt(grid, index).length : rowLength(grid, index);
       before += rowsText(grid, index, index + 1, Math.min(left, length)).length;
@@ -127,7 +127,7 @@ export class BufferLines {
     const { length } = this.#grid.lines;
     for (let first = 0; first < length; ) {
       const line = this.#lineAt(first);
-      if (line.begun.note.id === id) return line;
+      if (line.scrolledOff.start.id === id) return line;
       first = line.next;
     }
     return undefined;
@@ -140,28 +140,31 @@ export class BufferLines {
     return this.#lineAt(first);
   }
 
-  /** The line that begins or goes on with a row, and what of it has left the buffer. */
+  /** The line that begins, or continues from above the buffer, on this row. */
   #lineAt(first: number): LineRows {
     const { lines } = this.#grid;
     let next = first + 1;
     while (next < lines.length && lines.get(next)!.isWrapped) next++;
-    return { first, next, begun: this.begunAt(first) };
+    return { first, next, scrolledOff: this.scrolledOffAt(first) };
   }
 
   pieces(line: LineRows): PlacedLinePiece[] {
-    return piecesOf(this.#grid, line, this.#follow);
+    return piecesOf(this.#grid, line, this.#startNextPiece);
   }
 
-  /** The position is exact if there is nothing but text in the line; what was parsed is the limit. */
-  readonly #follow = ({ note, text }: LinePiece): LineStart =>
-    this.#notes.follow(note, Math.min(note.position + Buffer.byteLength(text), this.position));
+  /** The position is exact if the line is only text. It is never beyond the parsed output. */
+  readonly #startNextPiece = ({ start, text }: LinePiece): LineStart =>
+    this.#starts.nextPiece(
+      start,
+      Math.min(start.position + Buffer.byteLength(text), this.position),
+    );
 
-  #isShort({ first, next, begun }: LineRows): boolean {
-    return begun.cells + (next - first) * this.#xterm.terminal.cols <= MAX_PIECE;
+  #isOnePiece({ first, next, scrolledOff }: LineRows): boolean {
+    return scrolledOff.cells + (next - first) * this.#xterm.terminal.cols <= MAX_PIECE_CELLS;
   }
 
-  /** The piece of a line that the cursor is on, if it is on that line. */
-  #withCursor(
+  /** The piece with the cursor, if the cursor is on this line. */
+  #pieceWithCursor(
     { first, next }: LineRows,
     pieces: readonly PlacedLinePiece[],
   ): PlacedLinePiece | undefined {
@@ -171,24 +174,20 @@ export class BufferLines {
     return pieces.find(({ row, col }) => row > cursor || (row === cursor && col > grid.x));
   }
 
-  /** What of the line on a row has come before it and is no longer in the buffer. */
-  begunAt(index: number): LinePiece {
-    const begun = rowAt(this.#grid, index).isWrapped ? this.begun : undefined;
-    return begun ?? emptyPiece(this.#noteOf(index));
+  /** The part of a row's line that came before the row and is no longer in the buffer. */
+  scrolledOffAt(index: number): LinePiece {
+    const scrolledOff = rowAt(this.#grid, index).isWrapped ? this.scrolledOff : undefined;
+    return scrolledOff ?? emptyPiece(this.#starts.at(this.#grid, index, this.lastFinished));
   }
 
-  #noteOf(index: number): LineStart {
-    return this.#notes.at(this.#grid, index, this.lastFinished);
-  }
-
-  /** The row after the last one that counts: the cursor's, or the last that is not blank. */
-  end(): number {
+  /** The row after the last line: the cursor's row, or the one after the last that is not blank. */
+  endRow(): number {
     return Math.max(cursorRow(this.#grid), lastRow(this.#grid) + 1);
   }
 }
 
 const liveLine = (piece: PlacedLinePiece, hasCursor: boolean): LiveLine => {
-  const { id, position, continues } = piece.note;
+  const { id, position, continues } = piece.start;
   const text =
     piece.col === Number.POSITIVE_INFINITY ? withoutTrailingBlanks(piece.text) : piece.text;
   return continues

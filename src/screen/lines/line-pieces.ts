@@ -1,23 +1,23 @@
 /**
- * A line that is too long is cut into pieces, so that output without line feeds stays bounded.
+ * Cuts a line that is too long into pieces, so that output without line feeds stays bounded.
  *
- * It is cut after a number of cells, wherever those lie: whether they have left the screen, how wide
- * that is, and who has looked make no difference. Otherwise a piece that was read would become two
- * others, and would be read again.
+ * A piece has a fixed number of cells. It does not depend on whether they have left the screen, on
+ * the width of the screen, or on when it was read. Otherwise a piece that was read could later be
+ * cut differently, and would be read again.
  */
 
 import type { Grid, Row } from '../xterm/xterm.ts';
 import type { LineStart } from './line-starts.ts';
 import { rowAt, rowLength } from './rows.ts';
 
-/** In cells. A piece of this size is read and sent at once. */
-export const MAX_PIECE = 64 * 1024;
+/** A piece is read and sent as a whole, so this limits the size of a read. */
+export const MAX_PIECE_CELLS = 64 * 1024;
 
-/** What there is of a piece: all of it, or the part that its rows so far have brought. */
+/** A piece, or the part of it that is known so far. */
 export interface LinePiece {
-  note: LineStart;
+  start: LineStart;
   text: string;
-  /** Without those that a wide character left empty because it did not fit. */
+  /** Without cells that stayed empty because a wide character did not fit. */
   cells: number;
 }
 
@@ -27,62 +27,66 @@ export interface PlacedLinePiece extends LinePiece {
   col: number;
 }
 
-/** The rows of a line that are in the buffer, and what of its last piece has left it. */
+/**
+ * The rows of a line that are in the buffer, from `first` up to `next`, and the part of its last
+ * piece that has left the buffer.
+ */
 export interface LineRows {
   first: number;
   next: number;
-  begun: LinePiece;
+  scrolledOff: LinePiece;
 }
 
-export const emptyPiece = (note: LineStart): LinePiece => ({ note, text: '', cells: 0 });
+export const emptyPiece = (start: LineStart): LinePiece => ({ start, text: '', cells: 0 });
 
-/** The note of the piece that follows one. */
+/** Returns the start of the piece after this one. */
 export type NextPieceStart = (piece: LinePiece) => LineStart;
 
 /**
- * The pieces that rows of a line make, of which the first has begun with `begun`. Only the last may
- * still get longer. One that is full is the last until there is a cell for the next.
+ * The pieces of a line. The first begins with `scrolledOff`. Only the last can still grow. A full
+ * piece is the last until there is a cell for the next one.
  */
 export function piecesOf(
   grid: Grid,
-  { first, next, begun }: LineRows,
-  follow: NextPieceStart,
+  { first, next, scrolledOff }: LineRows,
+  startNext: NextPieceStart,
 ): PlacedLinePiece[] {
   const pieces: PlacedLinePiece[] = [];
-  let { note, text, cells } = begun;
+  let { start, text, cells } = scrolledOff;
   for (let row = first, end = 0; row < next; row++) {
     const length = rowLength(grid, row);
     for (let col = 0; col < length; col = end) {
-      if (cells >= MAX_PIECE) {
-        const place = col > 0 ? { row, col } : { row: row - 1, col: end };
-        pieces.push({ note, text, cells, ...place });
-        note = follow({ note, text, cells });
+      if (cells >= MAX_PIECE_CELLS) {
+        const pieceEnd = col > 0 ? { row, col } : { row: row - 1, col: end };
+        pieces.push({ start, text, cells, ...pieceEnd });
+        start = startNext({ start, text, cells });
         text = '';
         cells = 0;
       }
-      const room = MAX_PIECE - cells;
-      end = length - col <= room ? length : wholeCell(rowAt(grid, row), col + room);
+      const available = MAX_PIECE_CELLS - cells;
+      end =
+        length - col <= available ? length : afterWideCharacter(rowAt(grid, row), col + available);
       text += rowAt(grid, row).translateToString(false, col, end);
       cells += end - col;
     }
   }
-  pieces.push({ note, text, cells, row: next - 1, col: Number.POSITIVE_INFINITY });
+  pieces.push({ start, text, cells, row: next - 1, col: Number.POSITIVE_INFINITY });
   return pieces;
 }
 
-/** Where so many characters behind the begin of the first piece are. */
+/** The piece and the index in it, for an index counted from the start of the first piece. */
 export const indexInPieces = (
   pieces: readonly LinePiece[],
-  characters: number,
+  fromStart: number,
 ): { id: number; index: number } => {
-  let index = characters;
-  for (const { note, text } of pieces.slice(0, -1)) {
-    if (index <= text.length) return { id: note.id, index };
+  let index = fromStart;
+  for (const { start, text } of pieces.slice(0, -1)) {
+    if (index <= text.length) return { id: start.id, index };
     index -= text.length;
   }
-  return { id: pieces.at(-1)!.note.id, index };
+  return { id: pieces.at(-1)!.start.id, index };
 };
 
-/** Behind the second half of a wide character, if the column would part it from the first. */
-const wholeCell = (row: Row, col: number): number =>
+/** Moves the column after a wide character that it would cut in half. */
+const afterWideCharacter = (row: Row, col: number): number =>
   col < row.length && row.getWidth(col) === 0 ? col + 1 : col;

@@ -1,6 +1,6 @@
 /**
- * Which line begins on a row: its id and its position, which stay with the row wherever that moves,
- * and are forgotten with it.
+ * Records which line begins on a row: its id and its position. They stay with the row when it
+ * moves, and are forgotten with it.
  */
 
 import type { Grid, Row } from '../xterm/xterm.ts';
@@ -9,55 +9,55 @@ import { rowAt } from './rows.ts';
 export interface LineStart {
   id: number;
   position: number;
-  /** It is a piece of a line, and this the piece after it: see pieces.ts. */
+  /** The next piece, if the line was too long: see line-pieces.ts. */
   next?: LineStart;
-  /** It goes on with the line of the piece before. */
+  /** It continues the line of the piece before. */
   continues?: true;
-  /** Stands in for rows that were skipped, and is never shown. */
-  void?: true;
+  /** Stands for rows that were skipped, and is never shown. */
+  skipped?: true;
 }
 
 export class LineStarts {
-  readonly #notes = new WeakMap<Row, LineStart>();
+  readonly #starts = new WeakMap<Row, LineStart>();
   #nextId = 1;
 
   begin(row: Row, position: number): LineStart {
-    const note = { id: this.#nextId++, position };
-    this.#notes.set(row, note);
-    return note;
+    const start = { id: this.#nextId++, position };
+    this.#starts.set(row, start);
+    return start;
   }
 
-  /** Nothing is known of the row but that it was there. */
+  /** The text of the row is unknown, because its output was not parsed. */
   skip(row: Row): void {
-    this.#notes.set(row, { id: 0, position: 0, void: true });
+    this.#starts.set(row, { id: 0, position: 0, skipped: true });
   }
 
-  /** The piece of a line that follows one. It keeps its id, however often it is asked for. */
-  follow(note: LineStart, position: number): LineStart {
-    note.next ??= { id: this.#nextId++, position, continues: true };
-    return note.next;
+  /** The start of the next piece. It has the same id at every call. */
+  nextPiece(start: LineStart, position: number): LineStart {
+    start.next ??= { id: this.#nextId++, position, continues: true };
+    return start.next;
   }
 
   get(row: Row): LineStart | undefined {
-    return this.#notes.get(row);
+    return this.#starts.get(row);
   }
 
-  /** The row goes on with a line. */
+  /** The row continues the line above. */
   delete(row: Row): void {
-    this.#notes.delete(row);
+    this.#starts.delete(row);
   }
 
   /**
-   * A row that the cursor has not stayed on counts as begun with the line above it, or at `otherwise`
-   * where there is none.
+   * A row without a start gets the position of the line above it, or `fallback` if there is none.
+   * The cursor has jumped over such a row.
    */
-  at(grid: Grid, index: number, otherwise: number): LineStart {
-    const note = this.#notes.get(rowAt(grid, index));
-    if (note !== undefined) return note;
+  at(grid: Grid, index: number, fallback: number): LineStart {
+    const start = this.#starts.get(rowAt(grid, index));
+    if (start !== undefined) return start;
     let above: LineStart | undefined;
     for (let at = index - 1; at >= 0 && above === undefined; at--) {
-      above = this.#notes.get(rowAt(grid, at));
+      above = this.#starts.get(rowAt(grid, at));
     }
-    return this.begin(rowAt(grid, index), above?.position ?? otherwise);
+    return this.begin(rowAt(grid, index), above?.position ?? fallback);
   }
 }

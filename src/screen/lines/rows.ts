@@ -1,7 +1,7 @@
-/** Rows of a grid as text, and where on it something is. Nothing here remembers anything. */
+/** Helpers for the rows of a grid: their text and their length. They keep no state. */
 import type { Grid, Row } from '../xterm/xterm.ts';
 
-/** The text of rows of one line, up to a column of the last one. */
+/** The text of some rows of one line, up to a column of the last row. */
 export function rowsText(grid: Grid, from: number, to: number, col?: number): string {
   let text = '';
   for (let index = from; index < to; index++) {
@@ -15,7 +15,7 @@ export const rowAt = (grid: Grid, index: number): Row => grid.lines.get(index)!;
 
 export const cursorRow = ({ ybase, y }: Grid): number => ybase + y;
 
-/** The last row that is not blank; the one above the screen if all of it is. */
+/** The last row that is not blank. If the whole screen is blank, the row above it. */
 export function lastRow(grid: Grid): number {
   let last = grid.lines.length - 1;
   while (last >= grid.ybase && rowAt(grid, last).getTrimmedLength() === 0) last--;
@@ -29,7 +29,7 @@ export function rowLength(grid: Grid, index: number): number {
   return next?.isWrapped ? wrappedLength(row, next) : row.getTrimmedLength();
 }
 
-/** A wide character that did not fit leaves the last cell of the row empty. */
+/** If a wide character did not fit, the last cell of the row is empty and not part of the line. */
 const wrappedLength = (row: Row, next: Row): number => {
   const last = row.length - 1;
   const isGap = !row.hasContent(last) && row.getWidth(last) === 1 && next.getWidth(0) === 2;
@@ -42,5 +42,5 @@ export const withoutTrailingBlanks = (text: string): string => {
   return end === text.length ? text : text.slice(0, end);
 };
 
-/** xterm adds a text up cell by cell, which keeps a node per cell alive: this makes it one string. */
+/** xterm builds a text cell by cell, which keeps a node per cell alive. This makes it flat. */
 export const flattenString = (text: string): string => Buffer.from(text).toString();

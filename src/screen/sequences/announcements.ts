@@ -1,4 +1,4 @@
-/** Hears what a program announces: marks, title, folder, progress, bell. */
+/** Turns a program's reports to its terminal into events: marks, title, folder, progress, bell. */
 import type { Terminal } from '@xterm/headless';
 import {
   parseCwd,
@@ -11,17 +11,17 @@ import {
 type WithoutPosition<Event> = Event extends unknown ? Omit<Event, 'position'> : never;
 export type Announcement = WithoutPosition<Exclude<ScreenEvent, { type: 'mode' }>>;
 
-/** Ours: no terminal that we know of gives it a meaning, so it is invisible everywhere. */
+/** Our own code. No terminal we know of uses it, so it is invisible everywhere. */
 const TYPED_MARK_OSC = 7133;
 
-/** Programs print what they like as a title. */
-const MAX_TITLE = 1000;
+/** Longer titles are cut, because a program can print any amount. */
+const MAX_TITLE_LENGTH = 1000;
 
-export function onAnnouncements(terminal: Terminal, heard: (event: Announcement) => void): void {
+export function onAnnouncements(terminal: Terminal, emit: (event: Announcement) => void): void {
   const onOsc = (code: number, parse: (data: string) => Announcement | undefined) =>
     terminal.parser.registerOscHandler(code, (data) => {
       const event = parse(data);
-      if (event !== undefined) heard(event);
+      if (event !== undefined) emit(event);
       return true;
     });
   for (const code of [133, 633]) {
@@ -42,6 +42,8 @@ export function onAnnouncements(terminal: Terminal, heard: (event: Announcement)
     const progress = parseProgress(data);
     return progress && { type: 'progress', ...progress };
   });
-  terminal.onTitleChange((title) => heard({ type: 'title', title: title.slice(0, MAX_TITLE) }));
-  terminal.onBell(() => heard({ type: 'bell' }));
+  terminal.onTitleChange((title) =>
+    emit({ type: 'title', title: title.slice(0, MAX_TITLE_LENGTH) }),
+  );
+  terminal.onBell(() => emit({ type: 'bell' }));
 }

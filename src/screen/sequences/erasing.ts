@@ -1,4 +1,4 @@
-/** A program that clears its screen does not unsay what it said: what it erases goes to the history. */
+/** Sends lines to the history before a program erases them, so that printed text stays readable. */
 import type { LiveLines } from '../lines/live-lines.ts';
 import type { Xterm } from '../xterm/xterm.ts';
 import { isAlternate } from './modes.ts';
@@ -8,17 +8,17 @@ export function keepErasedLines({ terminal, core }: Xterm, lines: LiveLines): vo
   parser.registerCsiHandler({ final: 'J' }, (params) => {
     if (isAlternate(core)) return false;
     if (params[0] === 2) lines.scrollAway();
-    if (params[0] === 3) lines.retireScrollback();
+    if (params[0] === 3) lines.moveScrollbackToHistory();
     return false;
   });
-  // xterm deletes these lines; on other terminals they go where a line feed would send them.
+  // xterm deletes these lines. Other terminals scroll them off, as a line feed does.
   parser.registerCsiHandler({ final: 'S' }, (params) => {
     if (isAlternate(core)) return false;
     lines.scroll(Math.min(Number(params[0]) || 1, terminal.rows));
     return true;
   });
   parser.registerEscHandler({ final: 'c' }, () => {
-    lines.retireAll();
+    lines.moveAllToHistory();
     return false;
   });
 }

@@ -1,9 +1,9 @@
-/** What a program has switched on its terminal, and at which position it last switched it. */
+/** The modes that a program has switched on, and the position of the last switch of each. */
 
 import type { Core, Xterm } from '../xterm/xterm.ts';
 import type { ModeName } from './screen-events.ts';
 
-/** Contains what src/keys needs to know to encode a key. */
+/** Includes the modes that src/keys needs to encode a key. */
 export interface Modes {
   cols: number;
   rows: number;
@@ -12,13 +12,19 @@ export interface Modes {
   alternateScreen: boolean;
   cursorVisible: boolean;
   focusEvents: boolean;
-  /** The program is in the middle of drawing, and asks not to be looked at. */
+  /** The program is in the middle of drawing, so the screen is incomplete. */
   synchronizedOutput: boolean;
   mouse: 'none' | 'x10' | 'normal' | 'button' | 'any';
   mouseEncoding: 'default' | 'sgr';
 }
 
-const mouse = { NONE: 'none', X10: 'x10', VT200: 'normal', DRAG: 'button', ANY: 'any' } as const;
+const mouseProtocols = {
+  NONE: 'none',
+  X10: 'x10',
+  VT200: 'normal',
+  DRAG: 'button',
+  ANY: 'any',
+} as const;
 
 export const readModes = ({ terminal, core }: Xterm): Modes => {
   const { decPrivateModes, isCursorHidden } = core.coreService;
@@ -32,7 +38,7 @@ export const readModes = ({ terminal, core }: Xterm): Modes => {
     cursorVisible: !isCursorHidden,
     focusEvents: decPrivateModes.sendFocus,
     synchronizedOutput: decPrivateModes.synchronizedOutput,
-    mouse: mouse[activeProtocol as keyof typeof mouse] ?? 'none',
+    mouse: mouseProtocols[activeProtocol as keyof typeof mouseProtocols] ?? 'none',
     mouseEncoding: activeEncoding === 'DEFAULT' ? 'default' : 'sgr',
   };
 };
@@ -44,7 +50,7 @@ export interface ModeSwitch {
   position: number;
 }
 
-const switchable: readonly ModeName[] = [
+const modeNames: readonly ModeName[] = [
   'bracketedPaste',
   'applicationCursor',
   'alternateScreen',
@@ -54,7 +60,7 @@ const switchable: readonly ModeName[] = [
   'mouse',
 ];
 
-/** Compares the modes with those seen before, which is surer than to watch every sequence. */
+/** Compares the modes with those seen before, which is safer than watching every sequence. */
 export class ModeSwitches {
   readonly #xterm: Xterm;
   readonly #last: Partial<Record<ModeName, ModeSwitch>> = {};
@@ -77,7 +83,7 @@ export class ModeSwitches {
     if (now === this.#fingerprint) return [];
     this.#fingerprint = now;
     const modes = readModes(this.#xterm);
-    const switched = switchable.filter((name) => modes[name] !== this.#modes[name]);
+    const switched = modeNames.filter((name) => modes[name] !== this.#modes[name]);
     this.#modes = modes;
     return switched.map((mode) => {
       const on = mode === 'mouse' ? modes.mouse !== 'none' : modes[mode];
@@ -87,9 +93,9 @@ export class ModeSwitches {
   }
 }
 
-const protocols = Object.keys(mouse);
+const protocolNames = Object.keys(mouseProtocols);
 
-/** A number that differs when a mode does: asked for after every sequence, so it has to be cheap. */
+/** A number that changes when a mode does. Computed after every sequence, so it must be cheap. */
 function fingerprint(core: Core): number {
   const { decPrivateModes: modes, isCursorHidden } = core.coreService;
   return (
@@ -99,6 +105,6 @@ function fingerprint(core: Core): number {
     (Number(isCursorHidden) << 3) |
     (Number(modes.sendFocus) << 4) |
     (Number(modes.synchronizedOutput) << 5) |
-    (protocols.indexOf(core.coreMouseService.activeProtocol) << 6)
+    (protocolNames.indexOf(core.coreMouseService.activeProtocol) << 6)
   );
 }

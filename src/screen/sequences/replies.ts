@@ -1,20 +1,20 @@
 /**
- * Answers to the questions a program asks its terminal.
+ * Answers the queries that a program sends to its terminal.
  *
- * xterm answers DA1, DA2, DSR 5 and 6, DECRQM, DECRQSS and the size in characters by itself; these
- * are the questions it is silent on. An answer is typed into the program, so it is made of fixed text
- * and numbers of ours alone: nothing the program has printed may come back as input. Questions whose
- * answer would do that (title, answerback, clipboard, checksum of cells) stay without one.
+ * xterm answers DA1, DA2, DSR 5 and 6, DECRQM, DECRQSS and the size in characters itself. Here are
+ * the queries that it ignores. An answer becomes input of the program, so it consists of fixed text
+ * and our own numbers only: nothing that the program has printed may come back as input. Queries
+ * whose answer would do that (title, answerback, clipboard, checksum of cells) are not answered.
  */
 import type { Terminal } from '@xterm/headless';
 
 const ESC = '\x1b';
 const ST = `${ESC}\\`;
 
-/** A cell in pixels. Nothing is drawn, so any usual size is true enough. */
+/** A cell in pixels. Nothing is drawn, so any common size will do. */
 const CELL = { width: 8, height: 16 };
 
-/** What OSC 10, 11 and 12 ask for: light text on black, as most programs expect of a terminal. */
+/** The answers to OSC 10, 11 and 12: light text on black, as most programs expect. */
 const colours = new Map([
   [10, 0xe5e5e5],
   [11, 0x000000],
@@ -30,7 +30,7 @@ export function answerQueries(terminal: Terminal, reply: (answer: string) => voi
     if (!params[0]) reply(`${ESC}P>|Repartee${ST}`);
     return true;
   });
-  // Kitty keyboard: understood, and nothing of it is switched on.
+  // Kitty keyboard: supported, with none of its flags switched on.
   parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => {
     reply(`${ESC}[?0u`);
     return true;
@@ -53,7 +53,7 @@ export function answerQueries(terminal: Terminal, reply: (answer: string) => voi
   });
   for (const first of colours.keys()) {
     parser.registerOscHandler(first, (data) => {
-      // "OSC 10 ; ? ; ?" asks for 10 and for the one after it.
+      // "OSC 10 ; ? ; ?" queries 10 and 11.
       for (const [offset, field] of data.split(';').slice(0, colours.size).entries()) {
         const colour = colours.get(first + offset);
         if (field === '?' && colour !== undefined) {
@@ -71,18 +71,18 @@ const rgb = (colour: number): string => {
   return `rgb:${channel(16)}/${channel(8)}/${channel(0)}`;
 };
 
-/** xterm's first sixteen. */
-const ansi = [
+/** xterm's first sixteen colours. */
+const ansiColours = [
   0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f,
   0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
 ];
-const cube = [0, 95, 135, 175, 215, 255];
+const cubeLevels = [0, 95, 135, 175, 215, 255];
 
-/** 16 to 231 are a cube of 6 by 6 by 6, then follow 24 greys. */
+/** 16 to 231 are a cube of 6 by 6 by 6. After it come 24 greys. */
 function indexedColour(index: number): number {
-  if (index < 16) return ansi[index]!;
+  if (index < 16) return ansiColours[index]!;
   if (index >= 232) return (8 + (index - 232) * 10) * 0x010101;
   const at = index - 16;
   const [red, green, blue] = [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6];
-  return (cube[red]! << 16) | (cube[green]! << 8) | cube[blue]!;
+  return (cubeLevels[red]! << 16) | (cubeLevels[green]! << 8) | cubeLevels[blue]!;
 }

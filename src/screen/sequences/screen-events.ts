@@ -1,20 +1,20 @@
-/** What a program tells its terminal besides what it draws, as data. */
+/** The events that a program's output can cause, and the parsers of their sequences. */
 
 /**
  * Shell marks: FinalTerm's OSC 133 and VS Code's OSC 633, which agree on these four.
  * `prompt`: a prompt begins. `input`: it ends, the user types. `output`: the command was accepted
- * and runs. `done`: it ended, with this exit code if the shell said so.
- * `aid` tells whose mark it is: every program can print marks, and a shell within a shell does.
+ * and runs. `done`: it ended, with this exit code if the mark has one.
+ * `aid` identifies the shell: every program can print marks, and a shell within a shell does.
  */
 export type ShellMark = { aid?: string } & (
   | { mark: 'prompt' }
-  /** `next`: output has ended, and that of the next of several lines has yet to begin. */
+  /** `next`: one of several typed lines has ended, and the output of the next has not begun yet. */
   | { mark: 'output'; next?: true }
   | { mark: 'input'; exitCode?: number }
   | { mark: 'done'; exitCode: number | undefined }
 );
 
-/** The mark typed around a command for a shell that has none of its own. */
+/** A mark from the commands we type around a command, for a shell without marks of its own. */
 export interface TypedMark {
   key: string;
   /** `begin`: the command's output begins. `end`: it ended, in this folder, with this exit code. */
@@ -23,7 +23,7 @@ export interface TypedMark {
   cwd?: string;
 }
 
-/** ConEmu's OSC 9;4. `percent` is absent where the program does not know. */
+/** ConEmu's OSC 9;4. `percent` is absent if the program does not know it. */
 export interface ProgressReport {
   state: 'none' | 'normal' | 'error' | 'indeterminate' | 'paused';
   percent?: number;
@@ -52,21 +52,21 @@ export type ScreenEvent = { position: number } & (
 /** `A`, `B;k=v`, `D;1`. Anything else is not a mark. */
 export function parseShellMark(data: string): ShellMark | undefined {
   const [letter, ...fields] = data.split(';');
-  const named = (name: string) =>
+  const fieldValue = (name: string) =>
     fields.find((field) => field.startsWith(`${name}=`))?.slice(name.length + 1);
-  const aid = named('aid');
-  const whose = aid === undefined ? {} : { aid };
+  const aid = fieldValue('aid');
+  const aidField = aid === undefined ? {} : { aid };
   switch (letter) {
     case 'A':
-      return { mark: 'prompt', ...whose };
+      return { mark: 'prompt', ...aidField };
     case 'B': {
-      const exitCode = parseCode(named('exit'));
-      return { mark: 'input', ...whose, ...(exitCode !== undefined && { exitCode }) };
+      const exitCode = parseCode(fieldValue('exit'));
+      return { mark: 'input', ...aidField, ...(exitCode !== undefined && { exitCode }) };
     }
     case 'C':
-      return { mark: 'output', ...whose, ...(fields.includes('next') && { next: true }) };
+      return { mark: 'output', ...aidField, ...(fields.includes('next') && { next: true }) };
     case 'D':
-      return { mark: 'done', exitCode: parseCode(fields[0]), ...whose };
+      return { mark: 'done', exitCode: parseCode(fields[0]), ...aidField };
     default:
       return undefined;
   }
@@ -89,14 +89,14 @@ export function parseTypedMark(data: string): TypedMark | undefined {
   };
 }
 
-/** `file://host/path`, percent-encoded. The host is not looked at: ssh tells of another machine. */
+/** `file://host/path`, percent-encoded. The host is ignored; over ssh it is another machine. */
 export function parseCwd(data: string): string | undefined {
   const path = /^file:\/\/[^/]*(\/.*)$/s.exec(data)?.[1];
   if (path === undefined) return undefined;
   try {
     return decodeURIComponent(path);
   } catch {
-    // Some shells do not encode, and a bare "%" is then part of a name.
+    // Some shells do not encode the path. Then a bare "%" is part of a name.
     return path;
   }
 }

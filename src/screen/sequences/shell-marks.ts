@@ -1,14 +1,14 @@
-/** What shells have marked last. Every program can print marks, so those of the own shell are apart. */
+/** The last shell marks. Any program can print marks, so the own shell's are kept separately. */
 import type { ShellMark } from './screen-events.ts';
 
 export type PlacedMark = ShellMark & { position: number };
 
 export class ShellMarks {
-  /** Of whichever shell, or of a program that pretends to be one. */
+  /** From any shell, or from a program that imitates one. */
   last: PlacedMark | undefined;
-  /** Of the session's own shell. */
+  /** From the session's own shell. */
   own: PlacedMark | undefined;
-  /** Where the prompt begins at which the session's own shell is. */
+  /** Where the current prompt of the session's own shell begins. */
   ownPromptAt: number | undefined;
   readonly #ownAid: string | undefined;
 
@@ -16,9 +16,9 @@ export class ShellMarks {
     this.#ownAid = ownAid;
   }
 
-  note(mark: PlacedMark): void {
+  add(mark: PlacedMark): void {
     this.last = mark;
-    if (this.#ownAid !== undefined && mark.aid === this.#ownAid) this.#noteOwn(mark);
+    if (this.#ownAid !== undefined && mark.aid === this.#ownAid) this.#addOwn(mark);
   }
 
   forget(): void {
@@ -27,8 +27,8 @@ export class ShellMarks {
     this.ownPromptAt = undefined;
   }
 
-  #noteOwn(mark: PlacedMark): void {
-    // Drawn anew, for example after a line that was no command: where it begins is not told.
+  #addOwn(mark: PlacedMark): void {
+    // The prompt was drawn again without a mark at its start, for example after an empty line.
     if (mark.mark === 'input' && this.own?.mark === 'input') this.ownPromptAt = undefined;
     this.own = mark;
     if (mark.mark === 'prompt') this.ownPromptAt = mark.position;

@@ -1,6 +1,7 @@
+/** Cuts and repairs UTF-8 for xterm. */
 import { isUtf8 } from 'node:buffer';
 
-/** How many bytes at the end begin a UTF-8 character that goes on after them. */
+/** How many bytes at the end are the start of an unfinished UTF-8 character. */
 export function unfinishedCharacter(bytes: Uint8Array): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count++) {
     const byte = bytes[bytes.length - count]!;
@@ -11,6 +12,6 @@ export function unfinishedCharacter(bytes: Uint8Array): number {
   return 0;
 }
 
-/** xterm leaves out what is no UTF-8; a person would see that something was there. */
+/** Replaces invalid bytes by U+FFFD. xterm would drop them without a trace. */
 export const inUtf8 = (bytes: Uint8Array): Uint8Array =>
   isUtf8(bytes) ? bytes : Buffer.from(Buffer.from(bytes).toString());

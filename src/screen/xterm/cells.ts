@@ -1,9 +1,9 @@
-/** Reads xterm's cells as runs, so that they stay in this folder. */
+/** Reads xterm's cells as runs, so that only this folder knows xterm's cells. */
 import type { IBufferCell } from '@xterm/headless';
 import type { CellColor, CellStyle, StyledRun } from './styled-runs.ts';
 import type { Xterm } from './xterm.ts';
 
-/** The runs of one row of the screen, from the left edge to the right one. */
+/** The runs of one row of the screen, from left to right. */
 export function rowRuns({ terminal }: Xterm, row: number): StyledRun[] {
   const buffer = terminal.buffer.active;
   const line = buffer.getLine(buffer.baseY + row);
@@ -14,13 +14,13 @@ export function rowRuns({ terminal }: Xterm, row: number): StyledRun[] {
   let flags = -1;
   for (let col = 0; line !== undefined && col < terminal.cols; ) {
     line.getCell(col, cell);
-    // Compared as numbers: a style for each cell would be most of the work.
+    // Compared as numbers, because a style object for each cell would take most of the time.
     const fg = cell.getFgColorMode() | cell.getFgColor();
     const bg = cell.getBgColorMode() | cell.getBgColor();
-    const looks = flagsOf(cell);
-    if (fg !== foreground || bg !== background || looks !== flags) {
+    const cellFlags = flagsOf(cell);
+    if (fg !== foreground || bg !== background || cellFlags !== flags) {
       runs.push({ col, width: 0, text: '', style: styleOf(cell) });
-      [foreground, background, flags] = [fg, bg, looks];
+      [foreground, background, flags] = [fg, bg, cellFlags];
     }
     const run = runs.at(-1)!;
     const width = cell.getWidth() || 1;

@@ -1,4 +1,4 @@
-/** A screen as bytes, for somebody who joins late: what xterm's own serializer does, and the rest. */
+/** Writes a screen as bytes for a viewer that joins late: xterm's serializer and what it misses. */
 
 import { rowAt } from '../lines/rows.ts';
 import { readModes } from '../sequences/modes.ts';
@@ -10,12 +10,13 @@ export function dump(xterm: Xterm, title: string): string {
   const { cursorVisible, mouseEncoding } = readModes(xterm);
   const { originMode } = terminal.modes;
   let bytes = withoutEmptyWraps(core, () => serializer.serialize({ scrollback: 0 }))
-    // It leaves the normal screen in the colours in which the alternate one is not to begin.
+    // The serializer switches screens without resetting the colours of the normal one.
     .replace('\x1b[?1049h', '\x1b[m\x1b[?1049h');
   const hasMargins = scrollTop !== 0 || scrollBottom !== terminal.rows - 1;
   if (hasMargins) bytes += `\x1b[${scrollTop + 1};${scrollBottom + 1}r`;
-  // Margins and origin mode both send the cursor home, and rows then count from the top margin. Only
-  // the serializer can leave it behind the last column, and elsewhere it may miss the place.
+  // Margins and origin mode both move the cursor home, and in origin mode rows count from the top
+  // margin. Only the serializer can put the cursor after the last column. Elsewhere its cursor may
+  // be wrong, so it is set here.
   if (hasMargins || originMode || x < terminal.cols) {
     bytes += `\x1b[${y + 1 - (originMode ? scrollTop : 0)};${Math.min(x + 1, terminal.cols)}H`;
   }
@@ -26,16 +27,16 @@ export function dump(xterm: Xterm, title: string): string {
 }
 
 /**
- * Where a line wraps from or to a cell that is empty, the serializer fills that cell to wrap there,
- * and does not always clear it again. Such rows are shown as lines of their own.
+ * If a line wraps from or to an empty cell, the serializer fills that cell to make the line wrap,
+ * and does not always clear it again. So such rows are serialized as separate lines.
  */
 function withoutEmptyWraps(core: Core, serialize: () => string): string {
   const unwrapped: Row[] = [];
   for (const grid of [core.buffers.normal, core.buffers.alt]) {
     for (let index = 1; index < grid.lines.length; index++) {
       const row = rowAt(grid, index);
-      const before = rowAt(grid, index - 1);
-      const isFilled = row.hasContent(0) && before.getTrimmedLength() === before.length;
+      const above = rowAt(grid, index - 1);
+      const isFilled = row.hasContent(0) && above.getTrimmedLength() === above.length;
       if (row.isWrapped && !isFilled) unwrapped.push(row);
     }
   }

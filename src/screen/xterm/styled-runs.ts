@@ -1,6 +1,6 @@
-/** How the rows of a screen look, as data. */
+/** The colours and styles of the rows of a screen, as data. */
 
-/** A colour of the palette by number, or "#rrggbb". Absent: the terminal's own. */
+/** The number of a palette colour, or "#rrggbb". Absent: the terminal's default. */
 export type CellColor = number | string;
 
 export interface CellStyle {
@@ -15,7 +15,7 @@ export interface CellStyle {
   strikethrough?: true;
 }
 
-/** Cells side by side that look alike. */
+/** Adjacent cells with the same style. */
 export interface StyledRun {
   col: number;
   /** In cells: a wide character takes two. */

@@ -1,22 +1,22 @@
 /**
- * The terminal emulator: @xterm/headless, and everything of its inside that we touch.
+ * The terminal emulator: @xterm/headless, and all of its internals that we use.
  *
- * Its public `write` parses later, in a timer, and its scrollback forgets without a word. We need
- * each byte parsed before `write` returns (a question must be answered before the next is read), and
- * each row seen before it is forgotten. So internals are used, all declared here: the input handler's
- * `parse`, the buffer service's `scroll`, the modes, and the rows themselves.
- * test/screen/xterm.test.ts fails when a new version of xterm changes one of them.
+ * Its public `write` parses later, in a timer, and its scrollback drops rows without notice. We
+ * need each byte parsed before `write` returns (a query must be answered before the next is read),
+ * and we need each row before it is dropped. So we use internals, all declared here: the input
+ * handler's `parse`, the buffer service's `scroll`, the modes, and the rows themselves.
+ * test/screen/xterm/xterm.test.ts fails when a new version of xterm changes one of them.
  */
 import serialize from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
 import type { RepeatingMethod } from '../sequences/work-limits.ts';
 import { UnicodeGraphemesAddon } from './unicode.ts';
 
-/** One row of cells. `isWrapped`: the line of the row above goes on here. */
+/** One row of cells. `isWrapped`: it continues the line of the row above. */
 export interface Row {
   isWrapped: boolean;
   readonly length: number;
-  /** The columns up to and including the last one that was written. */
+  /** The number of columns up to the last one that was written. */
   getTrimmedLength(): number;
   getWidth(col: number): number;
   hasContent(col: number): number;
@@ -28,7 +28,7 @@ export interface Row {
 /** Opaque to us. */
 type Cell = object;
 
-/** Colours and flags of what is printed next. */
+/** Colours and flags of a cell. */
 interface Attributes {
   fg: number;
   bg: number;
@@ -42,14 +42,16 @@ interface Rows {
   trimStart(count: number): void;
 }
 
-/** `y` counts from `ybase`, the index of the first row of the screen; rows before it scrolled off. */
+/**
+ * `y` counts from `ybase`, the index of the first row of the screen. Rows before it scrolled off.
+ */
 export interface Grid {
   readonly lines: Rows;
   x: number;
   y: number;
   ybase: number;
   ydisp: number;
-  /** The cursor put aside, also for as long as the alternate screen is shown; its `y` is an index. */
+  /** The saved cursor, also while the alternate screen is shown. Its `y` is an index in `lines`. */
   savedX: number;
   savedY: number;
   scrollTop: number;
@@ -79,12 +81,12 @@ export interface Core {
   } & {
     parse(bytes: Uint8Array): undefined | Promise<boolean>;
     restoreCursor(): boolean;
-    /** What an erased cell looks like. */
+    /** The attributes of an erased cell. */
     _eraseAttrData(): Attributes;
     readonly _parser: {
       /** 0 between two sequences. */
       readonly currentState: number;
-      /** What the next mark would be joined to; 0: nothing. */
+      /** What the next combining mark is joined to. 0: nothing. */
       precedingJoinState: number;
     };
   };
@@ -97,8 +99,8 @@ export interface Xterm {
 }
 
 /**
- * Rows that xterm keeps above the screen. They come back when the screen grows, as on a person's
- * terminal; a row costs about 2 KB at 120 columns, so lines older than these are kept as text.
+ * Rows that xterm keeps above the screen. They come back when the screen grows, as in any terminal.
+ * A row costs about 2 KB at 120 columns, so older lines are kept as text only.
  */
 export const SCROLLBACK_ROWS = 100;
 
@@ -110,9 +112,9 @@ export const openXterm = (cols: number, rows: number, convertEol = false): Xterm
     scrollback: SCROLLBACK_ROWS,
     allowProposedApi: true,
     logLevel: 'off',
-    // Otherwise a line that holds the cursor is cut when the screen gets narrower.
+    // Otherwise the line with the cursor is cut when the screen gets narrower.
     reflowCursorLine: true,
-    // Sizes may be asked for, and a title be put aside and restored. Titles are never reported.
+    // Programs may query sizes, and push and pop the title. The title is never reported.
     windowOptions: {
       getWinSizePixels: true,
       getCellSizePixels: true,
@@ -123,14 +125,14 @@ export const openXterm = (cols: number, rows: number, convertEol = false): Xterm
   });
   terminal.loadAddon(new UnicodeGraphemesAddon());
   const serializer = new serialize.SerializeAddon();
-  // Its types name the browser's Terminal; it uses nothing the headless one lacks.
+  // Its types want the browser's Terminal, but it uses nothing that the headless one lacks.
   serializer.activate(terminal as never);
   return { terminal, core: (terminal as unknown as { _core: Core })._core, serializer };
 };
 
 /**
- * xterm leaves the rows of the alternate screen as wide as they were, and its serializer shows it. Of
- * a wide character at the new edge the half that is left is no character.
+ * After a resize xterm leaves the rows of the alternate screen too wide, and its serializer shows
+ * the rest. Also clears half a wide character at the new edge.
  */
 export const narrowAlternate = ({ core, terminal }: Xterm): void => {
   const { lines, getNullCell } = core.buffers.alt;
@@ -144,10 +146,10 @@ export const narrowAlternate = ({ core, terminal }: Xterm): void => {
 };
 
 /**
- * Behind the last column the cursor waits to wrap. xterm restores it onto that column instead, and
- * what is printed next would take the place of the last character.
+ * After the last column the cursor waits to wrap. xterm restores such a cursor onto the last column
+ * instead, where the next character would overwrite the last one.
  */
-export const restoreBehindLastColumn = ({ core, terminal }: Xterm): void => {
+export const restoreAfterLastColumn = ({ core, terminal }: Xterm): void => {
   const input = core._inputHandler;
   const restore = input.restoreCursor.bind(input);
   input.restoreCursor = () => {

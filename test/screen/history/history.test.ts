@@ -60,7 +60,7 @@ describe('bytes', () => {
     expect(kept(history, history.bytes.end - 50 * KB)[0]!.lost.bytes).toBe(0);
   });
 
-  test('a range that is gone altogether says so', () => {
+  test('a range that is gone altogether is counted as lost', () => {
     const history = new History({ maxBytes: 128 * KB });
     fill(history, 1000 * KB);
     expect(history.bytes.pieces(0, 6400)).toMatchObject([{ lost: { bytes: 6400 } }]);

@@ -5,7 +5,7 @@ import { seeded } from '../../helpers/seeded.ts';
 const word = /\S/;
 
 describe('resizing', () => {
-  test('wraps lines anew and keeps each one whole', () => {
+  test('wraps lines again and keeps each one whole', () => {
     const { screen, write } = openScreen({ cols: 20, rows: 4 });
     write('a line of thirty characters...\r\nshort\r\n$ typed');
     screen.resize(10, 4);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openScreen } from '../../helpers/screen-fixture.ts';
 
-describe('a question of the program is answered at once', () => {
+describe('a query of the program is answered at once', () => {
   test.each([
     ['DA1', '\x1b[c', '\x1b[?1;2c'],
     ['DA2', '\x1b[>c', '\x1b[>0;276;0c'],
@@ -29,19 +29,19 @@ describe('a question of the program is answered at once', () => {
     ['the steps of the cube', '\x1b]4;67;?\x07', '\x1b]4;67;rgb:5f5f/8787/afaf\x1b\\'],
     ['its fifth step', '\x1b]4;188;?\x07', '\x1b]4;188;rgb:d7d7/d7d7/d7d7\x1b\\'],
     ['the last grey', '\x1b]4;255;?\x07', '\x1b]4;255;rgb:eeee/eeee/eeee\x1b\\'],
-  ])('%s', (_what, question, answer) => {
+  ])('%s', (_what, query, answer) => {
     const { replies, write } = openScreen();
-    write(question);
+    write(query);
     expect(replies).toEqual([answer]);
   });
 
-  test('several colours in one question', () => {
+  test('several colours in one query', () => {
     const { replies, write } = openScreen();
     write('\x1b]10;?;?\x07\x1b]4;0;?;7;?\x07');
     expect(replies).toHaveLength(4);
   });
 
-  test('also behind output that nobody has looked at, with the cursor where it is by then', () => {
+  test('also after output that was not parsed yet, with the current cursor', () => {
     const { replies, write } = openScreen();
     write('plain\r\nplain');
     write('\x1b[6n');

@@ -42,14 +42,14 @@ describe('a sequence that has not ended', () => {
     '%j is held back',
     (start) => {
       const { scanner } = scan(`text${start}`);
-      expect(scanner.complete).toBeGreaterThanOrEqual(4);
-      expect(scanner.complete).toBeLessThan(4 + start.length);
+      expect(scanner.parseableEnd).toBeGreaterThanOrEqual(4);
+      expect(scanner.parseableEnd).toBeLessThan(4 + start.length);
     },
   );
 
   test('is let through when it is too long', () => {
     const { scanner } = scan(`\x1b]52;c;${'A'.repeat(100_000)}`);
-    expect(scanner.complete).toBe(scanner.position);
+    expect(scanner.parseableEnd).toBe(scanner.position);
     expect(scanner.scan(Buffer.from('more'))).toBe(false);
     scanner.scan(Buffer.from('\x07'));
     expect(scanner.scan(Buffer.from('plain'))).toBe(true);
@@ -88,12 +88,9 @@ test('what is found does not depend on how the bytes are cut, or where they lie 
       newlines += cut.newlines;
       at = to;
     }
-    expect([cutIsPlain, newlines, cut.cuts, cut.complete, cut.lastEscape], `seed ${seed}`).toEqual([
-      isPlain,
-      whole.newlines,
-      whole.cuts,
-      whole.complete,
-      whole.lastEscape,
-    ]);
+    expect(
+      [cutIsPlain, newlines, cut.stops, cut.parseableEnd, cut.lastEscape],
+      `seed ${seed}`,
+    ).toEqual([isPlain, whole.newlines, whole.stops, whole.parseableEnd, whole.lastEscape]);
   }
 });

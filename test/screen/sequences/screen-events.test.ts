@@ -19,7 +19,7 @@ describe('events', () => {
     expect(screen.lastMark).toEqual({ mark: 'done', exitCode: 2, position: 46 });
   });
 
-  test('every mode is told when it is switched, whichever others are on', () => {
+  test('every switch of a mode causes an event, no matter which other modes are on', () => {
     const modes = {
       bracketedPaste: '2004',
       applicationCursor: '1',
@@ -33,7 +33,7 @@ describe('events', () => {
       for (const [other, otherNumber] of Object.entries(modes)) {
         if (other === name) continue;
         const { write, events } = openScreen();
-        // What is on from the start is switched off first.
+        // The cursor is visible from the start, so it is hidden first.
         write(`\x1b[?25l\x1b[?${otherNumber}h`);
         events.length = 0;
         write(`\x1b[?${number}hx\x1b[?${number}l`);
@@ -83,7 +83,7 @@ describe('events', () => {
     expect(events).toMatchObject([{ type: 'title', title: screen.title }]);
   });
 
-  test('whoever is told of one sees the screen as it is at that moment', () => {
+  test('a listener sees the screen as it is at the event', () => {
     const seen: string[] = [];
     const { screen, write } = openScreen({ onEvent: () => seen.push(screen.textBeforeCursor) });
     write('one\x1b]133;A\x07two\x07\x1b[?2004hthree');
@@ -91,7 +91,7 @@ describe('events', () => {
     expect(screen.textBeforeCursor).toBe('onetwothree');
   });
 
-  test('what is written while one is told comes after what was there', () => {
+  test('output written by a listener comes after the output that was there', () => {
     const { screen, write, events } = openScreen({
       onEvent: (event) => {
         events.push(event);

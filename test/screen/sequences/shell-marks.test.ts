@@ -16,10 +16,10 @@ test('the prompt of the own shell begins at its mark, until a command runs', () 
   expect(screenAfter(`${own('A')}$ ${own('B')}ls\r\n${own('C')}`).ownPromptAt).toBeUndefined();
 });
 
-test('where a prompt that is drawn anew begins is not known', () => {
-  const drawnAnew = `${own('A')}$ ${own('B')}\r\n$ ${own('B')}`;
-  expect(screenAfter(drawnAnew).ownPromptAt).toBeUndefined();
-  const { ownPromptAt, position } = screenAfter(`${drawnAnew}${own('A')}`);
+test('the start of a prompt that is drawn again is not known', () => {
+  const drawnAgain = `${own('A')}$ ${own('B')}\r\n$ ${own('B')}`;
+  expect(screenAfter(drawnAgain).ownPromptAt).toBeUndefined();
+  const { ownPromptAt, position } = screenAfter(`${drawnAgain}${own('A')}`);
   expect(ownPromptAt).toBe(position);
 });
 

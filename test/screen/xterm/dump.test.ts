@@ -19,14 +19,14 @@ test.each([
   write(output);
   const copy = openScreen();
   copy.write(screen.dump());
-  const looks = { styles: true };
-  const { position: _, ...expected } = screenView(screen, looks);
-  expect(screenView(copy.screen, looks)).toMatchObject(expected);
+  const options = { styles: true };
+  const { position: _, ...expected } = screenView(screen, options);
+  expect(screenView(copy.screen, options)).toMatchObject(expected);
   expect(copy.screen.modes).toEqual(screen.modes);
   expect(copy.replies).toEqual([]);
   write('\x1b[Amore');
   copy.write('\x1b[Amore');
-  expect(screenView(copy.screen, looks).lines).toEqual(screenView(screen, looks).lines);
+  expect(screenView(copy.screen, options).lines).toEqual(screenView(screen, options).lines);
 });
 
 test('a dump shows a line that wraps after nothing but blanks', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openXterm, SCROLLBACK_ROWS } from '../../../src/screen/xterm/xterm.ts';
 
-/** A new version of xterm that fails here changed something inside that src/screen relies on. */
-describe('what we use of the inside of xterm', () => {
+/** If a new version of xterm fails here, it has changed an internal that src/screen relies on. */
+describe('the internals of xterm that we use', () => {
   const open = () => openXterm(10, 3);
 
   test('parse returns when all is parsed', () => {
