@@ -3,12 +3,12 @@
  * program. Several may be there at once; the session then has the size that fits in every window of
  * those who type.
  */
-import { readlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { connectDaemon, type DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
+import { ownLink } from '../../system/proc/own-process.ts';
 import { describeExit, exitStatus } from '../../system/process/exit.ts';
 import { DONE, FAILED } from '../exit-codes.ts';
 import { printRemark } from '../output/print-result.ts';
@@ -281,7 +281,7 @@ const howItExited = ({ exitCode, signal }: { exitCode?: number; signal?: string 
 
 /** Two people may be the same user: each has a terminal. */
 const ownActorName = (): string => {
-  const terminal = readlinkSync('/proc/self/fd/0').replace(/^\/dev\//, '');
+  const terminal = ownLink(0).replace(/^\/dev\//, '');
   try {
     return `${userInfo().username} on ${terminal}`;
   } catch {

@@ -1,5 +1,5 @@
 /** Whether we ourselves run in a session: whoever shows a session in itself never comes to an end. */
-import { readStat } from '../../system/process/process-tree.ts';
+import { readStat } from '../../system/proc/process-stat.ts';
 
 /** `leader` is the session's own program. */
 export const isInsideSession = (leader: number): boolean => {

@@ -26,7 +26,7 @@ import type {
   SessionSummary,
   Sessions,
 } from '../../session/sessions.ts';
-import { ownUmask } from '../../system/process/umask.ts';
+import { ownUmask } from '../../system/proc/own-process.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
 import {
   base64,

@@ -5,9 +5,10 @@
  * libraries in this process are left to their own parents' code.
  */
 import { isMainThread } from 'node:worker_threads';
+import { WNOHANG } from '../constants.ts';
 import { isOutOfDescriptors } from '../descriptors.ts';
-import { libc, WNOHANG } from '../libc.ts';
-import { isDead, readStat } from './process-tree.ts';
+import { libc } from '../libc.ts';
+import { isDead, readStat } from '../proc/process-stat.ts';
 import { signalName } from './signals.ts';
 
 /** One of the two; neither where somebody else was told how the process ended. */

@@ -3,14 +3,6 @@
  * a daemon, and the mask belongs to a process as a whole: programs with different ones are started one
  * after the other.
  */
-import { readFileSync } from 'node:fs';
-
-/** Of this process; undefined before Linux 4.7. Asking `process.umask` would change it for a moment. */
-export const ownUmask = (): number | undefined => {
-  const [, mask] = /^Umask:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  return mask === undefined ? undefined : Number.parseInt(mask, 8);
-};
-
 interface Waiting {
   mask: number;
   go: () => void;

@@ -8,9 +8,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { InputClosed, ProgramExited, UnusableNumber } from '../../errors.ts';
+import type { HeldFile } from '../proc/descriptor-info.ts';
+import { type ProcessStat, readStat } from '../proc/process-stat.ts';
 import {
   endSession,
-  type HeldFile,
   killSurvivors,
   SESSION_VARIABLE,
   type SessionEnding,
@@ -18,7 +19,7 @@ import {
   survivorsOf,
 } from '../process/end-session.ts';
 import { describeExit } from '../process/exit.ts';
-import { type ProcessStat, readStat, sessionMembers } from '../process/process-tree.ts';
+import { sessionMembers } from '../process/process-tree.ts';
 import type { ProgramRequest } from '../process/program.ts';
 import { abandon, type Exit, onExit } from '../process/reaper.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';

@@ -10,8 +10,6 @@ import {
   INLCR,
   ISIG,
   IUTF8,
-  lastErrno,
-  libc,
   O_NOCTTY,
   O_NONBLOCK,
   O_RDWR,
@@ -19,7 +17,8 @@ import {
   TCSANOW,
   TERMIOS,
   TIOCSWINSZ,
-} from '../libc.ts';
+} from '../constants.ts';
+import { lastErrno, libc } from '../libc.ts';
 
 /** How the terminal treats what is typed. */
 export interface LineMode {

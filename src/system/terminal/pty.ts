@@ -2,8 +2,9 @@
  * A program on a pseudo-terminal of its own.
  */
 import { closeSync, fstatSync } from 'node:fs';
+import { O_RDWR } from '../constants.ts';
 import { isReadable, setNonblocking } from '../descriptors.ts';
-import { type Libc, libc, O_RDWR } from '../libc.ts';
+import { type Libc, libc } from '../libc.ts';
 import type { ProgramRequest } from '../process/program.ts';
 import { sendSignal, signalNumber } from '../process/signals.ts';
 import { spawnProgram } from '../process/spawn.ts';

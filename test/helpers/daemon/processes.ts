@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { isDead, readStat } from '../../../src/system/process/process-tree.ts';
+import { isDead, readStat } from '../../../src/system/proc/process-stat.ts';
 
 export const isAlive = (pid: number): boolean => {
   const stat = readStat(pid);

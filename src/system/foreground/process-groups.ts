@@ -1,7 +1,8 @@
 /** The processes of a process group. */
-
-import { allPids, type ProcessStat, readStat, withDescendants } from '../process/process-tree.ts';
-import type { Proc } from './proc.ts';
+import type { Proc } from '../proc/proc.ts';
+import { allPids } from '../proc/process-info.ts';
+import { type ProcessStat, readStat } from '../proc/process-stat.ts';
+import { withDescendants } from '../process/process-tree.ts';
 
 /** Looks below `root` first, where they nearly always are. */
 export const groupMembers = (proc: Proc, root: number, group: number): ProcessStat[] => {

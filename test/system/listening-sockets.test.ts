@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { ListeningSockets } from '../../../src/system/kernel/listening-sockets.ts';
-import { testWith } from '../../helpers/needs.ts';
-import { open } from '../../helpers/open-terminal.ts';
+import { ListeningSockets } from '../../src/system/listening-sockets.ts';
+import { testWith } from '../helpers/needs.ts';
+import { open } from '../helpers/open-terminal.ts';
 
 const server = `
 import socket, os, sys

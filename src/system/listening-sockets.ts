@@ -2,9 +2,10 @@
  * On which ports and Unix sockets a session's processes listen: "the server is up", known and not
  * matched in its log.
  */
-
-import { descendantPids } from '../process/process-tree.ts';
-import { type Proc, realProc } from './proc.ts';
+import { linksOf } from './proc/descriptor-info.ts';
+import { type Proc, realProc } from './proc/proc.ts';
+import { socketRows } from './proc/socket-table.ts';
+import { descendantPids } from './process/process-tree.ts';
 
 export type ListeningSocket = { port: number; address: string } | { path: string };
 
@@ -28,7 +29,7 @@ export class ListeningSockets {
       const inodes = socketsOf(this.#proc, pid);
       const isNew = inodes.some((inode) => !this.#known.has(inode) && !open.has(inode));
       // The process's own view: a container has a network of its own.
-      const table = isNew ? socketsIn(this.#proc, `/proc/${pid}/net`) : new Map();
+      const table = isNew ? socketsSeenBy(this.#proc, pid) : new Map();
       for (const inode of inodes) {
         const socket = open.get(inode) ?? this.#known.get(inode) ?? table.get(inode);
         if (socket !== undefined) open.set(inode, socket);
@@ -45,31 +46,17 @@ export class ListeningSockets {
   }
 }
 
-const socketsOf = (proc: Proc, pid: number): string[] => {
-  const fds = proc.list(`/proc/${pid}/fd`);
-  const links = (fds.missing ? [] : fds.value).map((fd) => proc.link(`/proc/${pid}/fd/${fd}`));
-  return links.flatMap((link) =>
-    link.missing ? [] : (/^socket:\[(\d+)\]$/.exec(link.value)?.[1] ?? []),
-  );
-};
+const socketsOf = (proc: Proc, pid: number): string[] =>
+  linksOf(pid, proc).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 
 type Entry = [inode: string, socket: ListeningSocket | 'connected'];
 
-const socketsIn = (proc: Proc, net: string): Map<string, ListeningSocket | 'connected'> =>
+const socketsSeenBy = (proc: Proc, pid: number): Map<string, ListeningSocket | 'connected'> =>
   new Map([
-    ...rows(proc, `${net}/tcp`).flatMap(tcpSocket),
-    ...rows(proc, `${net}/tcp6`).flatMap(tcpSocket),
-    ...rows(proc, `${net}/unix`).flatMap(unixSocket),
+    ...socketRows(pid, 'tcp', proc).flatMap(tcpSocket),
+    ...socketRows(pid, 'tcp6', proc).flatMap(tcpSocket),
+    ...socketRows(pid, 'unix', proc).flatMap(unixSocket),
   ]);
-
-const rows = (proc: Proc, path: string): string[][] => {
-  const table = proc.read(path);
-  if (table.missing) return [];
-  return table.value
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim().split(/\s+/));
-};
 
 /** TCP_LISTEN and TCP_CLOSE, which is how a socket begins, in include/net/tcp_states.h. */
 const TCP_LISTEN = '0A';

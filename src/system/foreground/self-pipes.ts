@@ -3,7 +3,9 @@
  * (libuv) or a pair of sockets (asyncio, and so every prompt_toolkit program). They lead to nobody
  * else, and to wait for one is to wait for nobody.
  */
-import type { Proc } from './proc.ts';
+import { linksOf } from '../proc/descriptor-info.ts';
+import type { Proc } from '../proc/proc.ts';
+import { areUnnamedUnixSockets } from '../proc/socket-table.ts';
 
 /**
  * Whether the other end of what a process waits for is held by itself. `waitedFor`: all the links
@@ -16,12 +18,7 @@ export const isSelfPipe = (
   waitedFor: readonly string[],
 ): boolean => {
   if (!link.startsWith('pipe:') && !link.startsWith('socket:')) return false;
-  const fds = proc.list(`/proc/${pid}/fd`);
-  if (fds.missing) return false;
-  const held = fds.value.flatMap((fd) => {
-    const answer = proc.link(`/proc/${pid}/fd/${fd}`);
-    return answer.missing ? [] : answer.value;
-  });
+  const held = linksOf(pid, proc);
   // Both ends of a pipe bear one number.
   if (link.startsWith('pipe:')) return held.filter((other) => other === link).length > 1;
   const inode = inodeOf(link);
@@ -29,7 +26,7 @@ export const isSelfPipe = (
   const other = pairOf(inode, new Set(held.flatMap((end) => inodeOf(end) ?? [])));
   // Two connections can be neighbours as well, but then both are waited for.
   if (other === undefined || waitedFor.includes(`socket:[${other}]`)) return false;
-  return areUnnamed(proc, pid, [inode, other]);
+  return areUnnamedUnixSockets(pid, [inode, other], proc);
 };
 
 /**
@@ -48,11 +45,4 @@ const pairOf = (inode: number, held: ReadonlySet<number>): number | undefined =>
 const inodeOf = (link: string): number | undefined => {
   const number = /^socket:\[(\d+)\]$/.exec(link)?.[1];
   return number === undefined ? undefined : Number(number);
-};
-
-/** Unix sockets without a path: their lines end with the inode. */
-const areUnnamed = (proc: Proc, pid: number, inodes: readonly number[]): boolean => {
-  const table = proc.read(`/proc/${pid}/net/unix`);
-  if (table.missing) return false;
-  return inodes.every((inode) => new RegExp(` ${inode}$`, 'm').test(table.value));
 };

@@ -1,8 +1,9 @@
 /**
  * What a blocking call waits for: which descriptors to become readable, and for how long.
  */
-import type { Proc } from './proc.ts';
-import type { BlockingCall } from './syscalls.ts';
+import { epollTargetsOf } from '../proc/descriptor-info.ts';
+import type { Proc } from '../proc/proc.ts';
+import type { BlockingCall } from '../proc/syscalls.ts';
 
 export interface WaitTargets {
   /** Descriptors that would wake it by being readable. */
@@ -112,11 +113,8 @@ const epolled = (
   epoll: number,
   hasTimeout: boolean,
 ): WaitTargets | 'denied' | undefined => {
-  const info = proc.read(`/proc/${pid}/fdinfo/${epoll}`);
-  if (info.missing) return info.missing === 'denied' ? 'denied' : undefined;
-  const targets = info.value.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
-  const readable = [...targets]
-    .filter(([, , events]) => (Number.parseInt(events!, 16) & EPOLLIN) !== 0)
-    .map(([, fd]) => Number(fd));
-  return { readable, hasTimeout };
+  const targets = epollTargetsOf(pid, epoll, proc);
+  if (targets.missing) return targets.missing === 'denied' ? 'denied' : undefined;
+  const readable = targets.value.filter(({ events }) => (events & EPOLLIN) !== 0);
+  return { readable: readable.map(({ fd }) => fd), hasTimeout };
 };

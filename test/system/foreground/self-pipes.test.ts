@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSelfPipe } from '../../../src/system/kernel/self-pipes.ts';
+import { isSelfPipe } from '../../../src/system/foreground/self-pipes.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const PID = 7;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseSyscall } from '../../../src/system/kernel/syscalls.ts';
-import { waitOf } from '../../../src/system/kernel/wait-targets.ts';
+import { waitOf } from '../../../src/system/foreground/wait-targets.ts';
+import { parseSyscall } from '../../../src/system/proc/syscalls.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const call = (text: string, arch = 'x64') => parseSyscall(text, arch)!;

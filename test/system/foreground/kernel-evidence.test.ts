@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type ObservedTerminal, observeForeground } from '../../../src/system/kernel/foreground.ts';
+import {
+  type ObservedTerminal,
+  observeForeground,
+} from '../../../src/system/foreground/kernel-evidence.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const TERMINAL = (136 << 8) | 3;

@@ -8,9 +8,11 @@
  * has been woken still shows its old call, so the call alone proves nothing.
  */
 
-import { type ProcessStat, threadsOf, withDescendants } from '../process/process-tree.ts';
+import { type Proc, realProc, withLinkCache } from '../proc/proc.ts';
+import { threadsOf } from '../proc/process-info.ts';
+import type { ProcessStat } from '../proc/process-stat.ts';
+import { withDescendants } from '../process/process-tree.ts';
 import type { LineMode } from '../terminal/device.ts';
-import { type Proc, realProc, withLinkCache } from './proc.ts';
 import { groupMembers } from './process-groups.ts';
 import { type ObservedThread, observeThread, type ThreadEvidence } from './thread.ts';
 

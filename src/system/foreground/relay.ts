@@ -3,11 +3,12 @@
  * the terminal they made that must be asked.
  */
 import { closeSync, openSync } from 'node:fs';
+import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../constants.ts';
 import { askForeign, isReadable } from '../descriptors.ts';
-import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../libc.ts';
+import { descriptorsOf, linkOf, ptyIndexOf } from '../proc/descriptor-info.ts';
+import type { Proc } from '../proc/proc.ts';
 import { lineMode } from '../terminal/device.ts';
-import type { ObservedTerminal } from './foreground.ts';
-import type { Proc } from './proc.ts';
+import type { ObservedTerminal } from './kernel-evidence.ts';
 import { foregroundGroupOf } from './process-groups.ts';
 
 /** UNIX98_PTY_SLAVE_MAJOR: /dev/pts/N is the device 136:N. */
@@ -23,17 +24,16 @@ export const nestedTerminals = (
   pid: number,
   ours: number,
 ): ObservedTerminal[] | 'blind' => {
-  const fds = proc.list(`/proc/${pid}/fd`);
+  const fds = descriptorsOf(pid, proc);
   if (fds.missing) return fds.missing === 'denied' ? 'blind' : [];
   const found: ObservedTerminal[] = [];
   for (const fd of fds.value) {
-    const link = proc.link(`/proc/${pid}/fd/${fd}`);
+    const link = linkOf(pid, fd, proc);
     if (link.missing || !link.value.endsWith('ptmx')) continue;
-    const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
-    const index = info.missing ? undefined : /^tty-index:\s*(\d+)/m.exec(info.value)?.[1];
+    const index = ptyIndexOf(pid, fd, proc);
     if (index === undefined) return 'blind';
-    if (deviceOf(Number(index)) === ours) continue;
-    const subject = nestedSubject(proc, pid, Number(fd), Number(index));
+    if (deviceOf(index) === ours) continue;
+    const subject = nestedSubject(proc, pid, Number(fd), index);
     if (subject === undefined) return 'blind';
     found.push(subject);
   }

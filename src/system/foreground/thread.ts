@@ -1,13 +1,13 @@
-/**
- * What one thread does, and if it is blocked, on what.
- */
-
-import { type ProcessStat, parseState } from '../process/process-tree.ts';
-import type { ObservedTerminal } from './foreground.ts';
-import type { Proc } from './proc.ts';
+/** What one thread does, and if it is blocked, on what. */
+import { isTerminal, linkOf } from '../proc/descriptor-info.ts';
+import type { Proc } from '../proc/proc.ts';
+import { ignoresStopSignals } from '../proc/process-info.ts';
+import type { ProcessStat } from '../proc/process-stat.ts';
+import type { BlockingCall, SyscallName } from '../proc/syscalls.ts';
+import { blockingCallOf, threadStateOf, timesScheduled } from '../proc/thread-info.ts';
+import type { ObservedTerminal } from './kernel-evidence.ts';
 import { nestedTerminals } from './relay.ts';
 import { isSelfPipe } from './self-pipes.ts';
-import { type BlockingCall, parseSyscall, type SyscallName } from './syscalls.ts';
 import { hasTimeout, type WaitTargets, waitOf } from './wait-targets.ts';
 
 /** What a thread that does not wait for the terminal is blocked on. */
@@ -24,7 +24,7 @@ type BlockedOn =
 
 export interface ThreadEvidence {
   pid: number;
-  /** The process that has started this one, or has taken it over. */
+  /** The process that has started this one, or has adopted it. */
   parent: number;
   name: string;
   /** `hidden`: asleep, and we may not ask on what. */
@@ -55,6 +55,7 @@ export interface ObservedThread {
   nested?: ObservedTerminal[];
 }
 
+/** Undefined where the thread has ended. */
 export const observeThread = (
   subject: ObservedTerminal,
   member: ProcessStat,
@@ -64,41 +65,38 @@ export const observeThread = (
   const { name, parent } = member;
   // A process whose first thread has ended shows its descriptors and memory under its other threads.
   const pid = member.state === 'Z' ? Number(tid) : member.pid;
-  const task = `/proc/${member.pid}/task/${tid}`;
-  const slices = timesScheduled(proc, task);
-  const syscall = proc.readKept(`${task}/syscall`);
-  const statText = proc.readKept(`${task}/stat`);
-  if (statText.missing) return undefined;
-  const state = parseState(statText.value);
+  const id = { pid: member.pid, tid };
+  // The order matters: a thread that was woken still shows its old call, but no longer sleeps.
+  const slices = timesScheduled(id, proc);
+  const call = blockingCallOf(id, proc);
+  const state = threadStateOf(id, proc);
+  if (state.missing) return undefined;
   const simple = (thread: Omit<ThreadEvidence, 'pid' | 'parent' | 'name'>): ObservedThread => ({
     thread: { pid, parent, name, ...thread },
     stillAsleep: () => true,
   });
 
-  if (state === 'Z' || state === 'X') return undefined;
-  if (state === 'T' || state === 't') return simple({ doing: 'stopped' });
-  if (state === 'D') return simple({ doing: 'on the disk' });
-  if (state !== 'S') return simple({ doing: 'running' });
-  if (syscall.missing)
-    return simple({ doing: syscall.missing === 'denied' ? 'hidden' : 'running' });
-  const found = parseSyscall(syscall.value);
-  if (found === undefined) return simple({ doing: 'running' });
-  const call = found.name === 'restart_syscall' ? resumed(proc, task, found) : found;
+  if (state.value === 'Z' || state.value === 'X') return undefined;
+  if (state.value === 'T' || state.value === 't') return simple({ doing: 'stopped' });
+  if (state.value === 'D') return simple({ doing: 'on the disk' });
+  if (state.value !== 'S') return simple({ doing: 'running' });
+  if (call.missing) return simple({ doing: call.missing === 'denied' ? 'hidden' : 'running' });
+  if (call.value === undefined) return simple({ doing: 'running' });
 
-  const isOurs = (fd: number) => isTerminal(proc, { ...member, pid }, fd, subject.device);
-  const wait = waitOf(proc, pid, call);
+  const isOurs = (fd: number) => isTerminal({ ...member, pid }, fd, subject.device, proc);
+  const wait = waitOf(proc, pid, call.value);
   if (wait === 'denied') return simple({ doing: 'hidden' });
   const fds = wait?.readable ?? [];
-  const stillAsleep = () => slices !== undefined && timesScheduled(proc, task) === slices;
+  const stillAsleep = () => slices !== undefined && timesScheduled(id, proc) === slices;
   if (!fds.some(isOurs)) {
-    const wakesByItself = wait?.hasTimeout || hasTimeout(call);
+    const wakesByItself = wait?.hasTimeout || hasTimeout(call.value);
     return {
       thread: {
         pid,
         parent,
         name,
         doing: 'blocked',
-        blockedOn: blockedOn(proc, pid, call, wait, isOurs),
+        blockedOn: blockedOn(proc, pid, call.value, wait, isOurs),
         ...(wakesByItself && { wakesByItself }),
       },
       stillAsleep,
@@ -117,7 +115,7 @@ export const observeThread = (
         alone: others.length === 0 && !wait!.hasTimeout,
         // ssh reaches its host by a socket, or through another program (ProxyJump) by a pipe.
         withPeer: ends.some((link) => isSocket(link) || isPipe(link)),
-        isShell: ignoresStopSignals(proc, pid),
+        isShell: ignoresStopSignals(pid, proc),
         isBlindRelay: relay === 'blind',
       },
     },
@@ -126,51 +124,12 @@ export const observeThread = (
   };
 };
 
-/**
- * After a stop (C-z, then `fg`) a call with a time-out goes on under the name of `restart_syscall`.
- * Its arguments are kept; which of three it is shows only in where the kernel sleeps.
- */
-const resumed = (proc: Proc, task: string, { args }: BlockingCall): BlockingCall => {
-  const where = proc.read(`${task}/wchan`);
-  const place = where.missing ? '' : where.value;
-  if (place.includes('poll')) return { name: 'poll', args };
-  if (place.includes('futex')) return { name: 'futex', args };
-  return { name: 'clock_nanosleep', args };
-};
-
-/**
- * How often the thread was given a processor: the third number of schedstat, or where the kernel does
- * not count that, how often it gave the processor up.
- */
-const timesScheduled = (proc: Proc, task: string): string | undefined => {
-  const answer = proc.readKept(`${task}/schedstat`);
-  const slices = answer.missing ? '0' : answer.value.trimEnd().split(' ')[2];
-  if (slices !== '0') return slices;
-  const status = proc.read(`${task}/status`);
-  return status.missing ? undefined : /^voluntary_ctxt_switches:.*$/m.exec(status.value)?.[0];
-};
-
-/** /dev/tty, which stands for a process's own controlling terminal (major 5, minor 0). */
-const DEV_TTY = 0x500;
-
-const isTerminal = (proc: Proc, { pid, terminal }: ProcessStat, fd: number, device: number) => {
-  const path = `/proc/${pid}/fd/${fd}`;
-  // The link first: to ask more of whatever a program reads could block on a dead network disk.
-  const link = proc.link(path);
-  if (link.missing || !/^\/(dev\/|\d+$)/.test(link.value)) return false;
-  const answer = proc.device(path);
-  if (answer.missing) return false;
-  return answer.value === device || (answer.value === DEV_TTY && terminal === device);
-};
-
-const linkOf = (proc: Proc, pid: number, fd: number): string => {
-  const answer = proc.link(`/proc/${pid}/fd/${fd}`);
-  return answer.missing ? '' : answer.value;
-};
-
-/** What these descriptors lead to, without the ends of which the process holds the other one. */
+/** What these descriptors lead to, without pipes and sockets of which the process has both ends. */
 const foreignEnds = (proc: Proc, pid: number, fds: readonly number[]): string[] => {
-  const links = fds.map((fd) => linkOf(proc, pid, fd));
+  const links = fds.map((fd) => {
+    const link = linkOf(pid, fd, proc);
+    return link.missing ? '' : link.value;
+  });
   return links.filter((link) => !isSelfPipe(proc, pid, link, links));
 };
 
@@ -211,14 +170,4 @@ const blockedOn = (
   if (ends.some(isSocket)) return 'the network';
   if (ends.some(isPipe)) return 'a pipe';
   return wait?.hasTimeout ? 'a timer' : 'something else';
-};
-
-/** SIGTSTP and SIGTTOU: signals 20 and 22, the first being bit 0. */
-const STOP_SIGNALS = (1n << 19n) | (1n << 21n);
-
-/** As only a shell with job control does. */
-export const ignoresStopSignals = (proc: Proc, pid: number): boolean => {
-  const status = proc.read(`/proc/${pid}/status`);
-  const ignored = status.missing ? undefined : /^SigIgn:\s*([0-9a-f]+)/m.exec(status.value)?.[1];
-  return ignored !== undefined && (BigInt(`0x${ignored}`) & STOP_SIGNALS) === STOP_SIGNALS;
 };
