@@ -16,7 +16,7 @@ import { parseSyscall } from './proc/syscalls.ts';
 export interface Finding {
   what: string;
   ok: boolean;
-  /** What it means, and what to do about it where it is not well. */
+  /** What it means, and what to do where it is not ok. */
   says: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * On which ports and Unix sockets a session's processes listen: "the server is up", known and not
- * matched in its log.
+ * The ports and Unix sockets on which a session's processes listen: "the server is up", known from the
+ * kernel and not matched in a log.
  */
 import { linksOf } from './proc/descriptor-info.ts';
 import { type Proc, realProc } from './proc/proc.ts';

@@ -1,11 +1,11 @@
 /**
- * What the kernel knows: who is in the foreground of the terminal, and what each of its threads is
- * blocked on.
+ * What the kernel knows: which processes are in the foreground of the terminal, and what each of
+ * their threads is blocked on.
  *
- * A snapshot is consistent or it is thrown away (undefined). Consistent means: before and after
- * looking, nothing was under way between us and the program, the same group was in the foreground,
- * and every thread that was found waiting for the terminal has slept all the while. A thread that
- * has been woken still shows its old call, so the call alone proves nothing.
+ * An observation is consistent or it is thrown away (undefined). Consistent means: before and after
+ * it, no bytes were under way between us and the program, the same group was in the foreground, and
+ * every thread that was found waiting for the terminal has slept all the while. A thread that has
+ * been woken still shows its old call, so the call alone proves nothing.
  */
 
 import { type Proc, realProc, withLinkCache } from '../proc/proc.ts';
@@ -34,7 +34,7 @@ export interface ObservedTerminal {
 export interface KernelEvidence {
   hasUnreadInput: boolean;
   lineMode: LineMode;
-  /** The processes in the foreground; empty where nobody is. */
+  /** The threads in the foreground; empty where there are none. */
   threads: ThreadEvidence[];
   /** The innermost terminal is another one, reached through programs that relay ours. */
   isNested?: boolean;
@@ -55,7 +55,7 @@ export const observeForeground = (
   found.push(...detachedReaders(subject, found, proc));
   const { lineMode } = subject;
   const nested = found.flatMap(({ nested }) => nested ?? [])[0];
-  // Looked at while the relay is seen asleep: what was printed inside has then come through to us.
+  // Observed while the relay is asleep: then everything printed inside has come through to us.
   const inner = nested && observeForeground(nested, kernel);
 
   const isSettled =
@@ -72,7 +72,7 @@ export const observeForeground = (
   }
   const isAwaited = found.some(({ thread }) => thread.terminalWait);
   const threads = found.map(({ thread, stillAsleep }) =>
-    // One thread takes the line and hands it to another, which we may have looked at before that.
+    // One thread takes the line and hands it to another, which we may have observed before that.
     isAwaited && !stillAsleep() ? running(thread) : thread,
   );
   return { hasUnreadInput, lineMode, threads };

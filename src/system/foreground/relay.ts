@@ -1,6 +1,6 @@
 /**
- * Programs that relay a terminal: sudo, script, expect, screen. They always wait for ours, so it is
- * the terminal they made that must be asked.
+ * Programs that relay a terminal: sudo, script, expect, screen. They always wait for our terminal, so
+ * the terminal they made must be observed instead.
  */
 import { closeSync, openSync } from 'node:fs';
 import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../constants.ts';
@@ -16,8 +16,8 @@ const PTS_MAJOR = 136;
 const deviceOf = (index: number) => (PTS_MAJOR << 8) | (index & 0xff) | ((index & ~0xff) << 12);
 
 /**
- * The terminals whose masters a process holds. None: it is no relay. 'blind': it is one, or may be,
- * and what is behind it cannot be seen.
+ * The terminals whose masters a process holds. Empty: it is not a relay. 'blind': it is one, or may be
+ * one, and the programs behind it cannot be seen.
  */
 export const nestedTerminals = (
   proc: Proc,

@@ -1,16 +1,13 @@
 /**
- * Pipes and sockets by which a program talks to itself: event loops wake themselves through a pipe
- * (libuv) or a pair of sockets (asyncio, and so every prompt_toolkit program). They lead to nobody
- * else, and to wait for one is to wait for nobody.
+ * Pipes and sockets through which a program talks to itself: event loops wake themselves through a
+ * pipe (libuv) or a pair of sockets (asyncio, and so every prompt_toolkit program). No other process
+ * can write to them, so waiting for one is not waiting for another process.
  */
 import { linksOf } from '../proc/descriptor-info.ts';
 import type { Proc } from '../proc/proc.ts';
 import { areUnnamedUnixSockets } from '../proc/socket-table.ts';
 
-/**
- * Whether the other end of what a process waits for is held by itself. `waitedFor`: all the links
- * in the same wait.
- */
+/** Whether the process itself holds the other end. `waitedFor`: all the links in the same wait. */
 export const isSelfPipe = (
   proc: Proc,
   pid: number,

@@ -13,10 +13,10 @@ export interface WaitTargets {
 }
 
 /**
- * So many are looked at. Old programs pass select(2) the size of their whole table, of which the
- * first few descriptors are in use.
+ * How many descriptors are read. Old programs pass select(2) the size of their whole table, of which
+ * only the first few are in use.
  */
-const MOST_DESCRIPTORS = 4096;
+const MAX_DESCRIPTORS = 4096;
 const POLLFD_BYTES = 8;
 const POLLIN = 0x1;
 const EPOLLIN = 0x1;
@@ -78,7 +78,7 @@ const polled = (
   count: number,
   hasTimeout: boolean,
 ): WaitTargets | 'denied' | undefined => {
-  const memory = proc.memory(pid, address, Math.min(count, MOST_DESCRIPTORS) * POLLFD_BYTES);
+  const memory = proc.memory(pid, address, Math.min(count, MAX_DESCRIPTORS) * POLLFD_BYTES);
   if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
   const readable: number[] = [];
   for (let at = 0; at < memory.value.length; at += POLLFD_BYTES) {
@@ -96,7 +96,7 @@ const selected = (
   hasTimeout: boolean,
 ): WaitTargets | 'denied' | undefined => {
   if (address === 0n) return { readable: [], hasTimeout };
-  const looked = Math.min(count, MOST_DESCRIPTORS);
+  const looked = Math.min(count, MAX_DESCRIPTORS);
   // An fd_set is an array of longs.
   const memory = proc.memory(pid, address, Math.ceil(looked / 64) * 8);
   if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;

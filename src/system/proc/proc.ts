@@ -1,8 +1,8 @@
 /**
- * The few questions we ask /proc, so that a test can answer them.
+ * The few ways in which we read /proc, so that a test can answer in its place.
  *
- * A process may end between any two questions: `gone` is an ordinary answer. `denied` is another
- * one, and never means "no": a setuid program hides what it does from an ordinary user.
+ * A process may end between any two reads: `gone` is an ordinary answer. `denied` is another one, and
+ * never means "no": a setuid program hides what it does from an ordinary user.
  */
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 
@@ -18,7 +18,7 @@ export interface Proc {
   /** The device number behind a path, such as /proc/7/fd/0; 0 for what is no device. */
   device(path: string): ProcAnswer<number>;
   memory(pid: number, address: bigint, bytes: number): ProcAnswer<Buffer>;
-  /** Whether anybody is in a process group: `denied` where only others are, who may be hidden. */
+  /** Whether a process group has members: `denied` where all of them are another user's. */
   group(group: number): ProcAnswer<true>;
 }
 
@@ -32,7 +32,7 @@ const ask = <T>(question: () => T): ProcAnswer<T> => {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['EACCES', 'EPERM'].includes(code)) return { missing: 'denied' };
     if (GONE.includes(code)) return { missing: 'gone' };
-    // Out of descriptors, say: an answer must not be made up.
+    // Out of descriptors, for example: an answer must not be made up.
     throw error;
   }
 };
@@ -81,7 +81,7 @@ const keep = (path: string): number => {
   return fd;
 };
 
-/** To be called when nobody asks any more. */
+/** Call it when no more verdicts are wanted for now. */
 export const closeProcFiles = (): void => {
   for (const fd of kept.values()) closeSync(fd);
   kept.clear();

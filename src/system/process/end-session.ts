@@ -31,7 +31,7 @@ export interface SessionEnding {
   mark: string;
   /** Absent once we have closed it ourselves. */
   file?: HeldFile;
-  /** When patience ends; may be moved forward meanwhile. */
+  /** When SIGKILL is sent; may be brought forward meanwhile. */
   killAtMs: number;
   /** How it is asked to end, if not by a hang-up. */
   signal?: string;
@@ -93,8 +93,8 @@ export const killSurvivors = (
 const membersOf = async (ending: SessionEnding, known: ProcessStat[]): Promise<ProcessStat[]> => {
   const found = await sessionMembers(ending.session);
   const leader = readStat(ending.session);
-  // While the leader is there, even as a zombie, the session id is taken. Afterwards the number may
-  // go to somebody else's session, but only once nobody of ours is left in it.
+  // While the leader exists, even as a zombie, the session id is taken. Afterwards the kernel may give
+  // the number to another session, but only once no process of ours is left in it.
   if (leader?.startTime === ending.startTime) {
     known.push(...found);
     return found;
@@ -148,8 +148,8 @@ const trySignal = (pid: number, signal: string) => {
 };
 
 /**
- * Orphans become our children where we are a container's first process, and nobody else reaps them.
- * For any other pid this does nothing. The leader is the reaper's.
+ * Where we are a container's first process, orphans become our children, and only we can reap them.
+ * For any other pid this does nothing. The leader is left to the reaper.
  */
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 

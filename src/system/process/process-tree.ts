@@ -32,8 +32,8 @@ const SCAN_PER_TURN = 128;
 let nextScan: Promise<ProcessStat[]> | undefined;
 
 /**
- * Every process of the machine. Whoever asks before a scan has begun shares it: closing a thousand
- * sessions at once reads /proc a few times, not a thousand.
+ * Every process of the machine. Callers that ask before a scan has begun share it: closing a thousand
+ * sessions at once scans a few times, not a thousand.
  */
 export const allProcesses = (): Promise<ProcessStat[]> => {
   nextScan ??= scan();

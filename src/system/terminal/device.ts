@@ -92,7 +92,7 @@ const openFile = (path: string, flags: number): number => {
   }
 };
 
-/** The foreground program is told of a change by SIGWINCH. */
+/** The foreground program gets SIGWINCH when the size changes. */
 export const setSize = (fd: number, size: Size): void => {
   checkSize(size);
   // struct winsize: rows, columns, and two pixel sizes nobody uses.

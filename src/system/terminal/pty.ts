@@ -25,7 +25,7 @@ export interface PtyOptions extends ProgramRequest, Size {
   onOutput: OnOutput;
 }
 
-/** An open terminal and the process that leads its session, from whoever made them. */
+/** An open terminal and the leader of its session, made by another process. */
 export interface AdoptedTerminal {
   master: number;
   slave: number;
