@@ -1,4 +1,4 @@
-/** docs/known-to-work.md, made from the conversations themselves. */
+/** docs/reference/known-to-work.md, made from the conversations themselves. */
 import type { Conversation, Step } from './conversation.ts';
 
 const isCertain = ({ expect }: Step) => !('for' in expect) || expect.certainty === undefined;

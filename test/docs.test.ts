@@ -164,7 +164,7 @@ describe('what the manual names is there', () => {
   });
 
   test('keys and mouse actions, and combinations that no terminal can send', () => {
-    const page = readFileSync(join(root, 'docs/keys.md'), 'utf8');
+    const page = readFileSync(join(root, 'docs/reference/keys.md'), 'utf8');
     const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
     const rows = codes((page.match(/^\|.*\|$/gm) ?? []).join('\n'));
     const modes: InputModes = {
@@ -235,7 +235,8 @@ describe('an example in the help of a command', () => {
       for (const [line] of examples) {
         const [program, command, ...words] = shellWords(line);
         // A server serves until it is told to stop: its page starts it, and ends it.
-        if (name === 'mcp') expect(readFileSync(join(root, 'docs/mcp.md'), 'utf8')).toContain(line);
+        if (name === 'mcp')
+          expect(readFileSync(join(root, 'docs/guide/mcp.md'), 'utf8')).toContain(line);
         if (program !== 'repartee' || name === 'mcp') continue;
         expect(command).toBe(name);
         const outcome = await run(words).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-/** The report, as docs/benchmarks.md. Never edited by hand. */
+/** The report, as docs/reference/benchmarks.md. Never edited by hand. */
 import { cpus, release, totalmem } from 'node:os';
 import { chart } from './chart.ts';
 import type { Attempt } from './contest.ts';
