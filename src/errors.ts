@@ -3,7 +3,7 @@
  *
  * Code branches on `code`, never on the message: the message is for the agent that will read it, so
  * it says what is wrong and what to do next. What `toJSON` returns is all that crosses a socket.
- * docs/errors.md lists every code; a test compares the two.
+ * docs/reference/errors.md lists every code; a test compares the two.
  */
 
 export abstract class TerminalError extends Error {
@@ -634,7 +634,7 @@ export class UnknownSecret extends TerminalError {
   constructor(secret: string, known: readonly string[]) {
     super(
       `There is no secret "${secret}". There are: ${known.join(', ') || 'none'}. ` +
-        'A person can add one (see docs/secrets.md), or attach to the session and type it.',
+        'A person can add one (see docs/guide/secrets.md), or attach to the session and type it.',
     );
     this.details = { secret, known };
   }

@@ -1,4 +1,4 @@
-/** What scripts are told; docs/cli.md has the same in prose. */
+/** What scripts are told; docs/reference/cli.md has the same in prose. */
 export const DONE = 0;
 export const FAILED = 1;
 export const WRONG_USAGE = 2;

@@ -5,7 +5,7 @@
  * the end is ever seen: its last lines, drawn in the colours that were set before them, and the
  * number of lines that went by. So the stretch is skipped up to a line that begins at the left edge
  * (after CR LF), from which on enough lines follow to fill the screen, the rows above it and the
- * history. docs/screen.md says why nothing else can differ.
+ * history. docs/internals/screen.md says why nothing else can differ.
  */
 import type { History } from './history/history.ts';
 import { SCROLLBACK_ROWS } from './xterm/xterm.ts';

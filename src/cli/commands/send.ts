@@ -16,7 +16,7 @@ export const sendCommand: Command = {
   options: {
     '--keys K': 'keys to press after the text: "C-c", "Up Up Enter", "Escape", "Click(10,5)"',
     '--no-submit': 'do not press Enter after the text',
-    '--secret S': 'type this secret, unseen, instead of text (docs/secrets.md)',
+    '--secret S': 'type this secret, unseen, instead of text (docs/guide/secrets.md)',
     ...waitOptionHelp(`${defaults.sendMs / 1000}s`),
     ...jsonOption,
   },

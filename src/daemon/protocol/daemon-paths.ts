@@ -1,7 +1,7 @@
 /**
  * Where everything of the daemon lies, and the only place that knows it.
  *
- * docs/daemon.md says the same in prose. `REPARTEE_SOCKET` names another socket, and with it another
+ * docs/guide/daemon.md says the same in prose. `REPARTEE_SOCKET` names another socket, and with it another
  * daemon: its log and its list of living sessions bear a mark of their own.
  */
 import { createHash } from 'node:crypto';
