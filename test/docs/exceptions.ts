@@ -27,7 +27,7 @@ export const exceptions: readonly Exception[] = [
   {
     page: 'docs/guide/mcp.md',
     begins: 'claude mcp add --transport http',
-    because: 'needs the clients themselves; test/mcp/http.test.ts connects as they do',
+    because: 'needs the clients themselves; test/mcp/http/serve-http.test.ts connects as they do',
   },
   {
     page: 'docs/reference/benchmarks.md',

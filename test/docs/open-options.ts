@@ -1,5 +1,9 @@
 /** The options of `open` by name, checked by the compiler: a new one is an error here until it is listed. */
-import type { HistoryLimits, OpenOptions, ProgramLimits } from '../../src/session/options/options.ts';
+import type {
+  HistoryLimits,
+  OpenOptions,
+  ProgramLimits,
+} from '../../src/session/options/options.ts';
 
 const history: Record<keyof HistoryLimits, true> = { maxBytes: true, maxLines: true };
 
