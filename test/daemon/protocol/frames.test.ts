@@ -25,20 +25,22 @@ describe('messages', () => {
     const body = JSON.stringify('x'.repeat(98));
     expect(received(new FrameDecoder(100), `Content-Length: 100\r\n\r\n${body}`)).toHaveLength(1);
     expect(() => received(new FrameDecoder(99), 'Content-Length: 100\r\n\r\n')).toThrow(
-      /no header/,
+      /invalid message header/,
     );
   });
 
   test.each(['Content-Length: -1', 'Content-Length: 1e2', 'Content-Length: ', 'Length: 5'])(
     'have a length: %j is none',
     (header) => {
-      expect(() => received(new FrameDecoder(1000), `${header}\r\n\r\n`)).toThrow(/no header/);
+      expect(() => received(new FrameDecoder(1000), `${header}\r\n\r\n`)).toThrow(
+        /invalid message header/,
+      );
     },
   );
 
   test('have a short header, or are not waited for', () => {
     const frames = new FrameDecoder(1000);
     expect(received(frames, 'x'.repeat(63))).toEqual([]);
-    expect(() => received(frames, 'x')).toThrow(/no header/);
+    expect(() => received(frames, 'x')).toThrow(/invalid message header/);
   });
 });

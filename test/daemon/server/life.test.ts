@@ -231,8 +231,8 @@ test('they are its own, and not those of a daemon before it', async () => {
   });
   const reasons = {
     failing: 'this is new',
-    silent: 'its process ended with code 3 and said nothing',
-    killed: 'its process ended with SIGKILL and said nothing',
+    silent: 'its process ended with code 3 and printed nothing',
+    killed: 'its process ended with SIGKILL and printed nothing',
   };
   for (const [name, reason] of Object.entries(reasons)) {
     await expect(connect({ program: join(folder, `${name}.mjs`) })).rejects.toMatchObject({

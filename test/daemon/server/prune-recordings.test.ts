@@ -102,7 +102,7 @@ test('old recordings go, then the oldest of too many, never one that is being wr
   );
   const beingWritten = [join(folder, 'a.1.1.cast')];
   expect(pruneRecordings(folder, beingWritten, fail)).toEqual([join(folder, 'b.2.1.cast')]);
-  expect(pruneRecordings(folder, [], fail, { mostBytes: 150, oldestMs: 100 * DAY_MS })).toEqual(
+  expect(pruneRecordings(folder, [], fail, { maxTotalBytes: 150, maxAgeMs: 100 * DAY_MS })).toEqual(
     ['a.1.1.cast', 'a.1.2.cast', 'c.3.1.cast'].map((name) => join(folder, name)),
   );
   expect(existsSync(join(folder, 'd.4.1.cast'))).toBe(true);

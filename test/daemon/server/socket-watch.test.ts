@@ -17,7 +17,7 @@ test('a folder that cannot be watched is looked at by the clock until it can', a
     return true;
   });
   onTestFinished(() => presence.stop());
-  expect(() => presence.keep()).not.toThrow();
+  expect(() => presence.start()).not.toThrow();
   await until('it has appeared', () => times === 1);
   rmSync(socket);
   await until('it has appeared again', () => times === 2);
