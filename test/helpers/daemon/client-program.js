@@ -1,17 +1,17 @@
-// A client that is to be killed. It says what it has done, one line each, and goes on for ever.
+// A client that tests kill. It prints one line for each thing it has done, and never ends by itself.
 import { connectDaemon } from '../../../dist/daemon/client/daemon-sessions.js';
 
 const [task] = process.argv.slice(2);
-const say = (word) => process.stdout.write(`${word}\n`);
+const print = (word) => process.stdout.write(`${word}\n`);
 const sessions = await connectDaemon();
 
 const tasks = {
-  /** In mid-conversation: an answer has been read, another one is being waited for. */
+  /** In mid-conversation: it has read one answer and waits for another. */
   async conversation() {
     await sessions.open({ command: ['bash', '--norc'], name: 'talk', env: { PS1: '$ ' } });
     await sessions.send('talk', { text: 'x=41; echo first' });
-    // The answer comes when this client has been gone for a moment, however busy the machine is.
-    const gone = `while kill -0 ${process.pid} 2>/dev/null; do sleep 0.05; done; sleep 0.5`;
+    // The answer comes half a second after this client was killed, however busy the machine is.
+    const untilKilled = `while kill -0 ${process.pid} 2>/dev/null; do sleep 0.05; done; sleep 0.5`;
     const typed = new Promise((resolve) => {
       const stop = sessions.subscribe(
         ({ bytes }) => {
@@ -23,26 +23,26 @@ const tasks = {
         ['input'],
       );
     });
-    const waiting = sessions.send('talk', { text: `${gone}; echo $((x+1)); echo done` });
+    const waiting = sessions.send('talk', { text: `${untilKilled}; echo $((x+1)); echo done` });
     await typed;
-    say('waiting');
+    print('waiting');
     await waiting;
-    say('answered');
+    print('answered');
   },
-  /** Holds the keyboard, and listens. */
+  /** Holds the keyboard and subscribes to events. */
   async hold() {
     await sessions.take('held', { actor: 'a person' });
     sessions.subscribe(() => {});
     await sessions.list();
-    say('holding');
+    print('holding');
   },
-  /** Anything, as fast as it can. */
-  async anything() {
+  /** Random calls, as fast as it can. */
+  async randomCalls() {
     const random = (below) => Math.floor(Math.random() * below);
-    say('begun');
+    print('begun');
     while (true) {
       const name = `s${random(3)}`;
-      const acts = [
+      const calls = [
         () => sessions.send(name, { text: `echo ${random(1000)}`, timeoutMs: random(50) }),
         () => sessions.read(name, { view: ['text', 'screen', 'raw'][random(3)], from: 0 }),
         () => sessions.list(),
@@ -52,7 +52,7 @@ const tasks = {
         () => void sessions.subscribe(() => {}),
         () => sessions.open({ command: ['cat'], name: 'shared' }),
       ];
-      await Promise.allSettled([acts[random(acts.length)](), acts[random(acts.length)]()]);
+      await Promise.allSettled([calls[random(calls.length)](), calls[random(calls.length)]()]);
     }
   },
 };
