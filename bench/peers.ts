@@ -2,8 +2,8 @@
  * The same work through us and through what people use today, in one run.
  *
  * `npm run bench peers`: all but Codex, three rounds. `--all` with Codex, `--quick` one round,
- * `--only TASK,…` and `--with PEER,…` for some of it. Writes docs/benchmarks.md unless only some
- * was asked for, and every answer as it came to bench/peers/answers.json.
+ * `--only TASK,…` and `--with PEER,…` for some of it. Writes docs/reference/benchmarks.md unless only
+ * some was asked for, and every answer as it came to bench/peers/answers.json.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -63,8 +63,8 @@ export const run = async (args: Args): Promise<Report> => {
   if (args.flags.only === undefined && args.flags.with === undefined) {
     const { attempts } = contest;
     const whole = { table, tasks, peers, versions, attempts, rounds, minutes, loadBefore };
-    writeFileSync(join(ROOT, 'docs/benchmarks.md'), page(whole));
-    writeFileSync(join(ROOT, 'docs/benchmarks.svg'), picture(whole));
+    writeFileSync(join(ROOT, 'docs/reference/benchmarks.md'), page(whole));
+    writeFileSync(join(ROOT, 'docs/reference/benchmarks.svg'), picture(whole));
   }
   return {
     question: 'The same work through us and through what people use today',

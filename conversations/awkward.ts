@@ -389,7 +389,11 @@ export const awkward: readonly Conversation[] = [
     steps: [
       {
         shows: /^29$/m,
-        expect: { for: 'key', certainty: 'likely', why: 'what fills its pipe only sleeps' },
+        expect: {
+          for: 'key',
+          certainty: 'likely',
+          why: 'the process that fills its pipe is only asleep',
+        },
       },
       { keys: 'G', expect: { working: 'anything' } },
       { keys: 'C-c', expect: { for: 'key' } },
@@ -405,12 +409,12 @@ export const awkward: readonly Conversation[] = [
     steps: [
       {
         shows: /^tick \d+$/m,
-        expect: { for: 'key', certainty: 'likely', why: 'it wakes by itself to draw anew' },
+        expect: { for: 'key', certainty: 'likely', why: 'it wakes by itself to redraw' },
       },
       {
         keys: 'x',
         shows: /^tick \d+$/m,
-        expect: { for: 'key', certainty: 'likely', why: 'it wakes by itself to draw anew' },
+        expect: { for: 'key', certainty: 'likely', why: 'it wakes by itself to redraw' },
       },
       { keys: 'q', expect: { exited: 0 } },
     ],

@@ -1,8 +1,8 @@
 /**
  * A conversation with a real program, as data: what to type, and whose turn it must be after that.
  *
- * `npm test` holds every one of them, `npm run bench verdict` measures them, and docs/known-to-work.md
- * lists them.
+ * `npm test` holds every one of them, `npm run bench verdict` measures them, and
+ * docs/reference/known-to-work.md lists them.
  */
 import type { Activity, Certainty, WaitingFor } from '../src/state/verdict.ts';
 
@@ -45,7 +45,7 @@ export interface Step {
   type?: string;
   /** Typed as it is. */
   text?: string;
-  /** Key names, as in docs/keys.md. */
+  /** Key names, as in docs/reference/keys.md. */
   keys?: string;
   /** Seen on the screen, or in what has scrolled off it, when the verdict is given. */
   shows?: RegExp;

@@ -4,9 +4,9 @@ const key = { for: 'key' } satisfies Waiting;
 
 const likely = (why: string) => ({ for: 'key', certainty: 'likely', why }) satisfies Waiting;
 
-const refreshing = likely('it wakes by itself to draw anew');
-const threads = likely('another of its threads sleeps for a time');
-const host = likely('the shell within it is idle, which is all that can be seen');
+const refreshing = likely('it wakes by itself to redraw');
+const threads = likely('another of its threads sleeps with a time-out');
+const host = likely('all that can be seen is that the shell inside it is idle');
 const server = likely('what is shown comes from a server');
 const eventLoop = likely('it also waits for other descriptors');
 

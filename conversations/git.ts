@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.ts';
 
-const why = 'the editor also waits for other things than the terminal';
+const why = 'the editor also waits for things other than the terminal';
 const likely = { certainty: 'likely', why } as const;
 
 const vim = 'vim -u NONE -i NONE -n';

@@ -1,4 +1,4 @@
-/** docs/known-to-work.md, made from the conversations themselves. */
+/** docs/reference/known-to-work.md, made from the conversations themselves. */
 import type { Conversation, Step } from './conversation.ts';
 
 const isCertain = ({ expect }: Step) => !('for' in expect) || expect.certainty === undefined;
@@ -18,7 +18,7 @@ export const knownToWork = (conversations: readonly Conversation[]): string => {
   return [
     '# Known to work',
     '',
-    'Every program here is conversed with by `npm test`: typed to, and found waiting, working or ended as it must be. The steps are in `conversations/`.',
+    '`npm test` talks to every program here: it types, and checks that the program is waiting, working or exited as it should be. The steps are in `conversations/`.',
     '',
     `${conversations.length} conversations, ${steps.length} checkpoints. Of the ${local.length} local ones that are not a shell's prompt, ${certain} (${Math.round((certain / local.length) * 100)} %) are certain.`,
     '',

@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.ts';
 
-const why = 'it also waits for other things than the terminal';
+const why = 'it also waits for things other than the terminal';
 const likely = { certainty: 'likely', why } as const;
 
 export const packages: readonly Conversation[] = [

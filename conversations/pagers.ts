@@ -46,7 +46,7 @@ export const pagers: readonly Conversation[] = [
         expect: {
           for: 'key',
           certainty: 'likely',
-          why: 'it sleeps between looks at the file and does not wait for the terminal',
+          why: 'it sleeps between checks of the file and does not wait for the terminal',
         },
       },
       { keys: 'C-c', shows: /\(END\)/, expect: key },

@@ -5,7 +5,7 @@ const command = { for: 'command', certainty: 'likely', why: unmarked } as const;
 
 const byAgent = {
   certainty: 'likely',
-  why: 'the one who asks was started by a daemon, and is no child of the program',
+  why: 'the process that asks was started by a daemon and is not a child of the program',
 } as const;
 
 const asRootNow: readonly Step[] = [

@@ -54,7 +54,7 @@ export const repls: readonly Conversation[] = [
           for: 'line',
           prompt: /^>>> $/,
           certainty: 'likely',
-          why: 'a process that it has started works beside it',
+          why: 'a process that it started is working at the same time',
         },
       },
       { type: 'job.kill(); job.wait()', shows: /^-9$/m, expect: line(/^>>> $/) },

@@ -2,8 +2,8 @@
  * Every error this package throws on purpose.
  *
  * Code branches on `code`, never on the message: the message is for the agent that will read it, so
- * it says what is wrong and what to do next. What `toJSON` returns is all that crosses a socket.
- * docs/errors.md lists every code; a test compares the two.
+ * it says what is wrong and what to do next. Only what `toJSON` returns is sent over a socket.
+ * docs/reference/errors.md lists every code; a test compares the two.
  */
 
 export abstract class TerminalError extends Error {
@@ -178,7 +178,7 @@ export class ProgramExited extends TerminalError {
   readonly code = 'PROGRAM_EXITED';
   readonly details: { attempt: string; ending: string; session?: string };
 
-  /** `session`: where it is known by then which it was. */
+  /** `session` is missing if the error is created where the session's name is not known. */
   constructor(attempt: string, ending: string, session?: string) {
     const where = session === undefined ? '' : ` of session "${session}"`;
     super(
@@ -221,7 +221,7 @@ export class SignalNotPermitted extends TerminalError {
   readonly code = 'SIGNAL_NOT_PERMITTED';
   readonly details: { signal: string; pids: readonly number[] };
 
-  /** Negative ones are process groups. */
+  /** Negative pids are process groups. */
   constructor(signal: string, pids: readonly number[]) {
     const names = pids.map((pid) => (pid < 0 ? `process group ${-pid}` : `process ${pid}`));
     super(
@@ -314,12 +314,12 @@ export class PatternTooSlow extends TerminalError {
   readonly code = 'PATTERN_TOO_SLOW';
   readonly details: { pattern: string; limitMs: number; typed?: true };
 
-  /** `typed`: the wait for it came after typing, which must not be done again. */
+  /** `typed`: the pattern was waited for after input was typed, which must not be typed again. */
   constructor(pattern: string, limitMs: number, typed = false) {
     super(
       `"${pattern}" was given up after ${limitMs} ms. Repetition inside repetition, as in (a+)+, can ` +
         'take forever: simplify it, or search a smaller part.' +
-        (typed ? ' What was to be typed has been typed: do not type it again.' : ''),
+        (typed ? ' The input has been typed already: do not type it again.' : ''),
     );
     this.details = { pattern, limitMs, ...(typed && { typed }) };
   }
@@ -329,7 +329,7 @@ export class SessionNotFound extends TerminalError {
   readonly code = 'SESSION_NOT_FOUND';
   readonly details: { session: string; open: readonly string[]; exited?: readonly string[] };
 
-  /** `exited`: those whose program has ended; they can be read and closed. */
+  /** `exited`: sessions whose program has ended. They can still be read and closed. */
   constructor(session: string, open: readonly string[], exited: readonly string[] = []) {
     const ended = exited.length > 0 ? ` Exited ones: ${exited.join(', ')}.` : '';
     super(
@@ -340,7 +340,7 @@ export class SessionNotFound extends TerminalError {
     this.details = { session, open, ...(exited.length > 0 && { exited }) };
   }
 
-  /** Where these are the sessions there are. */
+  /** Takes the open and the exited names from the list of all sessions. */
   static among(session: string, all: readonly { session: string; state: string }[]) {
     const names = (hasExited: boolean) =>
       all.filter(({ state }) => (state === 'exited') === hasExited).map(({ session }) => session);
@@ -399,7 +399,7 @@ export class UnknownUntil extends TerminalError {
   readonly details: { until: string; known: readonly string[] };
 
   constructor(until: string, known: readonly string[]) {
-    super(`A wait cannot last until "${until}". It can until: ${known.join(', ')}.`);
+    super(`There is no wait until "${until}". Use one of: ${known.join(', ')}.`);
     this.details = { until, known };
   }
 }
@@ -453,7 +453,7 @@ export class SocketPathTooLong extends TerminalError {
 
   constructor(path: string, limit: number) {
     super(
-      `A socket's path may have ${limit} bytes, and "${path}" has more. ` +
+      `A socket's path may have at most ${limit} bytes, and "${path}" has more. ` +
         'Let REPARTEE_SOCKET name a shorter one, in a folder that is yours alone.',
     );
     this.details = { path, limit };
@@ -497,9 +497,9 @@ export class DaemonSilent extends TerminalError {
   constructor(waitedMs: number, log: string, pid?: number) {
     const kill = (signal: string) => `kill -${signal}${pid === undefined ? '' : ` ${pid}`}`;
     super(
-      `The daemon runs and has not answered for ${waitedMs / 1000} s: it is stopped, or stuck. Let the ` +
-        `process repartee-daemon go on (${kill('CONT')}), or kill it (${kill('KILL')}), which ends its ` +
-        `sessions. Its log is ${log}.`,
+      `The daemon is running but has not answered for ${waitedMs / 1000} s: it is stopped or stuck. ` +
+        `Resume the process repartee-daemon (${kill('CONT')}), or kill it (${kill('KILL')}), which ` +
+        `ends its sessions. Its log is ${log}.`,
     );
     this.details = { waitedMs, log, ...(pid !== undefined && { pid }) };
   }
@@ -521,7 +521,7 @@ export class DaemonLost extends TerminalError {
 
   constructor(log: string) {
     super(
-      'The daemon has ended, or has cut this connection; what was asked may have been done. ' +
+      'The daemon has ended or closed this connection; the request may have been carried out. ' +
         `List the sessions to see what is left. Its log is ${log}.`,
     );
     this.details = { log };
@@ -533,7 +533,7 @@ export class DaemonEnding extends TerminalError {
   readonly details = {};
 
   constructor() {
-    super('The daemon is ending its sessions, as it was told. Try again: another one is started.');
+    super('The daemon is shutting down. Try again: a new one will be started.');
   }
 }
 
@@ -548,7 +548,7 @@ export class OtherVersion extends TerminalError {
 
   constructor(running: string, asking: string, program: string, sessions: readonly string[]) {
     super(
-      `The daemon that runs is of version ${running}, this is version ${asking}. Nothing was done. ` +
+      `The running daemon has version ${running}, this is version ${asking}. Nothing was done. ` +
         `${sessions.length > 0 ? `It has these sessions: ${sessions.join(', ')}` : 'Others use it'}. ` +
         `To go on with them, use ${program}. To end them and go on with this version, run ` +
         '`repartee daemon stop`.',
@@ -565,7 +565,7 @@ export class SessionLost extends TerminalError {
     super(
       `The session "${session}" was lost when the daemon was killed or the machine went down. ` +
         `${recording === undefined ? 'It was not recorded.' : `Its recording is ${recording}.`} ` +
-        'Open it anew to go on.',
+        'Open it again to continue.',
     );
     this.details = { session, command, ...(recording !== undefined && { recording }) };
   }
@@ -586,7 +586,7 @@ export class TooManyRequests extends TerminalError {
   readonly details: { limit: number };
 
   constructor(limit: number) {
-    super(`${limit} requests of this client are under way already. Wait until some have ended.`);
+    super(`This client already has ${limit} requests running. Wait until some have ended.`);
     this.details = { limit };
   }
 }
@@ -597,8 +597,8 @@ export class RequestTooLong extends TerminalError {
 
   constructor(bytes: number, limit: number) {
     super(
-      `What was asked of the daemon has ${bytes} bytes, and it takes ${limit} at once. Nothing was ` +
-        'done. Send it in pieces, or put the data into a file.',
+      `The request has ${bytes} bytes, and the daemon takes at most ${limit}. Nothing was done. ` +
+        'Send it in pieces, or put the data into a file.',
     );
     this.details = { bytes, limit };
   }
@@ -634,7 +634,7 @@ export class UnknownSecret extends TerminalError {
   constructor(secret: string, known: readonly string[]) {
     super(
       `There is no secret "${secret}". There are: ${known.join(', ') || 'none'}. ` +
-        'A person can add one (see docs/secrets.md), or attach to the session and type it.',
+        'A person can add one (see docs/guide/secrets.md), or attach to the session and type it.',
     );
     this.details = { secret, known };
   }
@@ -740,8 +740,8 @@ export class LineBegun extends TerminalError {
 
   constructor(session: string, line: string) {
     super(
-      `At the prompt of session "${session}" stands ${JSON.stringify(line)}, typed and not entered, so ` +
-        'nothing was run. Press Enter to run that, or C-c to drop it.',
+      `The prompt of session "${session}" already has the line ${JSON.stringify(line)}, typed but not ` +
+        'entered, so nothing was run. Press Enter to run that line, or C-c to drop it.',
     );
     this.details = { session, line };
   }

@@ -2,14 +2,16 @@
  * The manual does what it says. Every fenced block of every page is run and compared, or has a line in
  * `docs/exceptions.ts` that says why it is not; `docs/world.ts` is the machine it is run on.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { allCommands } from '../src/cli/command-list.ts';
 import { usageOf } from '../src/cli/output/help.ts';
+import { native } from '../src/dialects/native/native.ts';
 import { UntypableKey } from '../src/errors.ts';
 import type { InputModes } from '../src/keys/input.ts';
 import { encodeKeys } from '../src/keys/keys.ts';
+import { LocalSessions } from '../src/session/local-sessions.ts';
 import { shellWords, wrongWith } from './docs/command-lines.ts';
 import {
   checkConfiguration,
@@ -23,6 +25,7 @@ import {
   servesTools,
 } from './docs/configurations.ts';
 import { exceptionFor, exceptions } from './docs/exceptions.ts';
+import { openOptions } from './docs/open-options.ts';
 import { at, type Block, type Page, pages, readPage, root } from './docs/pages.ts';
 import { isPrinted, isProgram, Programs } from './docs/programs.ts';
 import { checkSecretFile, isSecretFile } from './docs/secret-files.ts';
@@ -46,7 +49,7 @@ beforeAll(() => {
 afterAll(() => programs.remove());
 
 /** The usage of a command, as its help has it. */
-const isUsage = ({ language, text }: Block) => language === '' && /^repartee \w+ \[/.test(text);
+const isUsage = ({ language, text }: Block) => language === '' && /^repartee .+\n$/.test(text);
 
 const expectUsage = async (block: Block) => {
   const usages = (await allCommands()).map(usageOf);
@@ -149,7 +152,7 @@ describe('every example does what its page says', () => {
 });
 
 describe('what the manual names is there', () => {
-  const more = ['AGENTS.md', 'CONTRIBUTING.md'].map(readPage);
+  const more = ['AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'].map(readPage);
   const all = [...pages, ...more];
 
   test('commands, their options, scripts and benches', async () => {
@@ -163,8 +166,29 @@ describe('what the manual names is there', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('every command, with its usage, in docs/reference/cli.md', async () => {
+    const shown = readPage('docs/reference/cli.md').blocks.filter(isUsage);
+    const usages = (await allCommands()).map(usageOf);
+    expect(shown.map(({ text }) => `Usage: ${text.trimEnd()}`).sort()).toEqual(usages.sort());
+  });
+
+  test('every option of open, in the library, the tool and the command', async () => {
+    const page = readFileSync(join(root, 'docs/reference/open.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `([\w.]+)` \|([^|]*)\|([^|]*)\|/gm)];
+    expect(rows.map(([, name]) => name)).toEqual(openOptions);
+
+    const ofTool = rows.flatMap(([, , tool]) => tool!.match(/\w+/g) ?? []);
+    const open = native(new LocalSessions()).tools.find(({ name }) => name === 'terminal_open')!;
+    expect(ofTool.sort()).toEqual(Object.keys(open.input.properties as object).sort());
+
+    const flags = rows.flatMap(([, , , command]) => command!.match(/--[a-z-]+/g) ?? []);
+    const { usage } = (await allCommands()).find(({ name }) => name === 'open')!;
+    const known = usage.match(/--[a-z-]+/g)!.filter((flag) => flag !== '--json');
+    expect(flags.filter((flag) => flag !== '--record').sort()).toEqual(known.sort());
+  });
+
   test('keys and mouse actions, and combinations that no terminal can send', () => {
-    const page = readFileSync(join(root, 'docs/keys.md'), 'utf8');
+    const page = readFileSync(join(root, 'docs/reference/keys.md'), 'utf8');
     const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
     const rows = codes((page.match(/^\|.*\|$/gm) ?? []).join('\n'));
     const modes: InputModes = {
@@ -189,6 +213,21 @@ describe('what the manual names is there', () => {
     );
     const lonely = pages.map(({ path }) => path).filter((path) => !linked.includes(path));
     expect(lonely.filter((path) => path.startsWith('docs/'))).toEqual([]);
+  });
+
+  test('pages and pictures that the sources name', () => {
+    const folders = ['src', 'test', 'bench', 'conversations', 'scripts', 'examples'];
+    const sources = folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.[jt]s$/.test(file))
+        .map((file) => join(folder, file)),
+    );
+    const dead = sources.flatMap((file) =>
+      (readFileSync(join(root, file), 'utf8').match(/\bdocs\/[\w./-]+\.(?:md|svg|cast)\b/g) ?? [])
+        .filter((page) => !existsSync(join(root, page)))
+        .map((page) => `${file}: ${page}`),
+    );
+    expect(dead).toEqual([]);
   });
 
   test('files and headings that are linked to', () => {
@@ -235,7 +274,8 @@ describe('an example in the help of a command', () => {
       for (const [line] of examples) {
         const [program, command, ...words] = shellWords(line);
         // A server serves until it is told to stop: its page starts it, and ends it.
-        if (name === 'mcp') expect(readFileSync(join(root, 'docs/mcp.md'), 'utf8')).toContain(line);
+        if (name === 'mcp')
+          expect(readFileSync(join(root, 'docs/guide/mcp.md'), 'utf8')).toContain(line);
         if (program !== 'repartee' || name === 'mcp') continue;
         expect(command).toBe(name);
         const outcome = await run(words).catch((error: unknown) => error);

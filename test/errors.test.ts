@@ -7,9 +7,9 @@ const root = join(import.meta.dirname, '..');
 const codesIn = (file: string, pattern: RegExp) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, code]) => code!).sort();
 
-test('docs/errors.md lists every error code, and no other', () => {
+test('docs/reference/errors.md lists every error code, and no other', () => {
   const thrown = codesIn('src/errors.ts', /code = '([A-Z_]+)'/g);
-  expect(codesIn('docs/errors.md', /^## ([A-Z_]+)$/gm)).toEqual(thrown);
+  expect(codesIn('docs/reference/errors.md', /^## ([A-Z_]+)$/gm)).toEqual(thrown);
   expect(new Set(thrown).size).toBe(thrown.length);
 });
 

@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Sessions } from '../../src/session/sessions.ts';
-import { isDead, readStat } from '../../src/system/process/process-tree.ts';
+import { isDead, readStat } from '../../src/system/proc/process-stat.ts';
 
 export interface Known {
   name: string;

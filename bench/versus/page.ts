@@ -1,4 +1,4 @@
-/** The report, as docs/benchmarks.md. Never edited by hand. */
+/** The report, as docs/reference/benchmarks.md. Never edited by hand. */
 import { cpus, release, totalmem } from 'node:os';
 import { chart } from './chart.ts';
 import type { Attempt } from './contest.ts';
@@ -24,9 +24,9 @@ const SHOWN_CHARS = 400;
 
 export const page = (run: Run): string =>
   [
-    '# Measured against what people use today',
+    '# Benchmarks',
     '',
-    'Written by `npm run bench peers`; run it yourself. `--all` adds Codex. Every answer, as it came, is then in `bench/peers/answers.json`.',
+    'Written by `npm run bench peers`, which compares Repartee with what people use today. Run it yourself; `--all` adds Codex. It writes every answer, unchanged, to `bench/peers/answers.json`.',
     '',
     ...machine(run),
     '',
@@ -47,9 +47,9 @@ export const page = (run: Run): string =>
     '|---|---|---|',
     ...run.peers.map((peer) => `| ${peer.name} | ${run.versions.get(peer)} | ${peer.how} |`),
     '',
-    '## Where somebody was not right',
+    '## Wrong answers',
     '',
-    'What was wrong, and the end of what the tool had answered.',
+    'What was wrong, and how the answer ended.',
     '',
     ...run.table.flatMap((row) => faults(row, run.attempts)),
   ].join('\n');
@@ -73,7 +73,7 @@ const quiet = (load: number, cores: number): string => {
 };
 
 const rules = (): string[] => [
-  'Each tool runs in a process of its own and is used as its own documentation says, at its best. One MCP client drives all that speak MCP, and small hosts that offer the libraries over MCP; tmux is called as a command. They take turns, task by task, and nobody is always first. Times begin when the program itself is ready or done, which it writes down, and end when the caller has the answer. Ours are in ms, those of others are multiples of ours: `2.0×` is twice as long. `†`: it had to be told the prompt, or the line, in advance; we never are.',
+  'Each tool runs in a separate process and is used at its best, as its own documentation says. One MCP client drives all tools that speak MCP, and small hosts that offer the libraries over MCP; tmux is called as a command. They take turns, task by task, and none is always first. A time begins when the program itself is ready or done, which it writes down, and ends when the caller has the answer. Ours are in ms; those of others are multiples of ours: `2.0×` is twice as long. `†`: the tool had to be told the prompt, or the line, in advance; we never are.',
 ];
 
 const results = ({ table, peers }: Run): string[] => [

@@ -15,18 +15,18 @@ const MUCH: readonly string[] = ['seq-100000', 'flood'];
 
 /** The first that fits. */
 const reasons: readonly { fits(task: Task, cell: Cell): boolean; why: string }[] = [
-  { fits: (_, { told }) => told, why: 'told in advance what to look for, as we are not' },
+  { fits: (_, { told }) => told, why: 'told in advance what to look for; we are not' },
   {
     fits: ({ id }, { peer }) => MUCH.includes(id) && OF_BYTES.includes(peer.name),
-    why: 'hands over the bytes; we also put every line on a screen, to be read and searched later',
+    why: 'returns the bytes; we also put every line on a screen, to be read and searched later',
   },
   {
     fits: ({ id }, { peer }) => MUCH.includes(id) && ON_PIPES.includes(peer.name),
-    why: 'reads from a pipe, with no terminal between, and keeps no screen',
+    why: 'reads from a pipe, without a terminal, and keeps no screen',
   },
   {
     fits: ({ id }, { peer }) => id === 'hundred' && OF_BYTES.includes(peer.name),
-    why: 'keeps no screens, and closes without looking for what was left, as the row below shows',
+    why: 'keeps no screens, and closes without looking for remaining processes, as the row below shows',
   },
   {
     fits: ({ id }) => ENDS.includes(id),

@@ -1,4 +1,4 @@
-/** Every command. Each is loaded only when asked for: `ls` must not wait for what a server needs. */
+/** Every command. Each is loaded only when it runs: `ls` must not load what a server needs. */
 import type { Command } from './command.ts';
 
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {

@@ -1,7 +1,7 @@
-/** `read --follow`: what a session says, as it says it, for somebody who only looks on. */
+/** `read --follow`: prints a session's output as it arrives. */
 
 import { resultOnWire } from '../dialects/native/results.ts';
-import type { SessionEvent, Sessions } from '../session/sessions.ts';
+import type { SessionEvent, SessionResult, Sessions } from '../session/sessions.ts';
 import { DONE } from './exit-codes.ts';
 import { printJson, UNLIMITED_TOKENS } from './output/print-result.ts';
 
@@ -11,10 +11,12 @@ export interface FollowOptions {
   from?: number;
 }
 
-/** A line that is drawn over and over is not worth printing each time. */
+type OutputEvent = Extract<SessionEvent, { type: 'output' }>;
+
+/** A pause between reads: a line that is redrawn all the time need not be printed each time. */
 const PAUSE_MS = 100;
-/** How long one request waits for output; then it is asked again. */
-const PATIENCE_MS = 60_000;
+/** How long one request waits for output before it is repeated. */
+const REQUEST_MS = 60_000;
 
 export const follow = (
   sessions: Sessions,
@@ -23,32 +25,35 @@ export const follow = (
 ): Promise<number> =>
   options.raw ? followRaw(sessions, session, options) : followText(sessions, session, options);
 
-/** With a reader of its own, so that the agent misses nothing. */
+/** Reads as a reader of its own, so that the agent still gets all output. */
+const ownReader = () => ({ reader: `follow-${process.pid}` });
+
 const followText = async (
   sessions: Sessions,
   session: string,
   { json, from }: FollowOptions,
 ): Promise<number> => {
-  const call = { reader: `follow-${process.pid}` };
-  let isOpen = false;
-  const show = (result: Awaited<ReturnType<Sessions['read']>>) => {
+  const call = ownReader();
+  /** Whether the last line printed still lacks its newline. */
+  let isLineOpen = false;
+  const show = (result: SessionResult) => {
     if (json) printJson(resultOnWire(result));
     else if (result.output !== '') {
-      if (isOpen && !result.continues) process.stdout.write('\n');
+      if (isLineOpen && !result.continues) process.stdout.write('\n');
       process.stdout.write(result.output);
-      isOpen = true;
+      isLineOpen = true;
     }
     return result;
   };
   if (from !== undefined)
     show(await sessions.read(session, { from, advance: true, maxTokens: UNLIMITED_TOKENS }, call));
+  const options = { until: 'output', timeoutMs: REQUEST_MS, maxTokens: UNLIMITED_TOKENS } as const;
   while (true) {
-    const wish = { until: 'output', timeoutMs: PATIENCE_MS, maxTokens: UNLIMITED_TOKENS } as const;
-    const { state } = show(await sessions.read(session, wish, call));
+    const { state } = show(await sessions.read(session, options, call));
     if (state === 'exited') break;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-  if (isOpen && !json) process.stdout.write('\n');
+  if (isLineOpen && !json) process.stdout.write('\n');
   return DONE;
 };
 
@@ -61,35 +66,33 @@ const followRaw = async (
     if (json) printJson({ session, output: Buffer.from(text).toString() });
     else process.stdout.write(text);
   };
-  let shown = 0;
-  const show = ({ bytes, position }: Output) => {
-    const fresh = bytes.subarray(Math.max(0, shown - position));
-    if (fresh.length > 0) write(fresh);
+  let printedTo = 0;
+  const show = ({ bytes, position }: OutputEvent) => {
+    const unprinted = bytes.subarray(Math.max(0, printedTo - position));
+    if (unprinted.length > 0) write(unprinted);
   };
-  // What comes before the earlier output has been read may be part of that.
-  let held: Output[] | undefined = from === undefined ? undefined : [];
+  // Events are held back until the earlier output has been read: they may be part of it.
+  let held: OutputEvent[] | undefined = from === undefined ? undefined : [];
   const ended = new Promise<'exited' | 'closed'>((resolve) => {
-    const hear = (event: SessionEvent) => {
+    const onEvent = (event: SessionEvent) => {
       if (event.type === 'exited' || event.type === 'closed') resolve(event.type);
       if (event.type !== 'output') return;
       if (held === undefined) show(event);
       else held.push(event);
     };
-    sessions.subscribe(hear, session, ['output', 'exited', 'closed']);
+    sessions.subscribe(onEvent, session, ['output', 'exited', 'closed']);
   });
-  const look = () => sessions.read(session, {}, { reader: `follow-${process.pid}` });
+  const readState = () => sessions.read(session, {}, ownReader());
   if (from !== undefined) {
     const earlier = { view: 'raw', from, maxTokens: UNLIMITED_TOKENS } as const;
     const { output, position } = await sessions.read(session, earlier);
     if (output !== '') write(output);
-    shown = position;
+    printedTo = position;
     held?.forEach(show);
     held = undefined;
   }
-  const { state } = await look();
-  // Closed without an exit: the daemon was killed, and whoever asks again is told so.
-  if (state !== 'exited' && (await ended) === 'closed') await look();
+  const { state } = await readState();
+  // Closed without an exit: the daemon may have been killed. Then this read throws the error.
+  if (state !== 'exited' && (await ended) === 'closed') await readState();
   return DONE;
 };
-
-type Output = Extract<SessionEvent, { type: 'output' }>;

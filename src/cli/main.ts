@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-/** The command line. The only place that prints errors and exits. */
+/** The command line. This is the only file that prints errors and exits. */
 import { commands } from './command-list.ts';
 import { FAILED, WRONG_USAGE } from './exit-codes.ts';
 import { splitAtDashes } from './parse-args.ts';
 
 const options = ['--help', '--version'];
 
-/** Where what we have to say cannot be said. */
-let failedCode = FAILED;
+/** The exit code when standard output cannot be written. */
+let failureCode = FAILED;
 
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) return withoutCommand(name, args);
   const command = await load();
-  failedCode = command.failedCode ?? FAILED;
-  const own = command.own?.(args) ?? splitAtDashes(args).before;
-  if (own.includes('--help') || own[0] === '-h') {
+  failureCode = command.failureCode ?? FAILED;
+  const ownArgs = command.ownArgs?.(args) ?? splitAtDashes(args).before;
+  if (ownArgs.includes('--help') || ownArgs[0] === '-h') {
     const { helpOf } = await import('./output/help.ts');
     console.log(helpOf(command));
     return 0;
@@ -25,7 +25,7 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   } catch (error) {
     const { exitCodeForError, printError } = await import('./output/print-error.ts');
     const { usageOf } = await import('./output/help.ts');
-    printError(error, usageOf(command), own.includes('--json'));
+    printError(error, usageOf(command), ownArgs.includes('--json'));
     return exitCodeForError(error, command);
   }
 };
@@ -44,28 +44,28 @@ const withoutCommand = async (name: string, args: readonly string[]): Promise<nu
   else {
     const { nearest } = await import('../keys/nearest.ts');
     const isOption = name.startsWith('-');
-    const meant =
+    const suggestion =
       name === '-v'
         ? '-V'
         : nearest(name, isOption ? options : [...Object.keys(commands), ...options]);
-    const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-    const order = isOption ? ' Options come after the command.' : '';
+    const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
+    const orderHint = isOption ? ' Options come after the command.' : '';
     console.error(
-      `repartee: There is no command "${name}".${hint}${order} \`repartee --help\` lists them.`,
+      `repartee: There is no command "${name}".${hint}${orderHint} \`repartee --help\` lists them.`,
     );
   }
   return isHelp ? 0 : WRONG_USAGE;
 };
 
-// Whoever reads our output may have read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader has closed the pipe, as `head` does. That is no failure.
   if (error.code === 'EPIPE') process.exit();
-  // A full disk, say: what was to be told is lost.
+  // The output is lost, for example because the disk is full.
   console.error(`repartee: The output cannot be written: ${error.message}`);
-  process.exit(failedCode);
+  process.exit(failureCode);
 });
 
-// Remarks for whoever looks on. Nobody does, and what was asked for is done all the same.
+// Standard error only has remarks for a person: the command has done its work without them.
 process.stderr.on('error', () => {});
 
 process.exitCode = await main(process.argv.slice(2));

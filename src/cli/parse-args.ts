@@ -1,3 +1,4 @@
+/** Parses options, session names, durations and numbers, and says what is wrong with them. */
 import { parseArgs } from 'node:util';
 import { nearest } from '../keys/nearest.ts';
 import { LONGEST_MS } from '../session/options/options.ts';
@@ -5,30 +6,30 @@ import { LONGEST_MS } from '../session/options/options.ts';
 /** The command line itself is wrong: its usage is printed, and the exit code is 2. */
 export class UsageError extends Error {}
 
+type Config = NonNullable<Parameters<typeof parseArgs>[0]>;
+
 /**
- * node:util's `parseArgs`; what it finds wrong is said in our words, which name the nearest option.
- * `hint` is said besides of an option that there is none of.
+ * Like `parseArgs` of node:util, with our own error messages, which name the nearest option.
+ * `hint` is added to the message about an unknown option.
  */
-export const parseOptions = <Given extends Config>(
-  config: Given,
+export const parseOptions = <C extends Config>(
+  config: C,
   hint = '',
-): ReturnType<typeof parseArgs<Given>> => {
+): ReturnType<typeof parseArgs<C>> => {
   try {
     const parsed = parseArgs(config);
-    // Mostly a variable of a script that is not set. None of our options means anything by nothing.
+    // Usually an unset variable of a script. None of our options accepts an empty value.
     const empty = Object.entries(parsed.values).find(([, value]) => [value].flat().includes(''));
     if (empty !== undefined) throw new UsageError(`--${empty[0]} needs a value, and got none.`);
     return parsed;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(complaint(config, hint) ?? String(error), { cause: error });
+    throw new UsageError(findMistake(config, hint) ?? String(error), { cause: error });
   }
 };
 
-type Config = NonNullable<Parameters<typeof parseArgs>[0]>;
-
-/** The first word that does not fit. */
-const complaint = (
+/** The message about the first argument that is wrong. */
+const findMistake = (
   { args, options = {}, allowPositionals = false }: Config,
   hint: string,
 ): string | undefined => {
@@ -40,11 +41,11 @@ const complaint = (
     tokens: true,
   });
   for (const token of tokens) {
-    if (token.kind === 'positional' && !allowPositionals) return tooMany(token.value);
+    if (token.kind === 'positional' && !allowPositionals) return surplusWord(token.value);
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (option === undefined) return `${unknown(rawName, Object.keys(options))}${hint}`;
+    if (option === undefined) return `${unknownOption(rawName, Object.keys(options))}${hint}`;
     if (option.type === 'boolean' && value !== undefined) return `${rawName} takes no value.`;
     if (option.type !== 'string') continue;
     if (value === undefined) return `${rawName} needs a value.`;
@@ -56,18 +57,18 @@ const complaint = (
   return undefined;
 };
 
-const unknown = (flag: string, names: readonly string[]): string => {
-  const meant = nearest(flag.replace(/^-+/, ''), names);
-  const hint = meant === undefined ? '' : ` Did you mean --${meant}?`;
+const unknownOption = (flag: string, names: readonly string[]): string => {
+  const suggestion = nearest(flag.replace(/^-+/, ''), names);
+  const hint = suggestion === undefined ? '' : ` Did you mean --${suggestion}?`;
   return `There is no option ${flag}.${hint} --help lists them.`;
 };
 
-/** For a command that takes text or file names. */
-export const DASHES = ' What begins with a dash and is no option comes after --.';
+/** The hint for commands that take text or file names. */
+export const DASH_HINT = ' What begins with a dash and is no option comes after --.';
 
-const tooMany = (word: string) => `"${word}" is one word too many.`;
+const surplusWord = (word: string) => `"${word}" is one word too many.`;
 
-/** What comes before `--`, and what comes after it. */
+/** The arguments before `--` and after it. `after` is undefined if there is no `--`. */
 export const splitAtDashes = (
   args: readonly string[],
 ): { before: readonly string[]; after?: readonly string[] } => {
@@ -75,18 +76,18 @@ export const splitAtDashes = (
   return at === -1 ? { before: args } : { before: args.slice(0, at), after: args.slice(at + 1) };
 };
 
-/** The one session that is meant. */
-export const oneSession = (words: readonly string[], example: string): string => {
+/** For a command that takes exactly one session name. */
+export const parseSessionName = (words: readonly string[], example: string): string => {
   const [name, ...rest] = words;
   if (name === undefined)
     throw new UsageError(`Which session? \`repartee ls\` lists them. ${example}`);
-  if (rest.length > 0) throw new UsageError(`${tooMany(rest[0]!)} ${example}`);
+  if (rest.length > 0) throw new UsageError(`${surplusWord(rest[0]!)} ${example}`);
   return name;
 };
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** `300ms`, `5s`, `2m`; a bare number could be anything, unless it is 0. */
+/** `300ms`, `5s`, `2m`, or 0. Any other number without a unit would be ambiguous. */
 export const parseDuration = (option: string, text: string): number => {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   if (count !== undefined) {
@@ -96,8 +97,8 @@ export const parseDuration = (option: string, text: string): number => {
   }
   if (text === '0') return 0;
   if (text.startsWith('-')) throw new UsageError(`${option} ${text}: a time is not negative.`);
-  const meant = /^\d+$/.test(text) ? `${text}s or ${text}ms` : '300ms, 5s or 2m';
-  throw new UsageError(`${option} ${text}: a time has a unit. Say ${meant}.`);
+  const suggestion = /^\d+$/.test(text) ? `${text}s or ${text}ms` : '300ms, 5s or 2m';
+  throw new UsageError(`${option} ${text}: a time has a unit. Say ${suggestion}.`);
 };
 
 export const parseWholeNumber = (option: string, text: string): number => {
@@ -105,9 +106,14 @@ export const parseWholeNumber = (option: string, text: string): number => {
   return Number(text);
 };
 
-/** An option's value, read by one of these; undefined where it was not given. */
-export const readOption = <Value>(
-  how: (option: string, text: string) => Value,
+/** Parses the value of an option that may be missing. */
+export const parseIfGiven = <Value>(
+  parse: (option: string, text: string) => Value,
   option: string,
   text: string | undefined,
-): Value | undefined => (text === undefined ? undefined : how(option, text));
+): Value | undefined => (text === undefined ? undefined : parse(option, text));
+
+export const unknownDialect = (name: string, otherNames: readonly string[]): UsageError =>
+  new UsageError(
+    `There is no dialect "${name}". There are: ${['native', ...otherNames].join(', ')}.`,
+  );

@@ -1,8 +1,8 @@
-/** `--until`, `--match` and `--timeout`: how long a command waits, and for what. */
+/** The options `--until`, `--match` and `--timeout`: for what a command waits, and how long. */
 
 import { ifDefined } from '../session/options/if-defined.ts';
 import { type Until, untils, type WaitFor } from '../session/options/options.ts';
-import { parseDuration, readOption, UsageError } from './parse-args.ts';
+import { parseDuration, parseIfGiven, UsageError } from './parse-args.ts';
 
 export const waitOptionConfig = {
   until: { type: 'string' },
@@ -22,13 +22,13 @@ export interface WaitOptionValues {
   timeout?: string | undefined;
 }
 
-export const waitForOf = ({ until, match, timeout }: WaitOptionValues): WaitFor => {
+export const parseWaitOptions = ({ until, match, timeout }: WaitOptionValues): WaitFor => {
   if (until !== undefined && !isUntil(until))
     throw new UsageError(`--until ${until}: a wait can last until ${untils.join(', ')}.`);
   return {
     ...ifDefined('until', until),
     ...ifDefined('match', match),
-    ...ifDefined('timeoutMs', readOption(parseDuration, '--timeout', timeout)),
+    ...ifDefined('timeoutMs', parseIfGiven(parseDuration, '--timeout', timeout)),
   };
 };
 

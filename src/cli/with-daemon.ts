@@ -1,81 +1,86 @@
-/** The command line's way to sessions: those of the user's daemon. */
+/** Connects commands to the sessions of the user's daemon. */
 import { existsSync } from 'node:fs';
 import { DaemonConnection } from '../daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../daemon/client/daemon-sessions.ts';
 import { daemonPaths } from '../daemon/protocol/daemon-paths.ts';
-import type { SessionEntry } from '../daemon/protocol/protocol.ts';
+import type { MethodResult, SessionEntry } from '../daemon/protocol/protocol.ts';
 import { DaemonNotRunning, DaemonSilent, SessionNotFound } from '../errors.ts';
 import type { CallOptions } from '../session/sessions.ts';
 import { lockOwner } from '../system/files/lock-owner.ts';
 import { printRemark } from './output/print-result.ts';
 import { startSpinner } from './output/spinner.ts';
 
-/** For a command that opens sessions: a daemon is started where there is none. */
-export const withDaemon = <T>(act: (sessions: DaemonSessions) => Promise<T>): Promise<T> =>
-  connected(true, act);
+type UseSessions<T> = (sessions: DaemonSessions) => Promise<T>;
 
-/**
- * For a command about a session that is there: where no daemon runs there is none, and none is
- * started. Unless one was killed: its list of sessions is left, and a new daemon tells what was lost.
- */
-export const withSession = <T>(
-  name: string,
-  act: (sessions: DaemonSessions) => Promise<T>,
-): Promise<T> =>
-  ifThere(act, () => {
+/** For a command that opens sessions: starts a daemon if none runs. */
+export const withDaemon = <T>(use: UseSessions<T>): Promise<T> => withConnection(true, use);
+
+/** For a command about one session: throws if no daemon runs. */
+export const withSession = <T>(name: string, use: UseSessions<T>): Promise<T> =>
+  withRunningDaemon(use, () => {
     throw new SessionNotFound(name, []);
   });
 
-/** For a command about whatever is there; undefined where no daemon runs. */
-export const withSessions = <T>(
-  act: (sessions: DaemonSessions) => Promise<T>,
-): Promise<T | undefined> => ifThere(act, () => undefined);
+/** For a command about all sessions: returns undefined if no daemon runs. */
+export const withSessions = <T>(use: UseSessions<T>): Promise<T | undefined> =>
+  withRunningDaemon(use, () => undefined);
 
-const ifThere = async <T, Otherwise>(
-  act: (sessions: DaemonSessions) => Promise<T>,
+/**
+ * Starts no daemon, since a new one would have no sessions. Except when the last one was killed: then
+ * its list of sessions is still there, and a new daemon says which were lost.
+ */
+const withRunningDaemon = async <T, Otherwise>(
+  use: UseSessions<T>,
   otherwise: () => Otherwise,
 ): Promise<T | Otherwise> => {
   try {
-    return await connected(existsSync(daemonPaths().journal), act);
+    return await withConnection(existsSync(daemonPaths().journal), use);
   } catch (error) {
     if (!(error instanceof DaemonNotRunning)) throw error;
-    remarkPassedOver();
+    printIgnoredRuntimeDir();
     return otherwise();
   }
 };
 
-/** One that is stopped never answers. */
+const withConnection = async <T>(start: boolean, use: UseSessions<T>): Promise<T> => {
+  const sessions = await connectDaemon({ start, onLost: printLostSessions });
+  try {
+    return await use(sessions);
+  } finally {
+    await sessions[Symbol.asyncDispose]();
+  }
+};
+
+/** A daemon stopped by SIGSTOP never answers. */
 const STATUS_MS = 20_000;
-/** Sessions may take their time to end. */
+/** Programs may take some time to end. */
 const STOP_MS = 60_000;
 
-/** Also of a daemon of another version; undefined where none runs. */
-export const daemonStatus = () =>
-  asked(STATUS_MS, (connection, call) => connection.request('status', {}, call));
+/** Works with a daemon of any version. Returns undefined if none runs. */
+export const daemonStatus = () => requestWithin(STATUS_MS, 'status');
 
-/** Likewise. */
-export const stopDaemon = () =>
-  asked(STOP_MS, (connection, call) => connection.request('stop', {}, call));
+/** Works with a daemon of any version. Returns undefined if none runs. */
+export const stopDaemon = () => requestWithin(STOP_MS, 'stop');
 
-const asked = async <T>(
-  withinMs: number,
-  ask: (connection: DaemonConnection, call: CallOptions) => Promise<T>,
-): Promise<T | undefined> => {
+const requestWithin = async <M extends 'status' | 'stop'>(
+  timeoutMs: number,
+  method: M,
+): Promise<MethodResult<M> | undefined> => {
   const paths = daemonPaths();
   const connection = await DaemonConnection.open(paths);
   if (connection === undefined) return undefined;
-  const signal = AbortSignal.timeout(withinMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await ask(connection, { signal });
+    return await connection.request(method, {}, { signal });
   } catch (error) {
-    throw signal.aborted ? new DaemonSilent(withinMs, paths.log, lockOwner(paths.lock)) : error;
+    throw signal.aborted ? new DaemonSilent(timeoutMs, paths.log, lockOwner(paths.lock)) : error;
   } finally {
     await connection.close();
   }
 };
 
-/** Whoever has just become another user looks for sessions that were somebody else's. */
-export const remarkPassedOver = (): void => {
+/** After `su`, XDG_RUNTIME_DIR still names the other user's folder, and their sessions are not found. */
+export const printIgnoredRuntimeDir = (): void => {
   const { passedOver, runtimeFolder } = daemonPaths();
   if (passedOver === undefined) return;
   printRemark(
@@ -83,32 +88,20 @@ export const remarkPassedOver = (): void => {
   );
 };
 
-/** While this waits, a person sees for what. */
+/** Shows a spinner on a person's terminal while a call waits. */
 export const withSpinner = async <T>(
-  what: string,
-  ask: (call: Pick<CallOptions, 'onProgress'>) => Promise<T>,
+  label: string,
+  run: (options: Pick<CallOptions, 'onProgress'>) => Promise<T>,
 ): Promise<T> => {
-  const spinner = startSpinner(what);
+  const spinner = startSpinner(label);
   try {
-    return await ask(process.stderr.isTTY ? { onProgress: spinner.onProgress } : {});
+    return await run(process.stderr.isTTY ? { onProgress: spinner.onProgress } : {});
   } finally {
     spinner.stop();
   }
 };
 
-const connected = async <T>(
-  start: boolean,
-  act: (sessions: DaemonSessions) => Promise<T>,
-): Promise<T> => {
-  const sessions = await connectDaemon({ start, onLost: remarkLost });
-  try {
-    return await act(sessions);
-  } finally {
-    await sessions[Symbol.asyncDispose]();
-  }
-};
-
-const remarkLost = (lost: readonly SessionEntry[]): void => {
+const printLostSessions = (lost: readonly SessionEntry[]): void => {
   const names = lost.map(({ name, recording }) => (recording ? `${name} (${recording})` : name));
   console.error(`[lost, since the daemon was killed: ${names.join(', ')}]`);
 };

@@ -54,7 +54,7 @@ export function parseKey(notation: string): Key | undefined {
   return name && { ...modifiers, name };
 }
 
-/** The key in the notation of docs/keys.md. */
+/** The key in the notation of docs/reference/keys.md. */
 export function formatKey(key: Key): string {
   const { control, alt, shift } = key;
   const base = 'name' in key ? key.name : key.character;

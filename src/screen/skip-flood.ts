@@ -5,7 +5,7 @@
  * is ever seen: its last lines, in the colours that were set before them, and the number of lines
  * that scrolled by. So the stretch is skipped up to a line that begins at the left edge (after CR
  * LF) and is followed by enough lines to fill the screen, the rows above it and the history.
- * docs/screen.md explains why nothing else can differ.
+ * docs/internals/screen.md explains why nothing else can differ.
  */
 import type { History } from './history/history.ts';
 import { SCROLLBACK_ROWS } from './xterm/xterm.ts';

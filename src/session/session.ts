@@ -7,7 +7,7 @@ import { Screen } from '../screen/screen.ts';
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
-import { ListeningSockets } from '../system/kernel/listening-sockets.ts';
+import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/exit.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import type { Pipes } from '../system/terminal/pipes.ts';

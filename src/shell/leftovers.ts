@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnusableFolder } from '../errors.ts';
 import { makePrivateTemporary } from '../system/files/private-files.ts';
-import { readStat } from '../system/process/process-tree.ts';
+import { readStat } from '../system/proc/process-stat.ts';
 
 const NAME = /^repartee-shell-(\d+)-(\d+)-\w{6}$/;
 

@@ -1,5 +1,5 @@
 /** What those in the foreground do, in one word. Pure, as the judge is. */
-import type { ThreadEvidence } from '../system/kernel/thread.ts';
+import type { ThreadEvidence } from '../system/foreground/thread.ts';
 import type { Activity } from './verdict.ts';
 
 export const isBusy = ({ doing }: ThreadEvidence): boolean =>

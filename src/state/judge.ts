@@ -6,8 +6,8 @@
  * know programs only by what they do, never by name. A verdict names the evidence it rests on.
  */
 
-import type { KernelEvidence } from '../system/kernel/foreground.ts';
-import type { TerminalWait, ThreadEvidence } from '../system/kernel/thread.ts';
+import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
+import type { TerminalWait, ThreadEvidence } from '../system/foreground/thread.ts';
 import type { Exit } from '../system/process/reaper.ts';
 import { activityOf, isBusy } from './activity.ts';
 import type { ShellEvidence } from './evidence/shell.ts';

@@ -1,6 +1,6 @@
 /** For what a program waits, and how far that can be known. Pure, as the judge is. */
-import type { KernelEvidence } from '../system/kernel/foreground.ts';
-import type { TerminalWait } from '../system/kernel/thread.ts';
+import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
+import type { TerminalWait } from '../system/foreground/thread.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { Evidence } from './judge.ts';
 import type { WaitingFor } from './verdict.ts';

@@ -2,7 +2,7 @@
 
 import type { Screen } from '../screen/screen.ts';
 import { isOutOfDescriptors } from '../system/descriptors.ts';
-import { type ObservedTerminal, observeForeground } from '../system/kernel/foreground.ts';
+import { type ObservedTerminal, observeForeground } from '../system/foreground/kernel-evidence.ts';
 import type { Exit } from '../system/process/reaper.ts';
 import { shellEvidence } from './evidence/shell.ts';
 import { silenceEvidence } from './evidence/silence.ts';

@@ -3,7 +3,7 @@
  * judge is.
  */
 
-import type { ThreadEvidence } from '../system/kernel/thread.ts';
+import type { ThreadEvidence } from '../system/foreground/thread.ts';
 import { isBusy } from './activity.ts';
 
 /**

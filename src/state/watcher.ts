@@ -8,7 +8,7 @@
  * no hurry it asks as rarely as where it is certain that the program waits. With nobody watching it
  * costs nothing.
  */
-import { closeProcFiles } from '../system/kernel/proc.ts';
+import { closeProcFiles } from '../system/proc/proc.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How long after an event every turn of the event loop asks. */

@@ -1,5 +1,4 @@
 /** The few things we do to descriptors that Node's `fs` has no call for. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { TerminalUnavailable } from '../errors.ts';
 import {
   F_DUPFD_CLOEXEC,
@@ -7,15 +6,14 @@ import {
   F_GETPIPE_SZ,
   F_SETFL,
   LOCK_EX_NB,
-  lastErrno,
-  libc,
   O_CLOEXEC,
   O_NONBLOCK,
   POLLFD,
   POLLIN,
   SYS_PIDFD_GETFD,
   SYS_PIDFD_OPEN,
-} from './libc.ts';
+} from './constants.ts';
+import { lastErrno, libc } from './libc.ts';
 
 export const setNonblocking = (fd: number): void => {
   const { fcntl } = libc();
@@ -40,23 +38,6 @@ export const closePipe = (end: number): void => void libc().close(end);
 
 /** Locks a file against other processes, until this one ends. False while another has it. */
 export const tryLock = (fd: number): boolean => libc().flock(fd, LOCK_EX_NB) === 0;
-
-/** Those above 2 that a child would inherit: Node's own all have O_CLOEXEC, others may not. */
-export const inheritable = (): number[] =>
-  readdirSync('/proc/self/fd')
-    .map(Number)
-    .filter((fd) => fd > 2 && isInheritable(fd));
-
-const isInheritable = (fd: number): boolean => {
-  try {
-    const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');
-    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(info) ?? [];
-    return (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
-  } catch {
-    // The one with which the folder itself was listed.
-    return false;
-  }
-};
 
 /** What a pipe can hold; undefined for what is none. */
 export const pipeSize = (fd: number): number | undefined => {

@@ -1,14 +1,22 @@
 /**
  * What this machine allows us to know, in plain words, for `repartee doctor`.
  */
-import { readFileSync, statSync } from 'node:fs';
-import { parseSyscall } from './kernel/syscalls.ts';
+import { existsSync } from 'node:fs';
 import { libc } from './libc.ts';
+import {
+  countsSwitches,
+  ownSyscall,
+  ptraceScope,
+  ptyUsage,
+  showsChildren,
+  showsOtherUsers,
+} from './proc/machine-info.ts';
+import { parseSyscall } from './proc/syscalls.ts';
 
 export interface Finding {
   what: string;
   ok: boolean;
-  /** What it means, and what to do about it where it is not well. */
+  /** What it means, and what to do where it is not ok. */
   says: string;
 }
 
@@ -17,7 +25,7 @@ export const examineMachine = (): Finding[] => [
   terminals(),
   processes(),
   blockingCalls(),
-  ptraceScope(),
+  judgeScope(ptraceScope(), process.getuid?.() === 0),
   switchCounter(),
 ];
 
@@ -38,65 +46,46 @@ const system = (): Finding => {
 
 const terminals = (): Finding => {
   const what = 'pseudo-terminals';
-  try {
-    statSync('/dev/ptmx');
-    const [used, most] = ['nr', 'max'].map((name) =>
-      Number(readFileSync(`/proc/sys/kernel/pty/${name}`, 'utf8')),
-    ) as [number, number];
-    return { what, ok: used < most, says: `${used} of ${most} in use` };
-  } catch {
-    return {
-      what,
-      ok: false,
-      says: 'no /dev/ptmx: mount devpts (in a container: run it with /dev)',
-    };
+  const usage = existsSync('/dev/ptmx') ? ptyUsage() : undefined;
+  if (usage === undefined) {
+    const says = 'no /dev/ptmx: mount devpts (in a container: run it with /dev)';
+    return { what, ok: false, says };
   }
+  const { used, max } = usage;
+  return { what, ok: used < max, says: `${used} of ${max} in use` };
 };
 
-/** Process 1 is not ours: whether we see it tells whether /proc shows others' processes. */
 const processes = (): Finding => {
   const what = '/proc';
-  try {
-    readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
-  } catch {
+  if (!showsChildren()) {
     return {
       what,
       ok: false,
       says: 'cannot be read: mount it, or verdicts rest on the terminal and on silence alone',
     };
   }
-  const isHidden = isMissing(() => readFileSync('/proc/1/stat'));
-  return {
-    what,
-    ok: true,
-    says: isHidden ? "shows only this user's processes (hidepid)" : 'shows all processes',
-  };
+  const says = showsOtherUsers()
+    ? 'shows all processes'
+    : "shows only this user's processes (hidepid)";
+  return { what, ok: true, says };
 };
 
 const blockingCalls = (): Finding => {
   const what = 'blocking calls';
-  const path = '/proc/self/syscall';
-  if (isMissing(() => readFileSync(path))) {
+  const text = ownSyscall();
+  if (text === undefined) {
     return {
       what,
       ok: false,
-      says: `${path} cannot be read: no verdict will be certain (a kernel without CONFIG_HAVE_ARCH_TRACEHOOK, or a sandbox)`,
+      says: '/proc/self/syscall cannot be read: no verdict will be certain (a kernel without CONFIG_HAVE_ARCH_TRACEHOOK, or a sandbox)',
     };
   }
-  const text = readFileSync(path, 'latin1');
   const isKnown = parseSyscall(text)?.name === 'read' || text.startsWith('running');
   return {
     what,
     ok: isKnown,
     says: isKnown ? 'can be seen' : `this kernel numbers its calls otherwise: ${text.slice(0, 20)}`,
   };
-};
-
-/** See Documentation/admin-guide/LSM/Yama.rst. */
-const ptraceScope = (): Finding => {
-  const path = '/proc/sys/kernel/yama/ptrace_scope';
-  const scope = isMissing(() => readFileSync(path)) ? undefined : readFileSync(path, 'utf8').trim();
-  return judgeScope(scope, process.getuid?.() === 0);
 };
 
 export const judgeScope = (scope: string | undefined, isRoot: boolean): Finding => {
@@ -115,7 +104,7 @@ export const judgeScope = (scope: string | undefined, isRoot: boolean): Finding 
 
 const switchCounter = (): Finding => {
   const what = 'switch counter';
-  const ok = !isMissing(() => readFileSync('/proc/self/schedstat'));
+  const ok = countsSwitches();
   return {
     what,
     ok,
@@ -123,13 +112,4 @@ const switchCounter = (): Finding => {
       ? 'tells whether a thread has been woken while we looked'
       : 'no schedstat: a program woken in the very moment of a look may be called waiting',
   };
-};
-
-const isMissing = (read: () => unknown): boolean => {
-  try {
-    read();
-    return false;
-  } catch {
-    return true;
-  }
 };

@@ -1,58 +1,10 @@
 /**
- * The table of libc functions we call, and the constants they take.
- *
- * Loaded on first use, so that importing the package on another system is harmless. Every constant
- * here has the same value on x64 and arm64, in glibc and in musl (asm-generic/fcntl.h, ioctls.h,
- * termbits.h); the sizes of opaque structures are upper bounds for both.
+ * The table of libc functions we call. Loaded on first use, so that importing the package on another
+ * system is harmless.
  */
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { UnsupportedPlatform } from '../errors.ts';
-
-export const O_RDWR = 0o2;
-export const O_NOCTTY = 0o400;
-export const O_NONBLOCK = 0o4000;
-export const O_CLOEXEC = 0o2000000;
-
-export const F_GETFL = 3;
-export const F_SETFL = 4;
-export const F_DUPFD_CLOEXEC = 1030;
-export const F_GETPIPE_SZ = 1032;
-
-/** flock(2): exclusive, and without waiting. */
-export const LOCK_EX_NB = 2 | 4;
-
-export const TIOCSWINSZ = 0x5414;
-
-export const POLLIN = 0x1;
-/** struct pollfd: int fd; short events; short revents. */
-export const POLLFD = { bytes: 8, events: 4, revents: 6 } as const;
-
-/** struct termios, as libc gives it: the flag words come first, each 32 bits. */
-export const TERMIOS = { bytes: 60, inputFlags: 0, outputFlags: 4, localFlags: 12 } as const;
-export const ISIG = 0o1;
-export const ICANON = 0o2;
-export const ECHO = 0o10;
-export const ONLCR = 0o4;
-export const INLCR = 0o100;
-export const ICRNL = 0o400;
-export const IUTF8 = 0o40000;
-export const TCSANOW = 0;
-
-export const WNOHANG = 1;
-
-/** System calls that libc has no function for; the numbers are the same on both architectures. */
-export const SYS_PIDFD_OPEN = 434;
-export const SYS_PIDFD_GETFD = 438;
-
-export const POSIX_SPAWN_SETSIGDEF = 0x04;
-export const POSIX_SPAWN_SETSIGMASK = 0x08;
-export const POSIX_SPAWN_SETSID = 0x80;
-
-/** Upper bounds: posix_spawn_file_actions_t has 80 bytes, posix_spawnattr_t 336, sigset_t 128. */
-export const FILE_ACTIONS_BYTES = 256;
-export const SPAWN_ATTRIBUTES_BYTES = 512;
-export const SIGNAL_SET_BYTES = 128;
 
 type Call<Args extends unknown[]> = (...args: Args) => number;
 

@@ -1,16 +1,16 @@
-/** Folders that cannot be used are said at once: which, why, and what to set. */
+/** A folder that cannot be used is an error that says which one, why, and what to set. */
 import { spawnSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { remarkPassedOver } from '../../src/cli/with-daemon.ts';
-import { MAIN, ownCli, type Ran } from '../helpers/cli/own-cli.ts';
+import { printIgnoredRuntimeDir } from '../../src/cli/with-daemon.ts';
+import { type CliResult, MAIN, ownCli } from '../helpers/cli/own-cli.ts';
 import { asRoot } from '../helpers/needs.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
 
 const NOBODY = 65534;
 
-const expectRefused = ({ code, json }: Ran, path: string, remedy: string) => {
+const expectUnusableFolder = ({ code, json }: CliResult, path: string, remedy: string) => {
   expect(code).toBe(1);
   expect(json.error).toMatchObject({
     code: 'UNUSABLE_FOLDER',
@@ -19,21 +19,33 @@ const expectRefused = ({ code, json }: Ran, path: string, remedy: string) => {
   });
 };
 
-test('a place where no folder can be made, for what is kept and for the socket', async () => {
+test('a path where no folder can be made, for the state and for the socket', async () => {
   const cli = ownCli();
   const open = (env: NodeJS.ProcessEnv) => cli.runWith(env, 'open', '--json', '--', 'cat');
-  expectRefused(await open({ XDG_STATE_HOME: '/proc/x' }), '/proc/x/repartee', 'XDG_STATE_HOME');
-  expectRefused(await open({ REPARTEE_SOCKET: '/proc/x/a.sock' }), '/proc/x', 'REPARTEE_SOCKET');
+  expectUnusableFolder(
+    await open({ XDG_STATE_HOME: '/proc/x' }),
+    '/proc/x/repartee',
+    'XDG_STATE_HOME',
+  );
+  expectUnusableFolder(
+    await open({ REPARTEE_SOCKET: '/proc/x/a.sock' }),
+    '/proc/x',
+    'REPARTEE_SOCKET',
+  );
   const noHome = { XDG_STATE_HOME: '', HOME: '/proc/x' };
-  expectRefused(await open(noHome), '/proc/x/.local/state/repartee', 'HOME');
+  expectUnusableFolder(await open(noHome), '/proc/x/.local/state/repartee', 'HOME');
 });
 
 test('a file where a folder should be', async () => {
   const cli = ownCli();
   const file = join(folderWith({ file: '' }), 'file');
   const open = (env: NodeJS.ProcessEnv) => cli.runWith(env, 'open', '--json', '--', 'cat');
-  expectRefused(await open({ XDG_STATE_HOME: file }), `${file}/repartee`, 'XDG_STATE_HOME');
-  expectRefused(await open({ XDG_RUNTIME_DIR: file }), `${file}/repartee`, 'XDG_RUNTIME_DIR');
+  expectUnusableFolder(await open({ XDG_STATE_HOME: file }), `${file}/repartee`, 'XDG_STATE_HOME');
+  expectUnusableFolder(
+    await open({ XDG_RUNTIME_DIR: file }),
+    `${file}/repartee`,
+    'XDG_RUNTIME_DIR',
+  );
 });
 
 asRoot(test)("after su, the other user's runtime folder is named as one that is not used", () => {
@@ -46,16 +58,16 @@ asRoot(test)("after su, the other user's runtime folder is named as one that is 
     vi.unstubAllEnvs();
     write.mockRestore();
   });
-  remarkPassedOver();
+  printIgnoredRuntimeDir();
   expect(write.mock.calls.flat().join('')).toContain(
     `[XDG_RUNTIME_DIR is ${theirs}, which is another user's or cannot be entered: sessions were looked for in /tmp/repartee-0]`,
   );
   vi.stubEnv('XDG_RUNTIME_DIR', join(theirs, 'gone'));
-  remarkPassedOver();
+  printIgnoredRuntimeDir();
   expect(write.mock.lastCall?.[0]).toContain('gone, which is not there: sessions were looked for');
   vi.stubEnv('XDG_RUNTIME_DIR', folderWith());
   write.mockClear();
-  remarkPassedOver();
+  printIgnoredRuntimeDir();
   expect(write).not.toHaveBeenCalled();
 });
 
@@ -72,7 +84,7 @@ test('sessions go on where their log and their list can no longer be written', a
   const cli = ownCli();
   await cli.run('open', '--name', 'first', '--', 'cat');
   const { stateFolder } = cli.daemon.paths;
-  // The daemon may be writing there just now.
+  // Retries, because the daemon may be writing there just now.
   rmSync(stateFolder, { recursive: true, maxRetries: 10 });
   writeFileSync(stateFolder, '');
   expect((await cli.run('open', '--name', 'second', '--', 'cat')).code).toBe(0);

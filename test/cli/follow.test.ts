@@ -4,22 +4,23 @@ import { expect, test } from 'vitest';
 import { ownCli } from '../helpers/cli/own-cli.ts';
 import { until } from '../helpers/until.ts';
 
-const exited = async () => {
+/** Returns a function that follows a session whose program has exited. */
+const followExited = async () => {
   const cli = ownCli();
   await cli.run('open', '--name', 'f', "printf 'one\\ntwo\\n'; printf '\\033[1mbold'");
   await cli.run('wait', 'f', '--until', 'exit');
   return (...args: string[]) => cli.run('read', 'f', '--follow', '--from', ...args);
 };
 
-test('read --follow --from prints what was said before, and ends with a program that has', async () => {
-  const follow = await exited();
+test('read --follow --from prints earlier output, and ends if the program has exited', async () => {
+  const follow = await followExited();
   const { code, stdout } = await follow('0');
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'one\ntwo\nbold\n' });
   expect((await follow('5')).stdout).toBe('two\nbold\n');
 });
 
 test('read --follow --json prints a result in each line', async () => {
-  const follow = await exited();
+  const follow = await followExited();
   const results = (await follow('0', '--json')).stdout
     .trimEnd()
     .split('\n')
@@ -28,8 +29,8 @@ test('read --follow --json prints a result in each line', async () => {
   expect(results.at(-1)).toMatchObject({ state: 'exited', output: '' });
 });
 
-test('read --follow --raw prints the bytes that there were', async () => {
-  const follow = await exited();
+test('read --follow --raw prints the bytes as they were', async () => {
+  const follow = await followExited();
   expect((await follow('0', '--raw')).stdout).toBe('one\r\ntwo\r\n\x1b[1mbold');
   expect(JSON.parse((await follow('0', '--raw', '--json')).stdout)).toEqual({
     session: 'f',
@@ -37,7 +38,7 @@ test('read --follow --raw prints the bytes that there were', async () => {
   });
 });
 
-test('read --follow --raw cuts nothing out of what was said before', async () => {
+test('read --follow --raw cuts nothing out of earlier output', async () => {
   const cli = ownCli();
   await cli.run('open', '--name', 'f', 'seq 20000');
   await cli.run('wait', 'f', '--until', 'exit');
@@ -50,23 +51,23 @@ test('read --follow loses nothing of a program that goes on printing, and repeat
 }, async () => {
   const cli = ownCli();
   const stop = join(cli.daemon.folder, 'stop');
-  // More than an agent would be given at once, then line after line, without a process for any of it.
-  const steady = `seq -f %060g 999; i=999; until [ -e ${stop} ]; do printf '%060d\\n' $((i += 1)); read -t 0.002; done`;
+  // More than an agent gets at once, then line after line. Only shell builtins, so that it is fast.
+  const script = `seq -f %060g 999; i=999; until [ -e ${stop} ]; do printf '%060d\\n' $((i += 1)); read -t 0.002; done`;
   await using sessions = await cli.daemon.connect();
-  await sessions.open({ name: 'f', command: ['bash', '-c', steady], timeoutMs: 1 });
+  await sessions.open({ name: 'f', command: ['bash', '-c', script], timeoutMs: 1 });
   const follow = (first: number) =>
     cli.run('read', 'f', '--follow', '--from', `${62 * (first - 1)}`);
-  const firsts = [1, 2, 500, 900];
-  const following = Promise.all(firsts.map(follow));
+  const startLines = [1, 2, 500, 900];
+  const following = Promise.all(startLines.map(follow));
   await until('they all follow', async () => (await cli.daemon.status()).clients === 5);
   await sessions.read('f');
   await sessions.wait({ sessions: ['f'], match: '99$' });
   writeFileSync(stop, '');
   const outputs = (await following).map(({ stdout }) => stdout.trimEnd().split('\n').map(Number));
   const last = outputs[0]!.at(-1)!;
-  const countedFrom = (first: number) =>
+  const numbersFrom = (first: number) =>
     Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  expect(outputs).toEqual(firsts.map(countedFrom));
+  expect(outputs).toEqual(startLines.map(numbersFrom));
 });
 
 test('read --follow fails when the daemon is killed', async () => {

@@ -1,20 +1,16 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { MAIN, ownCli } from '../helpers/cli/own-cli.ts';
+import { folderWithCli, ownCli } from '../helpers/cli/own-cli.ts';
 import { testWith } from '../helpers/needs.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
 
 testWith('gdb', 'gcc')(
   'a shell script converses with gdb through the command line alone',
   { timeout: 60_000 },
   async () => {
     const cli = ownCli();
-    const command = join(folderWith(), 'repartee');
-    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
-    chmodSync(command, 0o755);
+    const command = join(folderWithCli(), 'repartee');
     const script = join(import.meta.dirname, '../../examples/gdb.sh');
     const env = { ...cli.env, REPARTEE: command, CC: 'gcc' };
     const { stdout } = await promisify(execFile)(script, [], { env });

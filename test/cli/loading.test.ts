@@ -5,8 +5,8 @@ import { commands } from '../../src/cli/command-list.ts';
 
 const src = join(import.meta.dirname, '../../src');
 
-/** What loading this file loads: its own imports, and theirs, but for types and what waits to be asked for. */
-const loaded = (file: string, found = new Set<string>()): Set<string> => {
+/** All that loading a file loads: its imports and theirs, without types and dynamic imports. */
+const loadedBy = (file: string, found = new Set<string>()): Set<string> => {
   if (found.has(file)) return found;
   found.add(file);
   const text = readFileSync(file, 'utf8');
@@ -15,7 +15,7 @@ const loaded = (file: string, found = new Set<string>()): Set<string> => {
   )) {
     const onlyTypes = names.startsWith('type ') || /^\{(?:\s*type\s+[^,}]+,?)+\s*\}$/.test(names);
     if (onlyTypes) continue;
-    if (path.startsWith('.')) loaded(join(dirname(file), path), found);
+    if (path.startsWith('.')) loadedBy(join(dirname(file), path), found);
     else found.add(path);
   }
   return found;
@@ -24,24 +24,26 @@ const loaded = (file: string, found = new Set<string>()): Set<string> => {
 const packagesOf = (...files: string[]) => [
   ...new Set(
     files.flatMap((file) =>
-      [...loaded(join(src, file))].filter((it) => !it.startsWith('/') && !it.startsWith('node:')),
+      [...loadedBy(join(src, file))].filter(
+        (name) => !name.startsWith('/') && !name.startsWith('node:'),
+      ),
     ),
   ),
 ];
 
-// koffi is not imported but required, by src/system/libc.ts alone.
-const foreign = join(src, 'system/libc.ts');
+// koffi is required, not imported, and only by this file.
+const libcFile = join(src, 'system/libc.ts');
 
 test.each(Object.keys(commands))(
-  '%s loads no package: neither emulator nor foreign functions, schemas, servers',
+  '%s loads no package: no emulator, foreign functions, schemas or servers',
   (name) => {
     expect(packagesOf('cli/main.ts', `cli/commands/${name}.ts`)).toEqual([]);
-    expect([...loaded(join(src, `cli/commands/${name}.ts`))]).not.toContain(foreign);
+    expect([...loadedBy(join(src, `cli/commands/${name}.ts`))]).not.toContain(libcFile);
   },
 );
 
-test('this would be noticed', () => {
-  expect([...loaded(join(src, 'session/local-sessions.ts'))]).toContain(foreign);
+test('a file that loads packages would be noticed', () => {
+  expect([...loadedBy(join(src, 'session/local-sessions.ts'))]).toContain(libcFile);
   expect(packagesOf('session/local-sessions.ts')).toEqual(
     expect.arrayContaining(['@xterm/headless', '@xterm/addon-serialize']),
   );

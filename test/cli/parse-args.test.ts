@@ -19,19 +19,19 @@ describe('times', () => {
     expect(() => parseDuration('--timeout', '600h')).toThrow('--timeout 600h: at most 24 days');
   });
 
-  test('less than none is said to be that', () => {
+  test('a negative time is called negative', () => {
     expect(() => parseDuration('--timeout', '-1s')).toThrow(
       '--timeout -1s: a time is not negative',
     );
   });
 
-  test.each(['5', 's', '', '5 s', '1d', 'Infinity'])('"%s" is none', (text) => {
+  test.each(['5', 's', '', '5 s', '1d', 'Infinity'])('"%s" is not a time', (text) => {
     expect(() => parseDuration('--timeout', text)).toThrow('a time has a unit');
   });
 });
 
 describe('a wrong command line', () => {
-  const refusal = async (name: string, ...args: string[]): Promise<string> => {
+  const usageError = async (name: string, ...args: string[]): Promise<string> => {
     const command = await commands[name]!();
     const error: unknown = await command.run(args).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
@@ -53,13 +53,13 @@ describe('a wrong command line', () => {
     [['mcp', '--token-file', '/x'], 'say --http as well'],
     [['completion', 'bash', 'zsh'], 'For which shell'],
     [['resize', 'x'], 'Give a session and a size.'],
-  ])('%j: our own words say what is wrong', async ([name, ...args], words) => {
-    expect(await refusal(name!, ...args)).toContain(words);
+  ])('%j: our own message says what is wrong', async ([name, ...args], message) => {
+    expect(await usageError(name!, ...args)).toContain(message);
   });
 
-  test('only where text is taken may one begin with a dash', async () => {
+  test('only commands that take text allow it to begin with a dash', async () => {
     for (const name of ['read', 'close', 'attach', 'resize'])
-      expect(await refusal(name, 'x', '-y')).toBe('There is no option -y. --help lists them.');
+      expect(await usageError(name, 'x', '-y')).toBe('There is no option -y. --help lists them.');
   });
 
   test.each([
@@ -70,15 +70,15 @@ describe('a wrong command line', () => {
     ['replay', '--speed', '--idle-limit'],
     ['mcp', '--dialect', '--http', '--token-file'],
     ['skill', '--dialect'],
-  ])('%s: no option means anything by an empty value', async (name, ...flags) => {
+  ])('%s: no option takes an empty value', async (name, ...flags) => {
     for (const flag of flags)
-      expect(await refusal(name, `${flag}=`)).toBe(`${flag} needs a value, and got none.`);
+      expect(await usageError(name, `${flag}=`)).toBe(`${flag} needs a value, and got none.`);
   });
 
-  test('2 is also for values that only the engine knows to be wrong', async () => {
+  test('2 is also for values that only the engine recognizes as wrong', async () => {
     const cli = ownCli();
     await cli.run('open', '--name', 'c', '--', 'cat');
-    const refused = [
+    const mistakes = [
       ['INVALID_SIZE', 'open', '--cols', '0'],
       ['UNUSABLE_NAME', 'open', '--name', 'a/b'],
       ['INVALID_SIZE', 'resize', 'c', '0x0'],
@@ -88,7 +88,7 @@ describe('a wrong command line', () => {
       ['INVALID_PATTERN', 'wait', 'c', '--match', '['],
       ['UNKNOWN_SIGNAL', 'signal', 'c', 'FOO'],
     ];
-    for (const [error, ...args] of refused) {
+    for (const [error, ...args] of mistakes) {
       const { code, json } = await cli.run(...args, '--json');
       expect({ code, error: json.error.code }, args.join(' ')).toEqual({ code: 2, error });
     }
@@ -122,21 +122,21 @@ describe('help', () => {
     expect((await cli.run('help', 'send')).stdout).toBe(send.stdout);
   });
 
-  test('of a command that is run is left to it', async () => {
+  test('after `run --` is for the command', async () => {
     expect((await ownCli().run('run', '--', 'echo', '--help')).stdout).toBe('--help\n');
   });
 
-  test('of a program that is opened is left to it', async () => {
+  test('after the command of `open` is for the program', async () => {
     expect((await ownCli().run('open', 'echo', '--help')).stdout).toBe('--help\n');
   });
 
-  test('an option where a command should be is told where options go', async () => {
+  test('an option in place of a command: the error says where options go', async () => {
     const { code, stderr } = await ownCli().run('--json', 'ls');
     expect(code).toBe(2);
     expect(stderr).toContain('Options come after the command.');
   });
 
-  test('--version and -V print the version, and whoever says it otherwise is told so', async () => {
+  test('--version and -V print the version, and similar words get a hint', async () => {
     const cli = ownCli();
     for (const option of ['--version', '-V'])
       expect((await cli.run(option)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -144,7 +144,7 @@ describe('help', () => {
     expect((await cli.run('version')).stderr).toContain('Did you mean "--version"?');
   });
 
-  test('a misspelt command is told the nearest one', async () => {
+  test('a misspelt command: the error names the nearest one', async () => {
     const { code, stderr } = await ownCli().run('opne');
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean "open"?');

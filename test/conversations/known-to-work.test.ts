@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { conversations } from '../../conversations/index.ts';
 import { knownToWork } from '../../conversations/known-to-work.ts';
 
-test('docs/known-to-work.md lists the conversations (vitest -u writes it)', async () => {
-  await expect(knownToWork(conversations)).toMatchFileSnapshot('../../docs/known-to-work.md');
+test('docs/reference/known-to-work.md lists the conversations (vitest -u writes it)', async () => {
+  await expect(knownToWork(conversations)).toMatchFileSnapshot(
+    '../../docs/reference/known-to-work.md',
+  );
 });
 
 test('conversations have names of their own, and a reason wherever they need not be certain', () => {

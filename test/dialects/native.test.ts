@@ -48,8 +48,8 @@ describe('the native tools', () => {
     });
   });
 
-  test('docs/tools.md names every tool, every field and everything that comes back', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/tools.md'), 'utf8');
+  test('docs/reference/tools.md names every tool, every field and everything that comes back', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/reference/tools.md'), 'utf8');
     for (const { name, input, output } of tools) {
       const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
       for (const field of Object.keys((input as { properties: object }).properties))

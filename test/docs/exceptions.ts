@@ -12,25 +12,25 @@ export const exceptions: readonly Exception[] = [
   {
     page: 'README.md',
     begins: 'npm install && npx repartee demo',
-    because: 'CI itself runs npm install and npm test; test/cli/demo.test.ts runs the demo',
+    because: 'CI itself runs npm install and npm test; test/cli/demo/demo.test.ts runs the demo',
   },
   {
     page: 'README.md',
     begins: ' 3  Busy, or your turn?',
-    because: 'test/cli/demo.test.ts, which runs the demo, compares it',
+    because: 'test/cli/demo/demo.test.ts, which runs the demo, compares it',
   },
   {
-    page: 'docs/architecture.md',
+    page: 'docs/internals/architecture.md',
     begins: "   an agent's client       a person, a script",
     because: 'a diagram; test/imports.test.ts holds the source to it',
   },
   {
-    page: 'docs/mcp.md',
+    page: 'docs/guide/mcp.md',
     begins: 'claude mcp add --transport http',
-    because: 'needs the clients themselves; test/mcp/http.test.ts connects as they do',
+    because: 'needs the clients themselves; test/mcp/http/serve-http.test.ts connects as they do',
   },
   {
-    page: 'docs/benchmarks.md',
+    page: 'docs/reference/benchmarks.md',
     begins: '',
     because: 'written by npm run bench peers: answers of others, as they came',
   },

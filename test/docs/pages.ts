@@ -50,7 +50,7 @@ const blocksOf = (page: string, text: string): Block[] => {
 export const pages: readonly Page[] = [
   'README.md',
   'SKILL.md',
-  ...readdirSync(join(root, 'docs'))
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
 ].map(readPage);

@@ -43,7 +43,7 @@ export class Programs {
     writeFileSync(join(this.#folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     for (const block of blocks) {
       // A page about our own parts takes them from the source; what is run is what is built of it.
-      const code = block.text.replace(/'\.\.\/src\/(.+)\.ts'/g, `'${root}/dist/$1.js'`);
+      const code = block.text.replace(/'(?:\.\.\/)+src\/(.+)\.ts'/g, `'${root}/dist/$1.js'`);
       writeFileSync(join(this.#folder, `${nameOf(block)}.${block.language}`), code);
     }
     const compiler = join(root, 'node_modules/.bin/tsc');

@@ -1,4 +1,4 @@
-import type { Missing, Proc, ProcAnswer } from '../../src/system/kernel/proc.ts';
+import type { Missing, Proc, ProcAnswer } from '../../src/system/proc/proc.ts';
 
 /** /proc as a test describes it: by path, text for files and links, numbers for devices. */
 export class FakeProc implements Proc {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { readStat } from '../../src/system/process/process-tree.ts';
+import { readStat } from '../../src/system/proc/process-stat.ts';
 import { openPty, type Pty, type PtyOptions } from '../../src/system/terminal/pty.ts';
 import { until } from './until.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TerminalEvidence } from '../../src/state/evidence/terminal.ts';
 import { type Evidence, judge } from '../../src/state/judge.ts';
-import type { KernelEvidence } from '../../src/system/kernel/foreground.ts';
-import type { TerminalWait, ThreadEvidence } from '../../src/system/kernel/thread.ts';
+import type { KernelEvidence } from '../../src/system/foreground/kernel-evidence.ts';
+import type { TerminalWait, ThreadEvidence } from '../../src/system/foreground/thread.ts';
 
 const cooked = {
   canonical: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
 import { gatherEvidence } from '../../src/state/observe.ts';
-import type { ObservedTerminal } from '../../src/system/kernel/foreground.ts';
+import type { ObservedTerminal } from '../../src/system/foreground/kernel-evidence.ts';
 
 /** A terminal that cannot be asked anything, for this reason. */
 const askedInVain = (code: string) =>

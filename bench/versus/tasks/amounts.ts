@@ -49,7 +49,7 @@ export const amounts: readonly Task[] = [
   task({
     id: 'hundred',
     title: '100 sessions at once',
-    what: 'Opened together, one line typed into each, every answer right, closed together: time of all.',
+    what: 'All opened together, one line typed into each, every answer right, all closed together: the total time.',
     once: true,
     unit: 'total ms',
     seen: async (seat, place) => {
@@ -106,7 +106,7 @@ export const amounts: readonly Task[] = [
   task({
     id: 'npm-install',
     title: 'tokens for `npm install`',
-    what: 'With its progress bar, for 2 s: what a model has to read to see that it worked (bytes / 4).',
+    what: 'With its progress bar, for 2 s: how much a model has to read to see that it worked (bytes / 4).',
     once: true,
     unit: 'tokens',
     seen: async (seat, place) => {
@@ -131,7 +131,7 @@ export const amounts: readonly Task[] = [
   task({
     id: 'schemas',
     title: 'size of the tool schemas',
-    what: 'Names, descriptions and inputs of all tools, as a model is given them in every conversation.',
+    what: 'Names, descriptions and inputs of all tools, as a model gets them in every conversation.',
     once: true,
     unit: 'bytes',
     seen: async (seat) => seat.schemas?.(),

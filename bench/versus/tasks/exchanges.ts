@@ -16,7 +16,7 @@ export const exchanges: readonly Task[] = [
   task({
     id: 'python-20',
     title: '20 exchanges in a Python REPL',
-    what: '`0 ** 2`, `1 ** 2`, …: every answer right, and the median time from the next `>>> ` to having it.',
+    what: '`0 ** 2`, `1 ** 2`, …: is every answer right? The time is the median from the next `>>> ` to having the answer.',
     once: true,
     unit: 'ms',
     seen: async (seat, place) => {
@@ -71,7 +71,7 @@ export const exchanges: readonly Task[] = [
   task({
     id: 'parrot',
     title: 'an answer that is what was typed',
-    what: 'A program repeats the line it got: `hello there`. The answer is that line, once, not its echo and not nothing.',
+    what: 'A program repeats the line it got: `hello there`. The answer must be that line, once: neither its echo nor nothing.',
     unit: 'ms',
     seen: async (seat, place) => {
       const talk = await seat.open(place.command(PARROT), PARROT_PROMPT, LIMIT_MS);

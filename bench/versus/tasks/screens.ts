@@ -12,7 +12,7 @@ export const screens: readonly Task[] = [
   task({
     id: 'paste',
     title: 'Enter where fast typing is a paste',
-    what: 'A message box that takes three characters within 8 ms for a paste, and Enter in a paste for a new line. `hello there` and Enter must send it: on the whole screen, and in place.',
+    what: 'A message box that treats three characters within 8 ms as a paste, and Enter in a paste as a new line. `hello there` and Enter must send the message: in a full-screen program, and in one that draws in place.',
     once: true,
     unit: 'none',
     seen: async (seat, place) => {

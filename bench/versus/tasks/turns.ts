@@ -41,7 +41,7 @@ export const turns: readonly Task[] = [
   task({
     id: 'sleep-read',
     title: '`sleep 3` against `read -p`',
-    what: 'One waits for input, the other only takes its time. Both are silent. Are they told apart?',
+    what: 'One waits for input, the other is just slow. Both are silent. Are they told apart?',
     unit: 'ms',
     seen: async (seat, place): Promise<Pair> => {
       const prompt = { prompt: 'Your name: ' };
@@ -75,7 +75,7 @@ export const turns: readonly Task[] = [
   task({
     id: 'no-newline',
     title: 'a prompt without a newline',
-    what: '`Delete 3 files? [y/N] ` and the cursor behind it. Is the question seen, and the answer taken?',
+    what: '`Delete 3 files? [y/N] ` with the cursor after it. Is the question seen, and the answer accepted?',
     unit: 'ms',
     seen: answering('question.py', 'Delete 3 files? [y/N] ', (talk) =>
       talk.say('y', { exit: true }, LIMIT_MS),
@@ -93,7 +93,7 @@ export const turns: readonly Task[] = [
   task({
     id: 'getpass',
     title: 'a password prompt (getpass)',
-    what: 'Is it seen to ask, is the password taken, and does it stay out of every answer?',
+    what: 'Is the prompt recognised, is the password accepted, and does it stay out of every answer?',
     unit: 'ms',
     seen: answering('password.py', 'Password: ', (talk) =>
       talk.saySecret({ exit: true }, LIMIT_MS),

@@ -1,18 +1,19 @@
 /**
- * A person at a session: what the program draws goes to their terminal, what they press to the
- * program. Several may be there at once; the session then has the size that fits in every window of
- * those who type.
+ * Attaches a person to a session: the program's output goes to their terminal, their keys to the
+ * program. Several people can be attached at once. The session then has the size that fits into all
+ * windows, except those that only read.
  */
-import { readlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { connectDaemon, type DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
+import { ownLink } from '../../system/proc/own-process.ts';
 import { describeExit, exitStatus } from '../../system/process/exit.ts';
 import { DONE, FAILED } from '../exit-codes.ts';
 import { printRemark } from '../output/print-result.ts';
 import { DirectDisplay } from './direct-display.ts';
+import type { DrawnScreen } from './display.ts';
 import { Hotkeys } from './hotkeys.ts';
 import { MirrorDisplay } from './mirror-display.ts';
 import { PersonTerminal } from './person-terminal.ts';
@@ -27,24 +28,23 @@ interface Size {
   rows: number;
 }
 
-/** How it ended: what to say, and the exit code. */
+/** How the attachment ended. */
 export interface AttachEnding {
-  how: 'detached' | 'exited' | 'closed' | 'daemon lost' | 'signalled';
-  says: string;
-  code: number;
-  /** Nobody is there to be asked to put things back. */
-  isGone?: true;
+  reason: 'detached' | 'exited' | 'closed' | 'daemon lost' | 'signalled';
+  message: string;
+  exitCode: number;
+  /** The session or its daemon is gone, so size and keyboard cannot be given back. */
+  isSessionGone?: true;
 }
 
-/** What to press, and what where nothing is typed. */
-const HOTKEYS = 'Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back';
-const WAY_OUT = 'q or Ctrl-C leaves';
+const HOTKEY_HELP = 'Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back';
+const READ_ONLY_HELP = 'q or Ctrl-C leaves';
 
 export const attach = async (session: string, options: AttachOptions): Promise<AttachEnding> => {
-  // Never a new daemon: it would not have the session.
+  // A new daemon would not have the session, so none is started.
   const sessions = await connectDaemon({ start: false });
   try {
-    return await new Attachment(sessions, session, options).last();
+    return await new Attachment(sessions, session, options).run();
   } finally {
     await sessions[Symbol.asyncDispose]();
   }
@@ -65,13 +65,14 @@ class Attachment {
   readonly #session: string;
   readonly #options: AttachOptions;
   readonly #call = { actor: ownActorName() };
-  readonly #terminal = new PersonTerminal();
+  readonly #terminal = new PersonTerminal(() => this.#watch());
   readonly #hotkeys = new Hotkeys();
   readonly #ended: Promise<AttachEnding>;
   #end: (ending: AttachEnding) => void = () => {};
   #unsubscribe = () => {};
-  #isFitting = false;
-  #before: Size | undefined;
+  /** While we resize the session ourselves. */
+  #isResizing = false;
+  #originalSize: Size | undefined;
   #hasKeyboard = false;
 
   constructor(sessions: DaemonSessions, session: string, options: AttachOptions) {
@@ -83,62 +84,61 @@ class Attachment {
     });
   }
 
-  /** Lasts until the person detaches, or the session or the daemon ends. */
-  async last(): Promise<AttachEnding> {
+  /** Returns when the person detaches, or the session or the daemon ends. */
+  async run(): Promise<AttachEnding> {
     const name = this.#session;
-    const end = (event: SessionEvent) => this.#hearOfTheEnd(event);
-    this.#sessions.subscribe(end, name, ['exited', 'closed']);
+    // Subscribed from the start: these events come only once.
+    this.#sessions.subscribe((event) => this.#onEnd(event), name, ['exited', 'closed']);
     await assertAlive(this.#sessions, name);
-    if (this.#options.take) await this.#take();
-    printRemark(`[${name}: ${this.#options.readOnly ? WAY_OUT : HOTKEYS}]`);
-    this.#before = await this.#sizeNow();
+    if (this.#options.take) await this.#takeKeyboard();
+    printRemark(`[${name}: ${this.#options.readOnly ? READ_ONLY_HELP : HOTKEY_HELP}]`);
+    this.#originalSize = await this.#currentSize();
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const)
       process.on(signal, () =>
         this.#end({
-          how: 'signalled',
-          says: `ended by ${signal}`,
-          code: exitStatus({ signal })!,
+          reason: 'signalled',
+          message: `ended by ${signal}`,
+          exitCode: exitStatus({ signal })!,
         }),
       );
-    this.#terminal.enter(
-      (bytes) => this.#pressed(bytes),
-      () => void this.#fit(),
-      () => this.#watch(),
+    this.#terminal.start(
+      (bytes) => this.#onKeys(bytes),
+      () => void this.#fitToWindow(),
     );
-    this.#terminal.title(this.#hasKeyboard ? `${name}: you have the keyboard` : name);
+    this.#terminal.setTitle(this.#hasKeyboard ? `${name}: you have the keyboard` : name);
     let ending: AttachEnding;
     try {
-      await this.#fit();
+      await this.#fitToWindow();
       ending = await this.#ended;
     } finally {
       this.#unsubscribe();
-      this.#terminal.leave();
+      this.#terminal.restore();
     }
-    if (!ending.isGone) await this.#putBack();
+    if (!ending.isSessionGone) await this.#restoreSession();
     return ending;
   }
 
-  /** The session takes our window's size; then all is drawn anew. */
-  async #fit(): Promise<void> {
-    this.#isFitting = true;
+  /** Resizes the session to our window, then redraws everything. */
+  async #fitToWindow(): Promise<void> {
+    this.#isResizing = true;
     try {
       const { cols, rows } = this.#terminal.size;
       if (!this.#options.readOnly) await this.#sessions.resize(this.#session, cols, rows);
     } catch (error) {
-      // What has ended tells so itself.
+      // The session has ended: an event says so too.
       if (!(error instanceof TerminalError)) throw error;
     } finally {
-      this.#isFitting = false;
+      this.#isResizing = false;
     }
     this.#watch();
   }
 
-  /** From the screen as it is now. */
+  /** Subscribes again, which begins with the current screen. */
   #watch(): void {
     this.#unsubscribe();
     let isCurrent = true;
     const onEvent = (event: SessionEvent) => {
-      if (isCurrent) this.#hear(event);
+      if (isCurrent) this.#onEvent(event);
     };
     const stop = this.#sessions.subscribe(onEvent, this.#session, ['screen', 'output', 'resized']);
     this.#unsubscribe = () => {
@@ -147,27 +147,27 @@ class Attachment {
     };
   }
 
-  #hear(event: SessionEvent): void {
+  #onEvent(event: SessionEvent): void {
     if (event.type === 'output') this.#terminal.output(event.bytes);
     else if (event.type === 'screen') this.#show(event);
-    else if (event.type === 'resized') this.#resized(event);
+    else if (event.type === 'resized') this.#onResized(event);
   }
 
-  /** All the time: the end is told once, and never to whoever subscribes after it. */
-  #hearOfTheEnd(event: SessionEvent): void {
-    if (event.type === 'exited') this.#end({ how: 'exited', says: howItExited(event), code: DONE });
-    else if (event.type === 'closed') void this.#closed();
+  #onEnd(event: SessionEvent): void {
+    if (event.type === 'exited')
+      this.#end({ reason: 'exited', message: exitMessage(event), exitCode: DONE });
+    else if (event.type === 'closed') void this.#onClosed();
   }
 
-  #show(drawn: Size & { dump: string }): void {
+  #show(screen: DrawnScreen): void {
     const { cols, rows } = this.#terminal.size;
-    const isOurSize = drawn.cols === cols && drawn.rows === rows;
-    this.#terminal.show(isOurSize ? DirectDisplay : MirrorDisplay, drawn);
+    const isOurSize = screen.cols === cols && screen.rows === rows;
+    this.#terminal.show(isOurSize ? DirectDisplay : MirrorDisplay, screen);
   }
 
-  /** By somebody else, whose window may be larger than ours. */
-  #resized({ cols, rows }: Size): void {
-    if (this.#isFitting) return;
+  /** Somebody else resized the session. Their window may be larger than ours. */
+  #onResized({ cols, rows }: Size): void {
+    if (this.#isResizing) return;
     const ours = this.#terminal.size;
     const fitting = { cols: Math.min(cols, ours.cols), rows: Math.min(rows, ours.rows) };
     const fits = fitting.cols === cols && fitting.rows === rows;
@@ -175,17 +175,17 @@ class Attachment {
     else {
       this.#sessions.resize(this.#session, fitting.cols, fitting.rows).then(
         () => this.#watch(),
-        // It is just ending.
+        // The session is just ending.
         () => {},
       );
     }
   }
 
-  #pressed(bytes: Buffer): void {
-    for (const pressed of this.#hotkeys.take(bytes)) {
+  #onKeys(bytes: Buffer): void {
+    for (const pressed of this.#hotkeys.parse(bytes)) {
       if ('bytes' in pressed) this.#type(pressed.bytes);
       else if (pressed.hotkey === 'detach') this.#detach();
-      else void this.#takeOrGiveBack();
+      else void this.#toggleKeyboard();
     }
   }
 
@@ -194,46 +194,48 @@ class Attachment {
       if (bytes.includes('q') || bytes.includes('\x03')) this.#detach();
       return;
     }
-    this.#sessions.type(this.#session, bytes, this.#call).catch((error) => {
-      if (error instanceof KeyboardTaken)
-        this.#terminal.title(`${this.#session}: ${error.details.actor} has the keyboard`);
-      this.#terminal.bell();
-    });
+    this.#sessions
+      .type(this.#session, bytes, this.#call)
+      .catch((error) => this.#onKeyboardError(error));
+  }
+
+  #onKeyboardError(error: unknown): void {
+    if (error instanceof KeyboardTaken)
+      this.#terminal.setTitle(`${this.#session}: ${error.details.actor} has the keyboard`);
+    this.#terminal.bell();
   }
 
   #detach(): void {
     this.#end({
-      how: 'detached',
-      says: `detached; it goes on. \`repartee attach ${this.#session}\` comes back`,
-      code: DONE,
+      reason: 'detached',
+      message: `detached; it goes on. \`repartee attach ${this.#session}\` comes back`,
+      exitCode: DONE,
     });
   }
 
-  async #takeOrGiveBack(): Promise<void> {
+  async #toggleKeyboard(): Promise<void> {
     if (this.#options.readOnly) return;
     try {
-      if (this.#hasKeyboard) await this.#giveBack();
-      else await this.#take();
-      const words = this.#hasKeyboard ? 'you have the keyboard' : 'everybody can type';
-      this.#terminal.title(`${this.#session}: ${words}`);
+      if (this.#hasKeyboard) await this.#giveKeyboardBack();
+      else await this.#takeKeyboard();
+      const text = this.#hasKeyboard ? 'you have the keyboard' : 'everybody can type';
+      this.#terminal.setTitle(`${this.#session}: ${text}`);
     } catch (error) {
-      if (error instanceof KeyboardTaken)
-        this.#terminal.title(`${this.#session}: ${error.details.actor} has the keyboard`);
-      this.#terminal.bell();
+      this.#onKeyboardError(error);
     }
   }
 
-  async #take(): Promise<void> {
+  async #takeKeyboard(): Promise<void> {
     await this.#sessions.take(this.#session, this.#call);
     this.#hasKeyboard = true;
   }
 
-  async #giveBack(): Promise<void> {
+  async #giveKeyboardBack(): Promise<void> {
     await this.#sessions.giveBack(this.#session, this.#call);
     this.#hasKeyboard = false;
   }
 
-  #sizeNow(): Promise<Size> {
+  #currentSize(): Promise<Size> {
     return new Promise((resolve, reject) => {
       const stop = this.#sessions.subscribe(
         (event) => {
@@ -247,26 +249,31 @@ class Attachment {
     });
   }
 
-  async #closed(): Promise<void> {
+  async #onClosed(): Promise<void> {
     try {
       await this.#sessions.list();
-      this.#end({ how: 'closed', says: 'somebody closed it', code: DONE, isGone: true });
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
       this.#end({
-        how: 'daemon lost',
-        says: `the daemon has ended. ${why}`,
-        code: FAILED,
-        isGone: true,
+        reason: 'closed',
+        message: 'somebody closed it',
+        exitCode: DONE,
+        isSessionGone: true,
+      });
+    } catch (error) {
+      const details = error instanceof Error ? error.message : String(error);
+      this.#end({
+        reason: 'daemon lost',
+        message: `the daemon has ended. ${details}`,
+        exitCode: FAILED,
+        isSessionGone: true,
       });
     }
   }
 
-  /** The size it had, and the keyboard. Where the program has ended meanwhile there is nothing to do. */
-  async #putBack(): Promise<void> {
+  /** Gives back the keyboard and the original size, unless the program has ended. */
+  async #restoreSession(): Promise<void> {
     try {
-      if (this.#hasKeyboard) await this.#giveBack();
-      const { cols, rows } = this.#before!;
+      if (this.#hasKeyboard) await this.#giveKeyboardBack();
+      const { cols, rows } = this.#originalSize!;
       if (!this.#options.readOnly) await this.#sessions.resize(this.#session, cols, rows);
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
@@ -274,18 +281,18 @@ class Attachment {
   }
 }
 
-const howItExited = ({ exitCode, signal }: { exitCode?: number; signal?: string }): string =>
+const exitMessage = ({ exitCode, signal }: { exitCode?: number; signal?: string }): string =>
   signal === undefined
     ? `it exited with code ${exitCode ?? 'unknown'}`
     : `it was ended by ${signal}`;
 
-/** Two people may be the same user: each has a terminal. */
+/** With the terminal's name, since two people may use the same account. */
 const ownActorName = (): string => {
-  const terminal = readlinkSync('/proc/self/fd/0').replace(/^\/dev\//, '');
+  const terminal = ownLink(0).replace(/^\/dev\//, '');
   try {
     return `${userInfo().username} on ${terminal}`;
   } catch {
-    // A number that no list of users has a name for.
+    // This user id has no name.
     return `user ${process.getuid?.()} on ${terminal}`;
   }
 };

@@ -1,6 +1,6 @@
-/** What shows a session on a person's terminal: see direct.ts and mirror.ts. */
+/** The interfaces of direct-display.ts and mirror-display.ts, which show a session on a terminal. */
 export interface DrawnScreen {
-  /** Draws the screen as it is. */
+  /** Output that draws the screen as it is. */
   dump: string;
   cols: number;
   rows: number;
@@ -10,14 +10,14 @@ export interface TerminalWindow {
   cols: number;
   rows: number;
   write(bytes: string | Uint8Array): void;
-  /** Asks for the whole screen anew. */
+  /** Requests the whole screen again: `show` will be called. */
   redraw(): void;
 }
 
 export interface Display {
-  /** The whole screen, at first or anew. */
-  show(drawn: DrawnScreen): void;
+  /** Draws the whole screen. */
+  show(screen: DrawnScreen): void;
   output(bytes: Uint8Array): void;
-  /** The terminal as it was before, in all its modes. */
-  leave(): void;
+  /** Puts the terminal and its modes back as they were. */
+  restore(): void;
 }

@@ -1,7 +1,7 @@
-/** Whether we ourselves run in a session: whoever shows a session in itself never comes to an end. */
-import { readStat } from '../../system/process/process-tree.ts';
+/** Finds out whether we run inside a session. A session shown in itself would redraw for ever. */
+import { readStat } from '../../system/proc/process-stat.ts';
 
-/** `leader` is the session's own program. */
+/** `leader` is the pid of the session's program. */
 export const isInsideSession = (leader: number): boolean => {
   let pid: number | undefined = process.pid;
   while (pid !== undefined && pid > 1 && pid !== leader) pid = readStat(pid)?.parent;

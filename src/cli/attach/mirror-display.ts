@@ -1,6 +1,6 @@
 /**
- * A session whose screen has another size than the person's window: its output would wrap and scroll
- * elsewhere here, so a screen of the right size takes it, and the window shows what fits.
+ * Shows a session that has another size than the person's window. Its output would wrap and scroll in
+ * the wrong rows here, so it is written to a screen of the right size, and the window shows what fits.
  */
 
 import { Screen } from '../../screen/screen.ts';
@@ -9,7 +9,7 @@ import type { Display, DrawnScreen, TerminalWindow } from './display.ts';
 import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, resetModes } from './restore-terminal.ts';
 import { ScreenPainter } from './screen-painter.ts';
 
-/** Faster than an eye can follow, and slow enough to draw a flood once in a while only. */
+/** Faster than an eye can follow, and slow enough not to draw every chunk of a flood. */
 const FRAME_MS = 20;
 
 export class MirrorDisplay implements Display {
@@ -17,6 +17,7 @@ export class MirrorDisplay implements Display {
   #screen: Screen | undefined;
   #painter: ScreenPainter | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The modes last written to the window. */
   #modes = '';
 
   constructor(window: TerminalWindow) {
@@ -37,7 +38,7 @@ export class MirrorDisplay implements Display {
     this.#timer ??= setTimeout(() => this.#paint(), FRAME_MS);
   }
 
-  leave(): void {
+  restore(): void {
     clearTimeout(this.#timer);
     if (this.#screen === undefined) return;
     this.#screen.dispose();
@@ -47,30 +48,29 @@ export class MirrorDisplay implements Display {
   #paint(): void {
     this.#timer = undefined;
     const { modes } = this.#screen!;
-    const wanted = modesAsBytes(modes);
-    if (wanted !== this.#modes) this.#window.write(wanted);
-    this.#modes = wanted;
+    const sequences = modeSequences(modes);
+    if (sequences !== this.#modes) this.#window.write(sequences);
+    this.#modes = sequences;
     this.#painter!.paint(this.#screen!);
   }
 }
 
-const mouseModes = { none: '', x10: '9', normal: '1000', button: '1002', any: '1003' } as const;
+const mouseModes = { x10: '9', normal: '1000', button: '1002', any: '1003' } as const;
 
-/** What decides how the person's terminal tells keys, pastes and the mouse. */
-const modesAsBytes = ({
+/** The modes that decide how the person's terminal reports keys, pastes and the mouse. */
+const modeSequences = ({
   applicationCursor,
   bracketedPaste,
   focusEvents,
   mouse,
   mouseEncoding,
 }: Modes): string => {
-  const turned = (mode: string, on: boolean) => `\x1b[?${mode}${on ? 'h' : 'l'}`;
-  const mice = Object.entries(mouseModes).filter(([, mode]) => mode !== '');
+  const setMode = (mode: string, on: boolean) => `\x1b[?${mode}${on ? 'h' : 'l'}`;
   return [
-    turned('1', applicationCursor),
-    turned('2004', bracketedPaste),
-    turned('1004', focusEvents),
-    ...mice.map(([name, mode]) => turned(mode, name === mouse)),
-    turned('1006', mouseEncoding === 'sgr'),
+    setMode('1', applicationCursor),
+    setMode('2004', bracketedPaste),
+    setMode('1004', focusEvents),
+    ...Object.entries(mouseModes).map(([name, mode]) => setMode(mode, name === mouse)),
+    setMode('1006', mouseEncoding === 'sgr'),
   ].join('');
 };

@@ -1,58 +1,65 @@
-/** A person's own terminal: its keys, its size, and that it is given back as it was. */
+/** A person's own terminal: reads its keys, shows displays on it, and puts it back as it was. */
 import type { Display, DrawnScreen, TerminalWindow } from './display.ts';
 import { POP_TITLE, PUSH_TITLE, setTitle } from './restore-terminal.ts';
+import { StdoutWindow } from './stdout-window.ts';
 
-type Kind = new (window: TerminalWindow) => Display;
+type DisplayClass = new (window: TerminalWindow) => Display;
 
 export class PersonTerminal {
   #display: Display | undefined;
   #isRaw = false;
-  #anew = () => {};
-  readonly #restore = () => this.leave();
+  readonly #window: StdoutWindow;
+  readonly #onExit = () => this.restore();
 
-  /** Keys come as they are pressed, until `leave`. */
-  enter(onKeys: (bytes: Buffer) => void, onResize: () => void, redraw: () => void): void {
-    this.#anew = redraw;
-    // However this process ends, short of SIGKILL.
-    process.on('exit', this.#restore);
+  /** `redraw` is called when the display needs the whole screen again. */
+  constructor(redraw: () => void) {
+    this.#window = new StdoutWindow(redraw);
+  }
+
+  /** Passes keys on as they are pressed, until `restore`. */
+  start(onKeys: (bytes: Buffer) => void, onResize: () => void): void {
+    // Restores the terminal however this process ends, except by SIGKILL.
+    process.on('exit', this.#onExit);
     process.stdin.setRawMode(true);
     this.#isRaw = true;
     process.stdin.on('data', onKeys);
     process.stdout.on('resize', onResize);
-    write(PUSH_TITLE);
+    this.#window.write(PUSH_TITLE);
   }
 
   get size(): { cols: number; rows: number } {
-    return { cols: process.stdout.columns, rows: process.stdout.rows };
+    const { cols, rows } = this.#window;
+    return { cols, rows };
   }
 
-  show(Kind: Kind, drawn: DrawnScreen): void {
-    const isSame = this.#display?.constructor === Kind;
-    if (!isSame) this.#display?.leave();
-    this.#display = isSame ? this.#display! : new Kind(new OwnWindow(() => this.#anew()));
-    this.#display.show(drawn);
+  show(Display: DisplayClass, screen: DrawnScreen): void {
+    if (this.#display?.constructor !== Display) {
+      this.#display?.restore();
+      this.#display = new Display(this.#window);
+    }
+    this.#display.show(screen);
   }
 
   output(bytes: Uint8Array): void {
     this.#display?.output(bytes);
   }
 
-  /** The one place that is not the program's. */
-  title(text: string): void {
-    write(setTitle(text));
+  /** Our messages go into the title: the rest of the window is the program's. */
+  setTitle(text: string): void {
+    this.#window.write(setTitle(text));
   }
 
   bell(): void {
-    write('\x07');
+    this.#window.write('\x07');
   }
 
-  leave(): void {
+  restore(): void {
     if (!this.#isRaw) return;
     this.#isRaw = false;
-    process.off('exit', this.#restore);
+    process.off('exit', this.#onExit);
     try {
-      this.#display?.leave();
-      write(POP_TITLE);
+      this.#display?.restore();
+      this.#window.write(POP_TITLE);
     } finally {
       process.stdin.setRawMode(false);
       process.stdin.pause();
@@ -61,25 +68,3 @@ export class PersonTerminal {
     }
   }
 }
-
-/** The size is asked for each time: it changes. */
-class OwnWindow implements TerminalWindow {
-  get cols(): number {
-    return process.stdout.columns;
-  }
-
-  get rows(): number {
-    return process.stdout.rows;
-  }
-
-  readonly write = write;
-  readonly redraw: () => void;
-
-  constructor(redraw: () => void) {
-    this.redraw = redraw;
-  }
-}
-
-const write = (bytes: string | Uint8Array): void => {
-  process.stdout.write(bytes);
-};

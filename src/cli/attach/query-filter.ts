@@ -1,16 +1,16 @@
 /**
- * A program's output on its way to a person's own terminal.
+ * Filters a program's output on its way to a person's terminal.
  *
- * The session's screen has answered what the program asks of its terminal. Asked again, the person's
- * terminal would answer too, and its answer would be typed into the program: so questions are taken
- * out. Whatever else is switched on is noted, to be switched off when the person leaves.
+ * The session's own screen has already answered the program's queries. The person's terminal would
+ * answer them a second time, and its answer would be typed into the program, so queries are removed.
+ * The filter also tracks the modes that must be switched off when the person detaches.
  */
 
 const CSI = '\\x1b\\[';
 const ST = '(?:\\x07|\\x1b\\\\)';
 
 /** See https://invisible-island.net/xterm/ctlseqs/ctlseqs.html; the last two are kitty's. */
-const QUESTIONS = new RegExp(
+const QUERIES = new RegExp(
   [
     // ENQ, DECID
     '\\x05|\\x1bZ',
@@ -28,35 +28,35 @@ const QUESTIONS = new RegExp(
   'g',
 );
 
-/** A sequence that has begun and not ended. */
+/** A sequence whose end has not arrived yet. */
 const UNFINISHED = /\x1b(?:\[[\x20-\x3f]*|[\]PX^_][^\x07\x1b\x18\x1a]*\x1b?|[\x20-\x2f]*)$/;
-/** One that never ends is let go: an image, say, or nonsense. */
-const LONGEST_HELD = 64 * 1024;
+/** A longer sequence passes unfiltered: it is an image, or will never end. */
+const MAX_PENDING_BYTES = 64 * 1024;
 
-const SWITCHES = /\x1b\[\?([\d;]+)([hl])/g;
+const MODE_CHANGES = /\x1b\[\?([\d;]+)([hl])/g;
 const alternateModes = ['47', '1047', '1049'];
 
 export class QueryFilter {
   isAlternate = false;
   usedKittyKeys = false;
-  #held = '';
+  #pending = '';
 
-  /** What may be written to the person's terminal. */
+  /** Returns what may be written to the person's terminal. */
   filter(bytes: Uint8Array | string): Buffer {
-    const arrived = typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
-    if (this.#held === '' && !arrived.includes(0x1b) && !arrived.includes(0x05)) return arrived;
-    // Byte for byte: what is not ASCII passes through as it came.
-    const all = this.#held + arrived.toString('latin1');
-    const at = UNFINISHED.exec(all)?.index ?? all.length;
-    const end = all.length - at > LONGEST_HELD ? all.length : at;
-    this.#held = all.slice(end);
+    const chunk = typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
+    if (this.#pending === '' && !chunk.includes(0x1b) && !chunk.includes(0x05)) return chunk;
+    // As latin1 each byte is one character, so other encodings pass through unchanged.
+    const all = this.#pending + chunk.toString('latin1');
+    const unfinishedAt = UNFINISHED.exec(all)?.index ?? all.length;
+    const end = all.length - unfinishedAt > MAX_PENDING_BYTES ? all.length : unfinishedAt;
+    this.#pending = all.slice(end);
     const complete = all.slice(0, end);
-    this.#note(complete);
-    return Buffer.from(complete.replaceAll(QUESTIONS, ''), 'latin1');
+    this.#trackModes(complete);
+    return Buffer.from(complete.replaceAll(QUERIES, ''), 'latin1');
   }
 
-  #note(output: string): void {
-    for (const [, modes = '', onOff] of output.matchAll(SWITCHES)) {
+  #trackModes(output: string): void {
+    for (const [, modes = '', onOff] of output.matchAll(MODE_CHANGES)) {
       if (modes.split(';').some((mode) => alternateModes.includes(mode)))
         this.isAlternate = onOff === 'h';
     }

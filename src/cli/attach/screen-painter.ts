@@ -1,10 +1,10 @@
-/** Draws a screen into a window by rows: those that have changed, and of each what fits. */
+/** Draws a screen into a window: the rows that have changed, as far as they fit. */
 
 import type { Screen } from '../../screen/screen.ts';
 import type { CellColor, CellStyle, StyledRun } from '../../screen/xterm/styled-runs.ts';
 import type { TerminalWindow } from './display.ts';
 
-const flags = {
+const styleCodes = {
   bold: 1,
   dim: 2,
   italic: 3,
@@ -16,7 +16,7 @@ const flags = {
 
 export class ScreenPainter {
   readonly #window: TerminalWindow;
-  #drawn: string[] = [];
+  #drawnRows: string[] = [];
 
   constructor(window: TerminalWindow) {
     this.#window = window;
@@ -25,57 +25,59 @@ export class ScreenPainter {
   paint(screen: Screen): void {
     const { cols, rows, write } = this.#window;
     const { rows: screenRows, cursorVisible } = screen.modes;
-    // A window that is too low shows where the cursor is.
+    // A window with too few rows shows the part with the cursor.
     const { row, col } = screen.cursor;
     const top = Math.max(0, Math.min(row - rows + 1, screenRows - rows));
     let bytes = '';
     for (let at = 0; at < Math.min(rows, screenRows); at++) {
       const text = rowBytes(screen.rowRuns(top + at), cols);
-      if (this.#drawn[at] !== text) bytes += `\x1b[${at + 1};1H\x1b[0m\x1b[2K${text}\x1b[0m`;
-      this.#drawn[at] = text;
+      if (this.#drawnRows[at] !== text) bytes += `\x1b[${at + 1};1H\x1b[0m\x1b[2K${text}\x1b[0m`;
+      this.#drawnRows[at] = text;
     }
-    const place = `\x1b[${row - top + 1};${Math.min(col, cols - 1) + 1}H`;
-    write(`\x1b[?2026h\x1b[?25l${bytes}${place}${cursorVisible ? '\x1b[?25h' : ''}\x1b[?2026l`);
+    const moveCursor = `\x1b[${row - top + 1};${Math.min(col, cols - 1) + 1}H`;
+    write(
+      `\x1b[?2026h\x1b[?25l${bytes}${moveCursor}${cursorVisible ? '\x1b[?25h' : ''}\x1b[?2026l`,
+    );
   }
 }
 
-/** Blanks at the end of a row are left to the erasing before it, unless they look like something. */
+/** Plain blanks at the end of a row are left out: `paint` has erased the row. */
 const rowBytes = (runs: readonly StyledRun[], cols: number): string => {
   let bytes = '';
-  let left = cols;
+  let remaining = cols;
   for (const [at, { text, width, style }] of runs.entries()) {
     const isLast = at === runs.length - 1;
-    const fitting = width <= left ? text : cropped(text, width, left);
+    const fitting = width <= remaining ? text : crop(text, width, remaining);
     const isPlain = Object.keys(style).length === 0;
     bytes += `${sgr(style)}${isLast && isPlain ? fitting.trimEnd() : fitting}`;
-    left -= width;
-    if (left <= 0) break;
+    remaining -= width;
+    if (remaining <= 0) break;
   }
   return bytes;
 };
 
-/** With wide characters in it, half as many surely fit. */
-const cropped = (text: string, width: number, cols: number): string => {
+/** Of a text with wide characters, which take two columns, half as many characters surely fit. */
+const crop = (text: string, width: number, cols: number): string => {
   const characters = [...text];
   return characters.slice(0, characters.length === width ? cols : Math.floor(cols / 2)).join('');
 };
 
 const sgr = (style: CellStyle): string => {
-  const set = Object.entries(flags).flatMap(([name, code]) =>
-    style[name as keyof typeof flags] ? [code] : [],
+  const styles = Object.entries(styleCodes).flatMap(([name, code]) =>
+    style[name as keyof typeof styleCodes] ? [code] : [],
   );
-  const colours = [...colour(style.fg, 38), ...colour(style.bg, 48)];
-  return `\x1b[${[0, ...set, ...colours].join(';')}m`;
+  const colors = [...colorCodes(style.fg, 38), ...colorCodes(style.bg, 48)];
+  return `\x1b[${[0, ...styles, ...colors].join(';')}m`;
 };
 
-const colour = (value: CellColor | undefined, code: 38 | 48): readonly (string | number)[] => {
+const colorCodes = (value: CellColor | undefined, code: 38 | 48): readonly (string | number)[] => {
   if (value === undefined) return [];
   if (typeof value === 'number') return [code, 5, value];
   const rgb = Number.parseInt(value.slice(1), 16);
   return [code, 2, (rgb >> 16) & 255, (rgb >> 8) & 255, rgb & 255];
 };
 
-/** The rows down to the last that has something on it, with their colours. */
+/** The rows with their colours, without blank rows at the end. */
 export const screenAsLines = (screen: Screen, cols: number): string[] => {
   const { rows } = screen.modes;
   const lines = Array.from({ length: rows }, (_, row) => rowBytes(screen.rowRuns(row), cols));

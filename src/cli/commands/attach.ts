@@ -1,7 +1,7 @@
 import { isInsideSession } from '../attach/inside-session.ts';
 import type { Command } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
-import { oneSession, parseOptions, UsageError } from '../parse-args.ts';
+import { parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
 
 export const attachCommand: Command = {
@@ -33,25 +33,25 @@ export const attachCommand: Command = {
         json: { type: 'boolean', default: false },
       },
     });
-    const session = oneSession(positionals, 'For example: repartee attach vim');
+    const session = parseSessionName(positionals, 'For example: repartee attach vim');
     const { take, 'read-only': readOnly } = values;
     if (take && readOnly)
-      throw new UsageError('Whoever only reads needs no keyboard: --take or --read-only.');
+      throw new UsageError('Give --take or --read-only, not both: reading needs no keyboard.');
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new UsageError(
         `This is no terminal to attach it to. \`repartee read ${session} --screen\` shows its screen, \`repartee send ${session}\` types.`,
       );
     const { attach } = await import('../attach/attachment.ts');
-    // A daemon that is gone is told from one that never was: see door.ts.
+    // Through `withSession`, so that a session lost with a killed daemon is reported as lost.
     const summaries = await withSession(session, (sessions) => sessions.list());
-    const itself = summaries.find((summary) => summary.session === session);
-    if (itself !== undefined && isInsideSession(itself.pid))
+    const summary = summaries.find((each) => each.session === session);
+    if (summary !== undefined && isInsideSession(summary.pid))
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,
       );
-    const { code, how, says } = await attach(session, { take, readOnly });
-    if (values.json) printJson({ session, ended: how });
-    else printRemark(`[${session}: ${says}]`);
-    return code;
+    const { exitCode, reason, message } = await attach(session, { take, readOnly });
+    if (values.json) printJson({ session, ended: reason });
+    else printRemark(`[${session}: ${message}]`);
+    return exitCode;
   },
 };

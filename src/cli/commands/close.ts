@@ -1,7 +1,7 @@
 import { closedOnWire } from '../../dialects/native/results.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CloseResult } from '../../system/terminal/channel.ts';
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession, withSessions } from '../with-daemon.ts';
@@ -13,7 +13,7 @@ export const closeCommand: Command = {
   options: {
     '--all': 'every session',
     '--force': 'also end what has left its terminal (daemons that a session started)',
-    ...jsonOption,
+    ...jsonOptionHelp,
   },
   notes: ['What is still running afterwards is named.'],
   examples: [
@@ -43,23 +43,23 @@ export const closeCommand: Command = {
       if (positionals === names) names = [];
     } else {
       await withSession(positionals[0]!, async (sessions) => {
-        const there = new Set((await sessions.list()).map(({ session }) => session));
-        // What is not there comes first: it is said before anything is closed.
+        const existing = new Set((await sessions.list()).map(({ session }) => session));
         names = [...new Set(positionals)];
-        const order = names.toSorted((a, b) => Number(there.has(a)) - Number(there.has(b)));
+        // Unknown names come first, so that the error is thrown before anything is closed.
+        const order = names.toSorted((a, b) => Number(existing.has(a)) - Number(existing.has(b)));
         for (const name of order)
           survivors.push(...(await sessions.close(name, options)).survivors);
       });
     }
     if (values.json) printJson(closedOnWire(names, { survivors }));
-    else tell(names, survivors);
+    else printClosed(names, survivors);
     return 0;
   },
 };
 
-const tell = (names: readonly string[], survivors: CloseResult['survivors']): void => {
-  const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
-  const rest = still === '' ? '' : `; still running: ${still}; --force ends that too`;
+const printClosed = (names: readonly string[], survivors: CloseResult['survivors']): void => {
+  const running = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
+  const rest = running === '' ? '' : `; still running: ${running}; --force ends that too`;
   printRemark(
     names.length === 0 ? '[there was nothing to close]' : `[closed: ${names.join(', ')}${rest}]`,
   );

@@ -18,7 +18,7 @@ export const completionCommand: Command = {
     const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
-      // Asked by the scripts themselves.
+      // Used by the completion scripts themselves.
       options: { sessions: { type: 'boolean', default: false } },
     });
     if (values.sessions) {

@@ -1,11 +1,11 @@
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { parseOptions } from '../parse-args.ts';
 
 export const demoCommand: Command = {
   name: 'demo',
   summary: 'watch an MCP client converse with a shell, REPLs, a password prompt, a menu',
   usage: '[--json]',
-  options: jsonOption,
+  options: jsonOptionHelp,
   notes: [
     'It needs nothing but Node and a shell, takes a few seconds, and leaves nothing behind.',
     'Exit codes: 0 all came back as it should, 1 it did not.',

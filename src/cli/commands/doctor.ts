@@ -1,4 +1,4 @@
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { DONE, FAILED } from '../exit-codes.ts';
 import { colorsFor } from '../output/colors.ts';
 import { print, printJson } from '../output/print-result.ts';
@@ -8,7 +8,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'say what this machine allows, and what to do about what it does not',
   usage: '[--json]',
-  options: jsonOption,
+  options: jsonOptionHelp,
   notes: ['Exit codes: 0 all is well, 1 something is not.'],
   async run(args) {
     const { values } = parseOptions({
@@ -17,14 +17,14 @@ export const doctorCommand: Command = {
     });
     const { examineInstallation } = await import('../doctor/examine.ts');
     const findings = await examineInstallation();
-    const isWell = findings.every(({ ok }) => ok);
-    if (values.json) printJson({ ok: isWell, findings });
+    const isHealthy = findings.every(({ ok }) => ok);
+    if (values.json) printJson({ ok: isHealthy, findings });
     else {
       const { green, red, bold } = colorsFor(process.stdout);
       const width = Math.max(...findings.map(({ what }) => what.length));
       for (const { what, ok, says } of findings)
         print(`${ok ? green('✓') : red('✗')} ${bold(what.padEnd(width))}  ${says}`);
     }
-    return isWell ? DONE : FAILED;
+    return isHealthy ? DONE : FAILED;
   },
 };

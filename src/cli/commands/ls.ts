@@ -1,6 +1,6 @@
 import { summaryOnWire } from '../../dialects/native/results.ts';
 import type { SessionSummary } from '../../session/sessions.ts';
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { type Colors, colorsFor, formatRoughly } from '../output/colors.ts';
 import { print, printJson, printRemark } from '../output/print-result.ts';
 import { table } from '../output/table.ts';
@@ -11,7 +11,7 @@ export const lsCommand: Command = {
   name: 'ls',
   summary: 'list every session: its state, its program, how long nobody has used it',
   usage: '[--json]',
-  options: jsonOption,
+  options: jsonOptionHelp,
   examples: [
     ['repartee ls', ''],
     ["repartee ls --json | jq -r '.sessions[].session'", 'names alone'],
@@ -22,25 +22,25 @@ export const lsCommand: Command = {
       options: { json: { type: 'boolean', default: false } },
     });
     const summaries = (await withSessions((sessions) => sessions.list())) ?? [];
-    if (values.json) printJson({ sessions: summaries.map(onWire) });
+    if (values.json) printJson({ sessions: summaries.map(entryOnWire) });
     else if (summaries.length === 0) printRemark('[no sessions; `repartee open` starts one]');
-    else print(listed(summaries, colorsFor(process.stdout)));
+    else print(sessionTable(summaries, colorsFor(process.stdout)));
     return 0;
   },
 };
 
-const onWire = (summary: SessionSummary) => ({
+const entryOnWire = (summary: SessionSummary) => ({
   ...summaryOnWire(summary),
   age_ms: summary.ageMs,
   pid: summary.pid,
 });
 
-const listed = (summaries: readonly SessionSummary[], paint: Colors): string =>
+const sessionTable = (summaries: readonly SessionSummary[], paint: Colors): string =>
   table(
     ['NAME', 'STATE', 'PROGRAM', 'IDLE', 'UNREAD', ''],
     summaries.map((summary) => [
       paint.bold(summary.session),
-      coloured(summary, paint),
+      coloredState(summary, paint),
       summary.foreground ?? '',
       formatRoughly(summary.idleMs),
       summary.unread === 0 ? '' : `${summary.unread} B`,
@@ -49,13 +49,13 @@ const listed = (summaries: readonly SessionSummary[], paint: Colors): string =>
     paint.dim,
   );
 
-const coloured = (summary: SessionSummary, paint: Colors): string => {
-  const words = stateOf(summary);
-  if (summary.state === 'working') return paint.yellow(words);
-  return summary.state === 'waiting' ? paint.green(words) : paint.dim(words);
+const coloredState = (summary: SessionSummary, paint: Colors): string => {
+  const text = stateText(summary);
+  if (summary.state === 'working') return paint.yellow(text);
+  return summary.state === 'waiting' ? paint.green(text) : paint.dim(text);
 };
 
-const stateOf = ({ state, waitingFor, certainty, exitCode, signal }: SessionSummary): string => {
+const stateText = ({ state, waitingFor, certainty, exitCode, signal }: SessionSummary): string => {
   if (state === 'exited') return signal ? `ended by ${signal}` : `exited with ${exitCode ?? '?'}`;
   const doubt = certainty === 'certain' ? '' : ` (${certainty})`;
   return state === 'waiting' ? `wants a ${waitingFor}${doubt}` : 'working';

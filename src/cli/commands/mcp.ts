@@ -16,7 +16,7 @@ export const mcpCommand: Command = {
     ['repartee mcp --http 8765', 'serves http://127.0.0.1:8765/mcp'],
   ],
   async run(args) {
-    // A server takes a quarter of a second to load, and help is printed of all commands.
+    // Loaded only now: the server takes a quarter of a second to load, and `--help` loads all commands.
     const { serveMcp } = await import('../mcp/serve-mcp.ts');
     return serveMcp(args);
   },

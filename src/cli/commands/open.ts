@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults, type OpenOptions } from '../../session/options/options.ts';
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
 import {
   parseDuration,
+  parseIfGiven,
   parseOptions,
   parseWholeNumber,
-  readOption,
   splitAtDashes,
   UsageError,
 } from '../parse-args.ts';
@@ -40,7 +40,7 @@ export const openCommand: Command = {
     '--timeout T': `wait so long at most until it is ready: 300ms, 5s, 2m (default ${defaults.openMs / 1000}s)`,
     '--no-record':
       'write no recording; otherwise `repartee replay` plays it (--record: as by default)',
-    ...jsonOption,
+    ...jsonOptionHelp,
   },
   notes: [
     'CMD is a command line for the shell. After -- it is a program and its arguments, as they are.',
@@ -51,31 +51,31 @@ export const openCommand: Command = {
     ['repartee open --name py python3 -q', 'a session called py'],
     ['repartee open -- ssh example.org', 'a program and its arguments'],
   ],
-  own: (args) => ownOf(args),
+  ownArgs: (args) => ownArgsOf(args),
   async run(args) {
-    const { values } = parseOptions({ args: [...ownOf(args)], options });
-    const command = commandIn(args);
-    const wanted: OpenOptions = {
+    const { values } = parseOptions({ args: [...ownArgsOf(args)], options });
+    const command = commandOf(args);
+    const openOptions: OpenOptions = {
       ...ifDefined('command', command),
       ...ifDefined('name', values.name),
       ...ifDefined('cwd', values.cwd),
-      ...ifDefined('env', values.env && Object.fromEntries(values.env.map(variable))),
-      ...ifDefined('cols', readOption(parseWholeNumber, '--cols', values.cols)),
-      ...ifDefined('rows', readOption(parseWholeNumber, '--rows', values.rows)),
+      ...ifDefined('env', values.env && Object.fromEntries(values.env.map(parseVariable))),
+      ...ifDefined('cols', parseIfGiven(parseWholeNumber, '--cols', values.cols)),
+      ...ifDefined('rows', parseIfGiven(parseWholeNumber, '--rows', values.rows)),
       ...ifDefined('shell', values.shell),
-      ...ifDefined('timeoutMs', readOption(parseDuration, '--timeout', values.timeout)),
+      ...ifDefined('timeoutMs', parseIfGiven(parseDuration, '--timeout', values.timeout)),
       ...ifDefined('record', values['no-record'] ? false : values.record),
     };
-    const what = values.name ?? 'opening';
+    const label = values.name ?? 'opening';
     return withDaemon(async (sessions) => {
-      const result = await withSpinner(what, (call) => sessions.open(wanted, call));
+      const result = await withSpinner(label, (call) => sessions.open(openOptions, call));
       return printResult(result, values);
     });
   },
 };
 
-/** Our own options end at the first word that is none, or at `--`. */
-const ownOf = (args: readonly string[]): readonly string[] => {
+/** Our own options end at the first word that is not an option, or at `--`. */
+const ownArgsOf = (args: readonly string[]): readonly string[] => {
   const { before } = splitAtDashes(args);
   const { tokens } = parseArgs({
     args: [...before],
@@ -84,13 +84,13 @@ const ownOf = (args: readonly string[]): readonly string[] => {
     allowPositionals: true,
     tokens: true,
   });
-  const first = tokens.find(({ kind }) => kind === 'positional')?.index;
-  return before.slice(0, first);
+  const firstWord = tokens.find(({ kind }) => kind === 'positional')?.index;
+  return before.slice(0, firstWord);
 };
 
-const commandIn = (args: readonly string[]): string | readonly string[] | undefined => {
+const commandOf = (args: readonly string[]): string | readonly string[] | undefined => {
   const { before, after } = splitAtDashes(args);
-  const words = before.slice(ownOf(args).length);
+  const words = before.slice(ownArgsOf(args).length);
   if (words.length === 0) return after;
   if (after !== undefined)
     throw new UsageError(`"${words[0]}" stands before --: put the whole command after it.`);
@@ -104,7 +104,7 @@ const commandIn = (args: readonly string[]): string | readonly string[] | undefi
 
 const ownFlags = Object.keys(options).map((name) => `--${name}`);
 
-const variable = (setting: string): [name: string, value: string] => {
+const parseVariable = (setting: string): [name: string, value: string] => {
   const at = setting.indexOf('=');
   if (at < 1) throw new UsageError(`--env ${setting}: say NAME=VALUE.`);
   return [setting.slice(0, at), setting.slice(at + 1)];

@@ -1,13 +1,13 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults, type ReadOptions } from '../../session/options/options.ts';
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { follow } from '../follow.ts';
 import { printResult, UNLIMITED_TOKENS } from '../output/print-result.ts';
 import {
-  oneSession,
+  parseIfGiven,
   parseOptions,
+  parseSessionName,
   parseWholeNumber,
-  readOption,
   UsageError,
 } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
@@ -26,7 +26,7 @@ export const readCommand: Command = {
       'from this position on, for example `omitted.from` of a result; 0: all that is kept',
     '--search R': 'only lines of the history that match, with some around them',
     '--follow': 'go on until it exits; takes nothing away from the agent, which reads its own',
-    ...jsonOption,
+    ...jsonOptionHelp,
   },
   notes: [
     'What is new is new to the agent: MCP and the command line read on where the other stopped.',
@@ -52,11 +52,11 @@ export const readCommand: Command = {
         json: { type: 'boolean', default: false },
       },
     });
-    const session = oneSession(positionals, EXAMPLE);
+    const session = parseSessionName(positionals, EXAMPLE);
     const views = (['screen', 'diff', 'raw'] as const).filter((view) => values[view]);
     if (views.length > 1) throw new UsageError(`One view at a time: --${views.join(' or --')}.`);
     const [view] = views;
-    const from = readOption(parseWholeNumber, '--from', values.from);
+    const from = parseIfGiven(parseWholeNumber, '--from', values.from);
     if (values.follow) {
       if (view === 'screen' || view === 'diff' || values.search !== undefined)
         throw new UsageError(
@@ -74,7 +74,7 @@ export const readCommand: Command = {
       ...ifDefined('view', view),
       ...ifDefined('from', from),
       ...ifDefined('search', values.search),
-      // Escape codes cut in the middle draw anything.
+      // Raw output is never shortened: half an escape sequence could draw anything.
       maxTokens: values.raw ? UNLIMITED_TOKENS : defaults.maxTokens,
     };
     return withSession(session, async (sessions) =>

@@ -2,8 +2,9 @@ import type { Command } from '../command.ts';
 import { printJson } from '../output/print-result.ts';
 import { parseDuration, parseOptions, UsageError } from '../parse-args.ts';
 
-/** A person's thinking and a build's working are the same to whoever watches: nothing happens. */
+/** Longer pauses are cut, whether a person was thinking or a build was running: nothing is to be seen. */
 const IDLE_LIMIT = '2s';
+const MAX_SPEED = 1000;
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -37,8 +38,8 @@ export const replayCommand: Command = {
     if (name === undefined || more.length > 0)
       throw new UsageError('Which recording? For example: repartee replay bash');
     const speed = Number(values.speed);
-    if (!(speed > 0 && speed <= FASTEST))
-      throw new UsageError(`--speed ${values.speed}: a number above 0, up to ${FASTEST}.`);
+    if (!(speed > 0 && speed <= MAX_SPEED))
+      throw new UsageError(`--speed ${values.speed}: a number above 0, up to ${MAX_SPEED}.`);
     const [{ findRecording }, { readTimeline }] = await Promise.all([
       import('../replay/recordings.ts'),
       import('../replay/timeline.ts'),
@@ -67,5 +68,3 @@ export const replayCommand: Command = {
     return playInTerminal(name, timeline, speed);
   },
 };
-
-const FASTEST = 1000;

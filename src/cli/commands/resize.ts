@@ -1,4 +1,4 @@
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
@@ -9,7 +9,7 @@ export const resizeCommand: Command = {
   name: 'resize',
   summary: "change the size of a session's terminal",
   usage: 'NAME COLSxROWS [--json]',
-  options: jsonOption,
+  options: jsonOptionHelp,
   examples: [['repartee resize vim 100x30', '100 columns, 30 rows']],
   async run(args) {
     const { values, positionals } = parseOptions({

@@ -4,15 +4,15 @@ import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
 import { exitStatus } from '../../system/process/exit.ts';
-import { type Command, jsonOption } from '../command.ts';
-import { RUN_ASKS, RUN_FAILED, RUN_TIME_IS_UP } from '../exit-codes.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
+import { RUN_FAILED, RUN_NEEDS_INPUT, RUN_TIMED_OUT } from '../exit-codes.ts';
 import { forwardSignals } from '../forward-signals.ts';
 import { print, printJson, printRemark, UNLIMITED_TOKENS } from '../output/print-result.ts';
 import {
-  DASHES,
+  DASH_HINT,
   parseDuration,
+  parseIfGiven,
   parseOptions,
-  readOption,
   splitAtDashes,
   UsageError,
 } from '../parse-args.ts';
@@ -24,7 +24,7 @@ export const runCommand: Command = {
   usage: '[NAME] [--timeout T] [--json] -- CMD…',
   options: {
     '--timeout T': `wait so long at most: 300ms, 5s, 2m (default ${defaults.runMs / 1000}s)`,
-    ...jsonOption,
+    ...jsonOptionHelp,
   },
   notes: [
     'With NAME it runs in the shell of that session, otherwise in a fresh one.',
@@ -36,7 +36,7 @@ export const runCommand: Command = {
     ['repartee run -- npm test', 'its output and its exit code'],
     ["repartee run build -- 'cd lib && make'", 'in the shell of session build, which stays in lib'],
   ],
-  failedCode: RUN_FAILED,
+  failureCode: RUN_FAILED,
   async run(args) {
     const { before, after = [] } = splitAtDashes(args);
     const config = {
@@ -44,7 +44,7 @@ export const runCommand: Command = {
       allowPositionals: true,
       options: { timeout: { type: 'string' }, json: { type: 'boolean', default: false } },
     } as const;
-    const { values, positionals } = parseOptions(config, DASHES);
+    const { values, positionals } = parseOptions(config, DASH_HINT);
     const [session, ...more] = positionals;
     const commandLine = after.join(' ');
     if (more.length > 0 || commandLine === '')
@@ -53,24 +53,24 @@ export const runCommand: Command = {
     const options = {
       maxTokens: UNLIMITED_TOKENS,
       ...ifDefined('session', session),
-      ...ifDefined('timeoutMs', readOption(parseDuration, '--timeout', timeout)),
+      ...ifDefined('timeoutMs', parseIfGiven(parseDuration, '--timeout', timeout)),
     };
-    const ask = (sessions: Sessions) =>
-      forwardSignals(sessions, session, (runsIn) =>
+    const runIn = (sessions: Sessions) =>
+      forwardSignals(sessions, session, (onSession) =>
         withSpinner(commandLine, ({ onProgress }) =>
           sessions.run(commandLine, options, {
             onProgress: (progress) => {
-              runsIn(progress.session);
+              onSession(progress.session);
               onProgress?.(progress);
             },
           }),
         ),
       );
-    const result = await (session === undefined ? withDaemon(ask) : withSession(session, ask));
+    const result = await (session === undefined ? withDaemon(runIn) : withSession(session, runIn));
     if (typeof result === 'string') return exitStatus({ signal: result })!;
     if (values.json) printJson(resultOnWire(result));
     else {
-      // Exactly what a command that has ended said, to the last newline.
+      // The output of a command that has ended is printed exactly, with or without a last newline.
       if (hasEnded(result) && result.endsLine !== undefined)
         process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
       else print(result.output);
@@ -87,5 +87,5 @@ const hasEnded = ({ exitCode, signal }: RunResult): boolean =>
 const exitCodeOf = (result: RunResult): number => {
   const status = exitStatus({ code: result.exitCode, signal: result.signal });
   if (status !== undefined) return status;
-  return result.state === 'waiting' && !result.timedOut ? RUN_ASKS : RUN_TIME_IS_UP;
+  return result.state === 'waiting' && !result.timedOut ? RUN_NEEDS_INPUT : RUN_TIMED_OUT;
 };

@@ -1,9 +1,9 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults, type SendOptions } from '../../session/options/options.ts';
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
-import { DASHES, oneSession, parseOptions, UsageError } from '../parse-args.ts';
-import { waitForOf, waitOptionConfig, waitOptionHelp } from '../wait-options.ts';
+import { DASH_HINT, parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
+import { parseWaitOptions, waitOptionConfig, waitOptionHelp } from '../wait-options.ts';
 import { withSession, withSpinner } from '../with-daemon.ts';
 
 const EXAMPLE = "For example: repartee send py 'print(1)'";
@@ -16,9 +16,9 @@ export const sendCommand: Command = {
   options: {
     '--keys K': 'keys to press after the text: "C-c", "Up Up Enter", "Escape", "Click(10,5)"',
     '--no-submit': 'do not press Enter after the text',
-    '--secret S': 'type this secret, unseen, instead of text (docs/secrets.md)',
+    '--secret S': 'type this secret, unseen, instead of text (docs/guide/secrets.md)',
     ...waitOptionHelp(`${defaults.sendMs / 1000}s`),
-    ...jsonOption,
+    ...jsonOptionHelp,
   },
   notes: [
     'Standard output is what the program answered, without echo and prompt; standard error says whose turn it is.',
@@ -42,18 +42,18 @@ export const sendCommand: Command = {
         json: { type: 'boolean', default: false },
       },
     } as const;
-    const { values, positionals } = parseOptions(config, DASHES);
+    const { values, positionals } = parseOptions(config, DASH_HINT);
     const [name, text, ...more] = positionals;
-    const session = oneSession(name === undefined ? [] : [name], EXAMPLE);
+    const session = parseSessionName(name === undefined ? [] : [name], EXAMPLE);
     if (more.length > 0)
       throw new UsageError(`Put quotes around the text, it is one word. ${EXAMPLE}`);
     if (text === undefined && values.keys === undefined && values.secret === undefined)
       throw new UsageError(`What shall be typed? Give a text, --keys or --secret. ${EXAMPLE}`);
     if (values.secret !== undefined && (text !== undefined || values.keys !== undefined))
       throw new UsageError('A secret is typed alone: give --secret, or a text and --keys.');
-    const wish = waitForOf(values);
+    const waitFor = parseWaitOptions(values);
     const input: SendOptions = {
-      ...wish,
+      ...waitFor,
       ...ifDefined('text', text),
       ...ifDefined('keys', values.keys),
       ...ifDefined('secret', values.secret),
@@ -61,7 +61,7 @@ export const sendCommand: Command = {
     };
     return withSession(session, async (sessions) => {
       const result = await withSpinner(session, (call) => sessions.send(session, input, call));
-      return printResult(result, { json: values.json, ...ifDefined('until', wish.until) });
+      return printResult(result, { json: values.json, ...ifDefined('until', waitFor.until) });
     });
   },
 };

@@ -1,4 +1,4 @@
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
@@ -9,7 +9,7 @@ export const signalCommand: Command = {
   name: 'signal',
   summary: "send a signal to the program in a session's foreground",
   usage: 'NAME SIG [--json]',
-  options: jsonOption,
+  options: jsonOptionHelp,
   notes: ['A key is often better: `repartee send NAME --keys C-c` is what a person would press.'],
   examples: [
     ['repartee signal make INT', 'interrupts what runs in the foreground'],

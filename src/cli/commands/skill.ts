@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from '../command.ts';
-import { parseOptions, UsageError } from '../parse-args.ts';
+import { parseOptions, unknownDialect } from '../parse-args.ts';
 
-/** SKILL.md lies beside package.json, at the root of the sources and of the package as installed. */
-const skillFile = (folder: string): string => {
+/** SKILL.md is beside package.json, in the sources and in the installed package. */
+const findSkillFile = (folder: string): string => {
   const file = join(folder, 'SKILL.md');
-  return existsSync(file) ? file : skillFile(dirname(folder));
+  return existsSync(file) ? file : findSkillFile(dirname(folder));
 };
 
 export const skillCommand: Command = {
@@ -22,9 +22,8 @@ export const skillCommand: Command = {
 };
 
 const skillOf = async (name: string): Promise<string> => {
-  if (name === 'native') return readFileSync(skillFile(import.meta.dirname), 'utf8');
+  if (name === 'native') return readFileSync(findSkillFile(import.meta.dirname), 'utf8');
   const { dialectNames, dialects, isDialectName } = await import('../../dialects/dialects.ts');
   if (isDialectName(name)) return dialects[name].skill;
-  const names = ['native', ...dialectNames].join(', ');
-  throw new UsageError(`There is no dialect "${name}". There are: ${names}.`);
+  throw unknownDialect(name, dialectNames);
 };

@@ -1,16 +1,16 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults } from '../../session/options/options.ts';
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOptionHelp } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
 import { parseOptions } from '../parse-args.ts';
-import { waitForOf, waitOptionConfig, waitOptionHelp } from '../wait-options.ts';
+import { parseWaitOptions, waitOptionConfig, waitOptionHelp } from '../wait-options.ts';
 import { withSession, withSpinner } from '../with-daemon.ts';
 
 export const waitCommand: Command = {
   name: 'wait',
   summary: 'wait for the first of several sessions that wants input, exits, or says something',
   usage: '[NAME…] [--until U] [--match R] [--timeout T] [--json]',
-  options: { ...waitOptionHelp(`${defaults.waitMs / 1000}s`), ...jsonOption },
+  options: { ...waitOptionHelp(`${defaults.waitMs / 1000}s`), ...jsonOptionHelp },
   notes: [
     'Without names: all sessions.',
     'Exit codes: 0 it holds, 3 time was up, 4 the session has exited instead (with --until exit: 0).',
@@ -27,13 +27,13 @@ export const waitCommand: Command = {
       allowPositionals: true,
       options: { ...waitOptionConfig, json: { type: 'boolean', default: false } },
     });
-    const wish = waitForOf(values);
-    const sessions = positionals.length > 0 ? positionals : undefined;
-    const what = positionals.join(', ') || 'all sessions';
-    return withSession(positionals[0] ?? '*', async (door) => {
-      const options = { ...wish, ...ifDefined('sessions', sessions) };
-      const result = await withSpinner(what, (call) => door.wait(options, call));
-      return printResult(result, { json: values.json, ...ifDefined('until', wish.until) });
+    const waitFor = parseWaitOptions(values);
+    const names = positionals.length > 0 ? positionals : undefined;
+    const label = positionals.join(', ') || 'all sessions';
+    return withSession(positionals[0] ?? '*', async (sessions) => {
+      const options = { ...waitFor, ...ifDefined('sessions', names) };
+      const result = await withSpinner(label, (call) => sessions.wait(options, call));
+      return printResult(result, { json: values.json, ...ifDefined('until', waitFor.until) });
     });
   },
 };

@@ -1,28 +1,29 @@
-/** Completions, made from the same data as the help. */
+/** The completion scripts for bash, zsh and fish, made from the same data as the help. */
 import { dialectNames } from '../../dialects/dialects.ts';
 import { untils } from '../../session/options/options.ts';
 
-interface Completed {
+interface CommandInfo {
   name: string;
   summary: string;
   flags: readonly string[];
   takesSessions: boolean;
 }
 
-type Script = (commands: readonly Completed[]) => string;
+type Script = (commands: readonly CommandInfo[]) => string;
 
-/** What may follow an option, whatever the command. */
-const values: Readonly<Record<string, readonly string[]>> = {
+/** The values an option takes, in every command. */
+const optionValues: Readonly<Record<string, readonly string[]>> = {
   '--until': untils,
   '--dialect': ['native', ...dialectNames],
 };
-const words: Readonly<Record<string, readonly string[]>> = {
+/** The words a command takes. */
+const commandWords: Readonly<Record<string, readonly string[]>> = {
   daemon: ['start', 'stop', 'status'],
   completion: ['bash', 'zsh', 'fish'],
 };
 
-const namesOf = (commands: readonly Completed[]) => commands.map(({ name }) => name);
-const withSessions = (commands: readonly Completed[]) =>
+const namesOf = (commands: readonly CommandInfo[]) => commands.map(({ name }) => name);
+const namesTakingSessions = (commands: readonly CommandInfo[]) =>
   namesOf(commands.filter(({ takesSessions }) => takesSessions));
 
 const bash: Script = (commands) => `# bash completion for repartee
@@ -34,7 +35,7 @@ _repartee() {
     return
   fi
   case $previous in
-${Object.entries(values)
+${Object.entries(optionValues)
   .map(([flag, list]) => `    ${flag}) choices='${list.join(' ')}' ;;`)
   .join('\n')}
     --cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
@@ -48,12 +49,12 @@ ${Object.entries(values)
 ${commands
   .map(
     ({ name, flags }) =>
-      `    ${name}) choices='${[...flags, ...(words[name] ?? [])].join(' ')}' ;;`,
+      `    ${name}) choices='${[...flags, ...(commandWords[name] ?? [])].join(' ')}' ;;`,
   )
   .join('\n')}
   esac
   case \${COMP_WORDS[1]} in
-    ${withSessions(commands).join('|')})
+    ${namesTakingSessions(commands).join('|')})
       [ "\${current#-}" = "$current" ] && choices="$choices $(repartee completion --sessions 2>/dev/null)" ;;
   esac
   COMPREPLY=($(compgen -W "$choices" -- "$current"))
@@ -70,13 +71,13 @@ _repartee() {
   local -a choices
   if (( CURRENT == 2 )); then
     choices=(
-${commands.map(({ name, summary }) => `      ${quoted(`${name}:${summary.replaceAll(':', ' ')}`)}`).join('\n')}
+${commands.map(({ name, summary }) => `      ${quote(`${name}:${summary.replaceAll(':', ' ')}`)}`).join('\n')}
     )
     _describe command choices
     return
   fi
   case $words[CURRENT-1] in
-${Object.entries(values)
+${Object.entries(optionValues)
   .map(([flag, list]) => `    ${flag}) compadd -- ${list.join(' ')}; return ;;`)
   .join('\n')}
     --cwd) _files -/; return ;;
@@ -86,18 +87,18 @@ ${Object.entries(values)
 ${commands
   .map(
     ({ name, flags }) =>
-      `    ${name}) choices=(${[...flags, ...(words[name] ?? [])].join(' ')}) ;;`,
+      `    ${name}) choices=(${[...flags, ...(commandWords[name] ?? [])].join(' ')}) ;;`,
   )
   .join('\n')}
   esac
   case $words[2] in
-    ${withSessions(commands).join('|')})
+    ${namesTakingSessions(commands).join('|')})
       [[ $PREFIX == -* ]] || choices+=(\${(f)"$(repartee completion --sessions 2>/dev/null)"}) ;;
   esac
   compadd -- $choices
   [[ $words[2] == replay ]] && _files
 }
-# As a function of fpath it is the completion itself, and sourced it has to be made known.
+# Loaded from fpath, this file is the completion function itself. Sourced, it must be registered.
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _repartee "$@"; else compdef _repartee repartee; fi
 `;
 
@@ -105,27 +106,27 @@ const fish: Script = (commands) => {
   const lines = commands.flatMap(({ name, summary, flags }) => {
     const seen = `__fish_seen_subcommand_from ${name}`;
     return [
-      `complete -c repartee -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
+      `complete -c repartee -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
       ...flags.map((flag) => {
-        const list = values[flag];
-        const choices = list === undefined ? '' : ` -x -a ${quoted(list.join(' '))}`;
-        return `complete -c repartee -n ${quoted(seen)} -l ${flag.slice(2)}${choices}`;
+        const list = optionValues[flag];
+        const choices = list === undefined ? '' : ` -x -a ${quote(list.join(' '))}`;
+        return `complete -c repartee -n ${quote(seen)} -l ${flag.slice(2)}${choices}`;
       }),
-      ...(words[name]
-        ? [`complete -c repartee -n ${quoted(seen)} -a ${quoted(words[name].join(' '))}`]
+      ...(commandWords[name]
+        ? [`complete -c repartee -n ${quote(seen)} -a ${quote(commandWords[name].join(' '))}`]
         : []),
     ];
   });
-  const sessions = `__fish_seen_subcommand_from ${withSessions(commands).join(' ')}`;
+  const sessions = `__fish_seen_subcommand_from ${namesTakingSessions(commands).join(' ')}`;
   return `# fish completion for repartee
 complete -c repartee -f
 ${lines.join('\n')}
-complete -c repartee -n ${quoted(sessions)} -a '(repartee completion --sessions 2>/dev/null)'
+complete -c repartee -n ${quote(sessions)} -a '(repartee completion --sessions 2>/dev/null)'
 complete -c repartee -n '__fish_seen_subcommand_from replay' -F
 `;
 };
 
-/** Fish and zsh agree on single quotes but for what is in them: a quote itself is left out. */
-const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;
+/** Fish and zsh escape a quote in single quotes differently, so it becomes a typographic one. */
+const quote = (text: string): string => `'${text.replaceAll("'", '’')}'`;
 
 export const scripts: Readonly<Record<string, Script>> = { bash, zsh, fish };

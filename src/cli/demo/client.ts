@@ -1,13 +1,13 @@
 /**
- * A client of the Model Context Protocol over stdio: it says hello, lists the tools, calls them.
+ * A small MCP client over stdio: it connects, lists the tools and calls them.
  *
- * The SDK's own client would be a dependency of 7 MB for every user of this package, for the sake of
- * a demonstration; a client that only calls tools is this much. The tests use the SDK's.
+ * The SDK's client would be a dependency of 7 MB for every user of this package, only for the demo.
+ * The tests use the SDK's client.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const PROTOCOL = '2025-06-18';
+const PROTOCOL_VERSION = '2025-06-18';
 
 export interface DemoToolResult {
   content: readonly { type: string; text?: string }[];
@@ -36,21 +36,21 @@ export class DemoClient {
     const [program = '', ...args] = command;
     this.#server = spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
     createInterface({ input: this.#server.stdout! }).on('line', (line) => this.#receive(line));
-    // Its end, by which all that is under way is rejected, follows.
+    // Ignored: the server's exit follows, and rejects all pending requests.
     this.#server.stdin!.on('error', () => {});
     this.#ended = new Promise((resolve) => {
-      const end = () => {
+      const onEnd = () => {
         for (const { reject } of this.#pending.values()) reject(new Error('The server has ended.'));
         resolve();
       };
-      this.#server.once('exit', end).once('error', end);
+      this.#server.once('exit', onEnd).once('error', onEnd);
     });
   }
 
   /** Returns the server's name and version. */
   async connect(): Promise<{ name: string; version: string }> {
     const { serverInfo } = (await this.#request('initialize', {
-      protocolVersion: PROTOCOL,
+      protocolVersion: PROTOCOL_VERSION,
       capabilities: {},
       clientInfo: { name: 'repartee-demo', version: '1' },
     })) as { serverInfo: { name: string; version: string } };
@@ -67,7 +67,7 @@ export class DemoClient {
     return (await this.#request('tools/call', { name, arguments: args })) as DemoToolResult;
   }
 
-  /** The end of its input is how a server is told to end. */
+  /** An MCP server ends when its input ends. */
   async close(): Promise<void> {
     this.#server.stdin!.end();
     await this.#ended;

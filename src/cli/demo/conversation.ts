@@ -1,23 +1,25 @@
-/** Holds the conversation of the demo: a real client, a real server, real programs. */
+/** Runs the demo, with a real client, a real server and real programs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import { DONE, FAILED } from '../exit-codes.ts';
 import { colorsFor, formatDuration } from '../output/colors.ts';
 import { printJson } from '../output/print-result.ts';
 import { DemoClient } from './client.ts';
-import { printAnswer, printLine, printSent, printTitle, resultTextOf } from './print-step.ts';
-import { bringPrograms } from './programs.ts';
-import { type DemoStep, type DemoTurn, isThere, mismatch, steps } from './steps.ts';
+import { printCall, printLine, printTitle, printToolResult, resultTextOf } from './print-step.ts';
+import { writePrograms } from './programs.ts';
+import { type DemoStep, type DemoTurn, hasProgram, mismatch, steps } from './steps.ts';
 
 const PASSWORD = 'correct horse battery staple';
-/** So that a person can read along; no part of any time that is printed. */
+/** A pause before each call, so that a person can read along. The printed times leave it out. */
 const READING_MS = 450;
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 
-interface Told {
+/** One call, for `--json`. */
+interface CallReport {
   step: string;
   tool: string;
   args: DemoTurn['args'];
@@ -26,32 +28,33 @@ interface Told {
   mismatch?: string;
 }
 
-/** Returns the exit code: 1 where anything came back otherwise than the demo says. */
+/** Returns the exit code: 1 if any result differs from what the demo expects. */
 export const runDemo = async (json: boolean): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-demo-'));
-  bringPrograms(folder, PASSWORD);
+  writePrograms(folder, PASSWORD);
   const client = new DemoClient([process.execPath, MAIN, 'mcp', '--embedded'], {
     cwd: folder,
     env: {
       ...process.env,
-      // Whoever runs the demo may have started node by its path.
+      // The demo opens `node`: this one may not be on the PATH, if it was started by its full path.
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
       NODE_REPL_HISTORY: '',
       REPARTEE_SECRET_DEMO: PASSWORD,
     },
   });
   try {
-    const told = await hold(client, json);
-    const failed = told.filter((turn) => turn.mismatch !== undefined);
-    if (json) printJson({ turns: told });
-    return failed.length === 0 ? DONE : FAILED;
+    const calls = await runSteps(client, json);
+    if (json) printJson({ turns: calls });
+    return calls.every(isExpected) ? DONE : FAILED;
   } finally {
     await client.close();
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
-const hold = async (client: DemoClient, json: boolean): Promise<Told[]> => {
+const isExpected = (call: CallReport): boolean => call.mismatch === undefined;
+
+const runSteps = async (client: DemoClient, json: boolean): Promise<CallReport[]> => {
   const startedMs = performance.now();
   let readingMs = 0;
   const pause = async () => {
@@ -68,41 +71,39 @@ const hold = async (client: DemoClient, json: boolean): Promise<Told[]> => {
     );
     printLine(`of \`repartee mcp\` (${name} ${version}, ${tools.length} tools) as an agent would.`);
   }
-  const told: Told[] = [];
-  for (const [at, step] of playable().entries()) {
+  const calls: CallReport[] = [];
+  const playable = steps.filter(({ needs }) => needs === undefined || hasProgram(needs));
+  for (const [at, step] of playable.entries()) {
     if (!json) printTitle(at + 1, step.title);
     for (const turn of step.turns) {
       await pause();
-      const turned = await take(client, step, turn, json);
-      told.push(turned);
-      // What comes after it in this step relies on it.
-      if (turned.mismatch !== undefined) break;
+      const call = await runTurn(client, step, turn, json);
+      calls.push(call);
+      // The other turns of this step rely on this one.
+      if (!isExpected(call)) break;
     }
   }
-  if (!json) tellEnd(told, performance.now() - startedMs - readingMs);
-  return told;
+  if (!json) printSummary(calls, performance.now() - startedMs - readingMs);
+  return calls;
 };
 
-const playable = (): DemoStep[] =>
-  steps.filter(({ needs }) => needs === undefined || isThere(needs));
-
-const take = async (
+const runTurn = async (
   client: DemoClient,
   step: DemoStep,
   turn: DemoTurn,
   json: boolean,
-): Promise<Told> => {
-  if (!json) printSent(turn);
+): Promise<CallReport> => {
+  if (!json) printCall(turn);
   const sentMs = performance.now();
   const result = await client.call(turn.tool, turn.args);
   const ms = performance.now() - sentMs;
-  const wrong = result.isError
+  const problem = result.isError
     ? resultTextOf(result)
     : mismatch(turn, result.structuredContent ?? {});
   if (!json) {
-    printAnswer(result, ms);
-    if (wrong !== undefined)
-      printLine(`      ${colorsFor(process.stdout).red(`unexpected: ${wrong}`)}`);
+    printToolResult(result, ms);
+    if (problem !== undefined)
+      printLine(`      ${colorsFor(process.stdout).red(`unexpected: ${problem}`)}`);
   }
   return {
     step: step.title,
@@ -110,14 +111,14 @@ const take = async (
     args: turn.args,
     result: result.structuredContent ?? resultTextOf(result),
     ms: Math.round(ms),
-    ...(wrong !== undefined && { mismatch: wrong }),
+    ...ifDefined('mismatch', problem),
   };
 };
 
-const tellEnd = (told: readonly Told[], tookMs: number): void => {
+const printSummary = (calls: readonly CallReport[], tookMs: number): void => {
   const paint = colorsFor(process.stdout);
-  const failed = told.filter((turn) => turn.mismatch !== undefined).length;
-  const count = `${told.length} calls in ${formatDuration(tookMs)}`;
+  const failed = calls.filter((call) => !isExpected(call)).length;
+  const count = `${calls.length} calls in ${formatDuration(tookMs)}`;
   printLine();
   if (failed > 0) {
     printLine(paint.red(`${failed} of ${count} came back otherwise than expected.`));
@@ -126,15 +127,15 @@ const tellEnd = (told: readonly Told[], tookMs: number): void => {
   }
   printLine(`${paint.bold(count)}, all as expected. Plug it into your agent:`);
   printLine();
-  for (const line of howToPlug()) printLine(`  ${line}`);
+  for (const line of setupLines()) printLine(`  ${line}`);
   printLine();
   printLine(
     'Try it by hand: `repartee open --name py python3`, `repartee attach py`, `repartee --help`.',
   );
 };
 
-/** From the registry where it was installed from there, else by the path of this very program. */
-const howToPlug = (): string[] => {
+/** How to add us to an agent: through npx if we were installed as a package, else by our path. */
+const setupLines = (): string[] => {
   const isInstalled = MAIN.includes(`${join('node_modules', 'repartee')}`);
   const [command, ...args] = isInstalled ? ['npx', '-y', 'repartee', 'mcp'] : ['node', MAIN, 'mcp'];
   const config = { mcpServers: { repartee: { command, args } } };

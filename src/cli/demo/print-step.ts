@@ -1,12 +1,12 @@
-/** Tells the demo to whoever watches: what was sent, what came back, the verdict, the milliseconds. */
+/** Prints the demo: each call, its result, the verdict and the milliseconds. */
 import { colorsFor } from '../output/colors.ts';
 import type { DemoToolResult } from './client.ts';
 import type { DemoTurn } from './steps.ts';
 
 const paint = colorsFor(process.stdout);
-/** More of an answer than this hides the point. */
-const MOST_LINES = 10;
-const WIDEST = 100;
+/** More lines of a result would hide the point. */
+const MAX_LINES = 10;
+const MAX_COLS = 100;
 
 export const printLine = (line = ''): void => {
   process.stdout.write(`${line}\n`);
@@ -17,50 +17,56 @@ export const printTitle = (number: number, title: string): void => {
   printLine(` ${paint.cyan(String(number))}  ${paint.bold(title)}`);
 };
 
-export const printSent = ({ tool, args }: DemoTurn): void => {
+export const printCall = ({ tool, args }: DemoTurn): void => {
   printLine(
-    `    ${paint.blue('→')} ${tool} ${paint.dim(clipped(JSON.stringify(args), tool.length + 7))}`,
+    `    ${paint.blue('→')} ${tool} ${paint.dim(clip(JSON.stringify(args), tool.length + 7))}`,
   );
 };
 
-export const printAnswer = (result: DemoToolResult, ms: number): void => {
+export const printToolResult = (result: DemoToolResult, ms: number): void => {
   const { content, structuredContent } = result;
   if (structuredContent === undefined) {
-    for (const line of fewLines(resultTextOf(result)))
-      printLine(`    ${paint.red('←')} ${clipped(line, 6)}`);
+    for (const line of firstLines(resultTextOf(result)))
+      printLine(`    ${paint.red('←')} ${clip(line, 6)}`);
     return;
   }
   const { output } = structuredContent;
-  const said = typeof output === 'string' ? output : resultTextOf({ content });
-  for (const line of fewLines(said)) printLine(`    ${paint.green('←')} ${clipped(line, 6)}`);
+  const text = typeof output === 'string' ? output : resultTextOf({ content });
+  for (const line of firstLines(text)) printLine(`    ${paint.green('←')} ${clip(line, 6)}`);
   const took = paint.yellow(`${Math.round(ms)} ms`);
   const dot = paint.dim('·');
   printLine(`      ${verdict(structuredContent)} ${dot} ${took}`);
-  tellWhy(structuredContent);
+  printReason(structuredContent);
 };
 
-/** Why it is known is said once of each kind. */
-const reasons = new Set<unknown>();
+type StructuredContent = NonNullable<DemoToolResult['structuredContent']>;
 
-const tellWhy = ({ state, because }: Answer): void => {
-  if (state === 'exited' || because === undefined || reasons.has(because)) return;
-  reasons.add(because);
+const printedReasons = new Set<unknown>();
+
+/** Prints each kind of reason for a verdict once. */
+const printReason = ({ state, because }: StructuredContent): void => {
+  if (state === 'exited' || because === undefined || printedReasons.has(because)) return;
+  printedReasons.add(because);
   printLine(paint.dim(`      because ${because}`));
 };
-
-type Answer = Readonly<Record<string, unknown>>;
 
 export const resultTextOf = ({ content }: Pick<DemoToolResult, 'content'>): string =>
   content.map(({ text = '' }) => text).join('\n');
 
-const fewLines = (text: string): string[] => {
+const firstLines = (text: string): string[] => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const rest = lines.length - MOST_LINES;
-  return rest > 0 ? [...lines.slice(0, MOST_LINES), `… ${rest} more lines`] : lines;
+  const rest = lines.length - MAX_LINES;
+  return rest > 0 ? [...lines.slice(0, MAX_LINES), `… ${rest} more lines`] : lines;
 };
 
-/** In the words of the structured result, as the agent gets them. */
-const verdict = ({ state, waiting_for, prompt, certainty, exit_code }: Answer): string => {
+/** In the words of the structured result, which the agent gets too. */
+const verdict = ({
+  state,
+  waiting_for,
+  prompt,
+  certainty,
+  exit_code,
+}: StructuredContent): string => {
   if (exit_code !== undefined) return paint.magenta(`exited with code ${exit_code}`);
   const how = paint.dim(`(${certainty})`);
   if (state === 'working') return `${paint.yellow('still working')} ${how}`;
@@ -68,8 +74,8 @@ const verdict = ({ state, waiting_for, prompt, certainty, exit_code }: Answer): 
   return `${paint.green(`waiting for a ${waiting_for}${at}`)} ${how}`;
 };
 
-const clipped = (line: string, indent: number): string => {
-  const room = Math.min(process.stdout.columns ?? WIDEST, WIDEST) - indent;
+const clip = (line: string, indent: number): string => {
+  const width = Math.min(process.stdout.columns ?? MAX_COLS, MAX_COLS) - indent;
   const characters = [...line];
-  return characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : line;
+  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line;
 };

@@ -1,4 +1,4 @@
-/** The programs that the demo converses with, besides shell and REPLs. It brings them along. */
+/** The demo's own programs: an installer, a login and a menu. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -50,7 +50,7 @@ stdin.on('data', (keys) => {
 });
 `;
 
-export const bringPrograms = (folder: string, password: string): void => {
+export const writePrograms = (folder: string, password: string): void => {
   const write = (name: string, text: string) =>
     writeFileSync(join(folder, name), text, { mode: 0o600 });
   write('install.sh', install);

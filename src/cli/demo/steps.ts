@@ -1,19 +1,20 @@
-/** The conversation of the demo, as data. */
+/** The steps of the demo, as data. */
 import { execFileSync } from 'node:child_process';
+import { ifDefined } from '../../session/options/if-defined.ts';
 
 export interface DemoTurn {
   tool: string;
   args: Readonly<Record<string, unknown>>;
-  /** What must come back; otherwise the demo says so, and fails. */
+  /** The fields the result must have. Otherwise the demo prints what is wrong, and fails. */
   expects: Readonly<Record<string, unknown>>;
-  /** A part of the output that must come back. */
-  says?: string;
+  /** A part of the expected output. */
+  expectedOutput?: string;
 }
 
 export interface DemoStep {
   title: string;
   turns: readonly DemoTurn[];
-  /** The program without which it is left out. */
+  /** A program: without it, the step is left out. */
   needs?: string;
 }
 
@@ -21,19 +22,23 @@ const send = (
   session: string,
   input: DemoTurn['args'],
   expects: DemoTurn['expects'],
-  says?: string,
+  expectedOutput?: string,
 ): DemoTurn => ({
   tool: 'terminal_send',
   args: { session, ...input },
   expects,
-  ...(says !== undefined && { says }),
+  ...ifDefined('expectedOutput', expectedOutput),
 });
 
-const open = (command: string, expects: DemoTurn['expects'], says?: string): DemoTurn => ({
+const open = (
+  command: string,
+  expects: DemoTurn['expects'],
+  expectedOutput?: string,
+): DemoTurn => ({
   tool: 'terminal_open',
   args: { command },
   expects,
-  ...(says !== undefined && { says }),
+  ...ifDefined('expectedOutput', expectedOutput),
 });
 
 export const steps: readonly DemoStep[] = [
@@ -44,7 +49,7 @@ export const steps: readonly DemoStep[] = [
         tool: 'terminal_run',
         args: { command: 'echo Hello from a shell; exit 3' },
         expects: { exit_code: 3 },
-        says: 'Hello from a shell',
+        expectedOutput: 'Hello from a shell',
       },
     ],
   },
@@ -104,7 +109,7 @@ export const steps: readonly DemoStep[] = [
   },
 ];
 
-export const isThere = (program: string): boolean => {
+export const hasProgram = (program: string): boolean => {
   try {
     execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
     return true;
@@ -113,16 +118,16 @@ export const isThere = (program: string): boolean => {
   }
 };
 
-/** Why a result is not what the step is to show; undefined where it is. */
+/** Says how a result differs from what is expected. Undefined if it does not. */
 export const mismatch = (
-  { expects, says }: DemoTurn,
-  found: Readonly<Record<string, unknown>>,
+  { expects, expectedOutput }: DemoTurn,
+  result: Readonly<Record<string, unknown>>,
 ): string | undefined => {
   for (const [name, value] of Object.entries(expects)) {
-    if (found[name] !== value)
-      return `${name} is ${JSON.stringify(found[name])} and should be ${JSON.stringify(value)}`;
+    if (result[name] !== value)
+      return `${name} is ${JSON.stringify(result[name])} and should be ${JSON.stringify(value)}`;
   }
-  if (says !== undefined && !String(found.output).includes(says))
-    return `the output should have ${JSON.stringify(says)} in it`;
+  if (expectedOutput !== undefined && !String(result.output).includes(expectedOutput))
+    return `the output should have ${JSON.stringify(expectedOutput)} in it`;
   return undefined;
 };

@@ -1,4 +1,4 @@
-/** What the engine finds out about the machine, and what the command line needs besides. */
+/** The checks of `repartee doctor`: those of the engine, and what the command line needs as well. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
@@ -9,15 +9,15 @@ import { examineMachine, type Finding } from '../../system/diagnostics.ts';
 import { daemonStatus } from '../with-daemon.ts';
 
 export const examineInstallation = async (): Promise<Finding[]> => [
-  node(),
+  checkVersions(),
   ...examineMachine(),
-  shell(),
-  runtimeFolder(),
-  stateFolder(),
-  await daemon(),
+  checkShell(),
+  checkRuntimeFolder(),
+  checkRecordings(),
+  await checkDaemon(),
 ];
 
-const node = (): Finding => {
+const checkVersions = (): Finding => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const ok = major > 20 || (major === 20 && minor >= 19);
   const version = `Node ${process.versions.node}, Repartee ${VERSION}`;
@@ -28,7 +28,7 @@ const node = (): Finding => {
   };
 };
 
-const shell = (): Finding => {
+const checkShell = (): Finding => {
   const [path = ''] = openRequest({ cwd: '/' }).command;
   const ok = existsSync(path);
   return {
@@ -38,7 +38,7 @@ const shell = (): Finding => {
   };
 };
 
-const runtimeFolder = (): Finding => {
+const checkRuntimeFolder = (): Finding => {
   const { runtimeFolder, socket } = daemonPaths();
   const what = 'socket';
   try {
@@ -46,42 +46,42 @@ const runtimeFolder = (): Finding => {
   } catch (error) {
     return { what, ok: false, says: (error as Error).message };
   }
-  return writable(what, runtimeFolder, folderRemedies.runtime);
+  return checkWritable(what, runtimeFolder, folderRemedies.runtime);
 };
 
-const stateFolder = (): Finding =>
-  writable('recordings', daemonPaths().recordings, folderRemedies.state);
+const checkRecordings = (): Finding =>
+  checkWritable('recordings', daemonPaths().recordings, folderRemedies.state);
 
-/** The folder itself may still have to be made: then in the nearest one that is there. */
-const writable = (what: string, folder: string, remedy: string): Finding => {
-  let there = folder;
-  while (!existsSync(there)) there = dirname(there);
+/** A folder that does not exist yet is checked by its nearest parent that does. */
+const checkWritable = (what: string, folder: string, remedy: string): Finding => {
+  let existing = folder;
+  while (!existsSync(existing)) existing = dirname(existing);
   try {
-    // Only this tells: root may write anywhere, except where nobody can, as in /proc or on a full disk.
-    const made = mkdtempSync(join(there, '.repartee-'));
+    // Permissions are not enough: root has them all, and still cannot write to /proc or a full disk.
+    const testFolder = mkdtempSync(join(existing, '.repartee-'));
     try {
-      writeFileSync(join(made, 'file'), 'x');
+      writeFileSync(join(testFolder, 'file'), 'x');
     } finally {
-      rmSync(made, { recursive: true });
+      rmSync(testFolder, { recursive: true });
     }
     return { what, ok: true, says: folder };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { what, ok: false, says: `${there} cannot be written to (${code}). ${remedy}` };
+    return { what, ok: false, says: `${existing} cannot be written to (${code}). ${remedy}` };
   }
 };
 
-const daemon = async (): Promise<Finding> => {
+const checkDaemon = async (): Promise<Finding> => {
   const what = 'daemon';
   try {
     const status = await daemonStatus();
     if (status === undefined)
       return { what, ok: true, says: 'not running; it starts when a session is opened' };
     const { version, pid, sessions } = status;
-    const runs = `process ${pid} of version ${version}, ${sessions.length} sessions`;
+    const running = `process ${pid} of version ${version}, ${sessions.length} sessions`;
     const ok = version === VERSION;
     const remedy = '`repartee daemon stop` ends it and its sessions';
-    return { what, ok, says: ok ? runs : `${runs}: of another version; ${remedy}` };
+    return { what, ok, says: ok ? running : `${running}: of another version; ${remedy}` };
   } catch (error) {
     return { what, ok: false, says: (error as Error).message };
   }

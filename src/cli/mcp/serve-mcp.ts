@@ -1,4 +1,4 @@
-/** Serves the tools to an MCP client: over stdio, or over HTTP to clients that have the token. */
+/** `repartee mcp`: serves the tools over stdio, or over HTTP to clients that have the token. */
 
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/native.ts';
@@ -11,9 +11,9 @@ import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { parseOptions, UsageError } from '../parse-args.ts';
+import { parseOptions, UsageError, unknownDialect } from '../parse-args.ts';
 
-/** Serves until the client goes, or the process is told to stop; returns the exit code. */
+/** Serves until the client disconnects or a signal arrives. Returns the exit code. */
 export const serveMcp = async (args: readonly string[]): Promise<number> => {
   const { values } = parseOptions({
     args: [...args],
@@ -25,61 +25,60 @@ export const serveMcp = async (args: readonly string[]): Promise<number> => {
       'strict-waits': { type: 'boolean', default: false },
     },
   });
-  const place = values.http === undefined ? undefined : placeOf(values.http);
-  if (place === undefined && values['token-file'] !== undefined)
+  const address = values.http === undefined ? undefined : parseAddress(values.http);
+  if (address === undefined && values['token-file'] !== undefined)
     throw new UsageError('--token-file is for clients over HTTP: say --http as well.');
-  const kept = values.embedded ? await embedded() : await inDaemon();
-  const sessions = place === undefined ? kept : limitedForHttp(kept);
-  const named = values.dialect.map((name) =>
+  const allSessions = values.embedded ? await embeddedSessions() : await daemonSessions();
+  const sessions = address === undefined ? allSessions : limitedForHttp(allSessions);
+  const chosen = values.dialect.map((name) =>
     name === 'native'
-      ? ownDialect(sessions, values.embedded)
+      ? nativeDialect(sessions, values.embedded)
       : otherDialect(name, values['strict-waits']),
   );
-  const dialects = mergeDialects(await Promise.all(named));
-  const offer = { dialects, sessions, changes: new ResourceChanges(sessions) };
-  const stopped = toldToStop();
-  if (place === undefined) {
-    // Whoever typed this would wait for an answer in vain.
+  const dialects = mergeDialects(await Promise.all(chosen));
+  const context = { dialects, sessions, changes: new ResourceChanges(sessions) };
+  const stopped = stopSignal();
+  if (address === undefined) {
+    // A person who runs this by hand should know why nothing happens.
     if (process.stdin.isTTY) log('waits for an MCP client on standard input; Ctrl-C ends it');
-    const serving = serveStdio(offer);
-    await Promise.race([serving.ended, stopped]);
-    await serving.close();
+    const server = serveStdio(context);
+    await Promise.race([server.ended, stopped]);
+    await server.close();
   } else {
     const tokenFile = values['token-file'];
     const token = tokenFile === undefined ? newToken() : tokenFrom(tokenFile);
-    const serving = await serveHttp(offer, { ...place, token });
-    log(`serving ${serving.url}`);
+    const server = await serveHttp(context, { ...address, token });
+    log(`serving ${server.url}`);
     if (tokenFile === undefined) log(`token: ${token}`);
     await stopped;
-    await serving.close();
+    await server.close();
   }
   await Promise.all(dialects.map((dialect) => dialect.close()));
-  // Nobody is left who could be told of survivors, so there must be none.
-  if (values.embedded) await kept.closeAll({ force: true });
-  await kept[Symbol.asyncDispose]();
+  // By force: nobody is left to read which programs survived.
+  if (values.embedded) await allSessions.closeAll({ force: true });
+  await allSessions[Symbol.asyncDispose]();
   return 0;
 };
 
-const embedded = async (): Promise<Sessions> => {
+const embeddedSessions = async (): Promise<Sessions> => {
   const { LocalSessions } = await import('../../session/local-sessions.ts');
   return new LocalSessions({ maxSessions: SERVER_SESSIONS, secrets: standardSecrets() });
 };
 
-/** The daemon is found, or started, by the first call: a server that cannot reach it says why. */
-const inDaemon = async (): Promise<Sessions> => {
+/** The first call connects to the daemon or starts it, so that the result of that call can say what failed. */
+const daemonSessions = async (): Promise<Sessions> => {
   const { DaemonSessions } = await import('../../daemon/client/daemon-sessions.ts');
   return new DaemonSessions({ secrets: standardSecrets() });
 };
 
-/** Its sessions live in this process, whatever the native ones do. */
+/** The sessions of other dialects always live in this process. */
 const otherDialect = async (name: string, strictWaits: boolean): Promise<Dialect> => {
   const { dialect, dialectNames, isDialectName } = await import('../../dialects/dialects.ts');
   if (isDialectName(name)) return dialect(name, { strictWaits });
-  const names = ['native', ...dialectNames].join(', ');
-  throw new UsageError(`There is no dialect "${name}". There are: ${names}.`);
+  throw unknownDialect(name, dialectNames);
 };
 
-const ownDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
+const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
   const attach = (session: string) =>
     `A person can type it: \`repartee attach ${session}\`; meanwhile, terminal_wait.`;
   const store = () =>
@@ -87,14 +86,15 @@ const ownDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
   return native(sessions, { personAnswers: isEmbedded ? store : attach });
 };
 
-const placeOf = (text: string): { host: string; port: number } => {
+const parseAddress = (text: string): { host: string; port: number } => {
   const [, host, port] = /^(?:\[?(.+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
   if (port === undefined || Number(port) > 65_535)
     throw new UsageError(`--http takes a port, or an address and a port, not "${text}".`);
   return { host: host ?? '127.0.0.1', port: Number(port) };
 };
 
-const toldToStop = (): Promise<void> =>
+/** Resolves at the first signal to end. */
+const stopSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.on(signal, () => resolve());

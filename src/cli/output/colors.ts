@@ -1,4 +1,7 @@
-/** Colours for people; a pipe, a file and `NO_COLOR` (https://no-color.org) get none. */
+/**
+ * Colours and durations for people. A pipe, a file and `NO_COLOR` (https://no-color.org) get no
+ * colours.
+ */
 const codes = {
   bold: ['1', '22'],
   dim: ['2', '22'],
@@ -10,28 +13,27 @@ const codes = {
   cyan: ['36', '39'],
 } as const;
 
-type Colour = keyof typeof codes;
-export type Colors = Readonly<Record<Colour, (text: string) => string>>;
+export type Colors = Readonly<Record<keyof typeof codes, (text: string) => string>>;
 
-const isColourful = (stream: NodeJS.WriteStream): boolean =>
+const hasColors = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 
 export const colorsFor = (stream: NodeJS.WriteStream): Colors => {
-  const colourful = isColourful(stream);
+  const isColored = hasColors(stream);
   const paint = ([on, off]: readonly [string, string]) =>
-    colourful ? (text: string) => `\x1b[${on}m${text}\x1b[${off}m` : (text: string) => text;
+    isColored ? (text: string) => `\x1b[${on}m${text}\x1b[${off}m` : (text: string) => text;
   return Object.fromEntries(
     Object.entries(codes).map(([name, code]) => [name, paint(code)]),
   ) as unknown as Colors;
 };
 
-/** How long something took or lasts, in the unit that a person would choose. */
+/** A duration in the unit that a person would choose. */
 export const formatDuration = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatRoughly(ms);
 };
 
-/** In whole seconds at least. */
+/** A duration without fractions of a second. */
 export const formatRoughly = (ms: number): string => {
   if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
   if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;

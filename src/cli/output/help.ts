@@ -1,4 +1,4 @@
-/** What `--help` prints. */
+/** The text that `--help` prints. */
 import type { Command } from '../command.ts';
 import { allCommands } from '../command-list.ts';
 import { type Colors, colorsFor } from './colors.ts';

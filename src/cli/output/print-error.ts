@@ -1,4 +1,4 @@
-/** An error as a person or a script reads it, with the next step, and its exit code. */
+/** Prints an error with the next step, as text or as JSON, and picks its exit code. */
 import type * as errors from '../../errors.ts';
 import { ProgramExited, TerminalError } from '../../errors.ts';
 import type { Command } from '../command.ts';
@@ -6,21 +6,25 @@ import { EXITED, FAILED, WRONG_USAGE } from '../exit-codes.ts';
 import { UsageError } from '../parse-args.ts';
 import { colorsFor } from './colors.ts';
 
-export const exitCodeForError = (error: unknown, { failedCode }: Command): number => {
-  if (failedCode !== undefined) return failedCode;
+export const exitCodeForError = (error: unknown, { failureCode }: Command): number => {
+  if (failureCode !== undefined) return failureCode;
   if (isWrongUsage(error)) return WRONG_USAGE;
   return error instanceof ProgramExited ? EXITED : FAILED;
 };
 
-/** Of an error that there is: a code that is misspelt here is a type error. */
+/** The codes of our errors, so that the compiler finds a misspelt one. */
 type Code = CodeOf<(typeof errors)[keyof typeof errors]>;
-type CodeOf<Kind> = Kind extends new (...args: never) => { code: infer Code } ? Code : never;
+type CodeOf<ErrorClass> = ErrorClass extends new (
+  ...args: never
+) => { code: infer Code }
+  ? Code
+  : never;
 
 /**
- * A value that is wrong in itself, whatever the session, though only the engine can tell: as wrong a
- * command line as one with an option that is not there.
+ * Values that are wrong for every session. Only the engine finds out, but the mistake is in the
+ * command line, as with an unknown option.
  */
-const wrongValues: ReadonlySet<string> = new Set<Code>([
+const wrongValueCodes: ReadonlySet<string> = new Set<Code>([
   'EMPTY_SEND',
   'INVALID_PATTERN',
   'INVALID_SIZE',
@@ -35,12 +39,13 @@ const wrongValues: ReadonlySet<string> = new Set<Code>([
 ]);
 
 const isWrongUsage = (error: unknown): boolean =>
-  error instanceof UsageError || (error instanceof TerminalError && wrongValues.has(error.code));
+  error instanceof UsageError ||
+  (error instanceof TerminalError && wrongValueCodes.has(error.code));
 
 /** With `--json`, `{error: {code, message, details}}` on standard output. */
 export const printError = (error: unknown, usage: string, json: boolean): void => {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ error: asData(error) })}\n`);
+    process.stdout.write(`${JSON.stringify({ error: errorOnWire(error) })}\n`);
     return;
   }
   const { red, dim } = colorsFor(process.stderr);
@@ -51,13 +56,13 @@ export const printError = (error: unknown, usage: string, json: boolean): void =
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-const asData = (error: unknown) => {
+const errorOnWire = (error: unknown) => {
   if (error instanceof TerminalError) return error.toJSON();
   const code = error instanceof UsageError ? 'WRONG_USAGE' : 'FAILED';
   return { code, message: messageOf(error), details: {} };
 };
 
-/** What the message, which is written for every door, does not say of this one. */
+/** What to do next on the command line. The messages do not say it: MCP and the library use them too. */
 const nextSteps: Readonly<Partial<Record<Code, string>>> = {
   SESSION_NOT_FOUND: '`repartee ls` lists sessions, `repartee open` starts one.',
   PROGRAM_EXITED: '`repartee read NAME` shows what it said last, `repartee close NAME` removes it.',

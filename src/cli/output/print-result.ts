@@ -1,24 +1,24 @@
 /**
- * Results on standard output, and on standard error one line that says whose turn it is: so a script
- * gets exactly what the program said, and a person, or an agent that sees both, gets the verdict.
+ * Prints results: the output to standard output, and to standard error one line that says whose turn
+ * it is. So a script gets exactly the program's output, and a person or an agent also gets the verdict.
  */
 
 import { resultOnWire } from '../../dialects/native/results.ts';
 import { nothingFound, standing } from '../../dialects/native/text.ts';
 import type { Until } from '../../session/options/options.ts';
 import type { SessionResult } from '../../session/sessions.ts';
-import { DONE, EXITED, TIME_IS_UP } from '../exit-codes.ts';
+import { DONE, EXITED, TIMED_OUT } from '../exit-codes.ts';
 import { colorsFor } from './colors.ts';
 
 export interface PrintOptions {
   json: boolean;
-  /** Whoever waited for the exit has got what was wanted. */
+  /** What the command waited for. If it is the exit, an exited program means success. */
   until?: Until;
-  /** Of a search, what was looked for. */
+  /** The pattern of a search. */
   search?: string | undefined;
 }
 
-/** Whoever reads the output of a program from a pipe counts no tokens: all that is kept of it. */
+/** For output that goes to a pipe: there is no model to count tokens for, so all of it is printed. */
 export const UNLIMITED_TOKENS = 100_000_000;
 
 /** Prints a result, and returns the exit code for it. */
@@ -29,8 +29,8 @@ export const printResult = (
   if (json) printJson(resultOnWire(result));
   else {
     print(result.output);
-    const nothing = nothingFound(result, search);
-    if (nothing !== '') printRemark(nothing);
+    const noMatch = nothingFound(result, search);
+    if (noMatch !== '') printRemark(noMatch);
     printRemark(`[${result.session}: ${standing(result)}]`);
     if (result.waitingFor === 'secret') printRemark(secretAdvice(result));
   }
@@ -38,18 +38,18 @@ export const printResult = (
 };
 
 const exitCodeOf = ({ timedOut, state }: SessionResult, until?: Until): number => {
-  if (timedOut) return TIME_IS_UP;
+  if (timedOut) return TIMED_OUT;
   return state === 'exited' && until !== 'exit' ? EXITED : DONE;
 };
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value));
 
-/** Text on lines of its own; nothing where there is nothing to say. */
+/** Prints text with a newline at the end, and nothing if it is empty. */
 export const print = (text: string): void => {
   if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 };
 
-/** For whoever looks on: not part of what was asked for. */
+/** Prints to standard error what is not part of the result. */
 export const printRemark = (text: string): void => {
   process.stderr.write(`${colorsFor(process.stderr).dim(text)}\n`);
 };

@@ -1,15 +1,16 @@
+/** Formats rows of text as a table. */
 import { stripVTControlCharacters } from 'node:util';
 
-/** Columns that line up, whatever colours are in them. A column without a word in it is left out. */
+/** Colours do not count for the width of a cell. Columns whose cells are all empty are left out. */
 export const table = (
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   paintHead: (text: string) => string,
 ): string => {
   const used = heads.map((_, at) => rows.some((row) => widthOf(row[at]) > 0));
-  const all = [heads.map((head) => (head === '' ? '' : paintHead(head))), ...rows];
-  const widths = heads.map((_, at) => Math.max(...all.map((row) => widthOf(row[at]))));
-  return all
+  const allRows = [heads.map((head) => (head === '' ? '' : paintHead(head))), ...rows];
+  const widths = heads.map((_, at) => Math.max(...allRows.map((row) => widthOf(row[at]))));
+  return allRows
     .map((row) =>
       row
         .map((cell, at) => cell + ' '.repeat(widths[at]! - widthOf(cell)))

@@ -1,6 +1,5 @@
-/** Plays a recording in a person's terminal, with keys to pause, to seek and to leave. */
+/** Plays a recording in a person's terminal, with keys to pause, to seek and to quit. */
 
-import type { TerminalWindow } from '../attach/display.ts';
 import {
   ALTERNATE_OFF,
   ALTERNATE_ON,
@@ -9,67 +8,60 @@ import {
   setTitle,
 } from '../attach/restore-terminal.ts';
 import { ScreenPainter, screenAsLines } from '../attach/screen-painter.ts';
+import { StdoutWindow } from '../attach/stdout-window.ts';
 import { DONE } from '../exit-codes.ts';
 import { Player, type PlayerFrame } from './player.ts';
 import type { Timeline } from './timeline.ts';
 
+/** One key: an escape sequence, or a character. */
 const KEY = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O?.)|./gs;
 
 export const playInTerminal = (name: string, timeline: Timeline, speed: number): Promise<number> =>
   new Promise((resolve) => {
     const { stdin, stdout } = process;
-    const write = (bytes: string | Uint8Array) => void stdout.write(bytes);
-    const window: TerminalWindow = {
-      get cols() {
-        return stdout.columns;
-      },
-      get rows() {
-        return stdout.rows;
-      },
-      write,
-      redraw: () => {},
-    };
+    const window = new StdoutWindow();
+    const { write } = window;
     let painter = new ScreenPainter(window);
-    let last: PlayerFrame | undefined;
-    const show = (shown: PlayerFrame) => {
-      last = shown;
-      painter.paint(shown.screen);
-      write(setTitle(titleOf(name, shown, timeline, speed)));
-      if (shown.isOver && !shown.isPaused) leave();
+    let lastFrame: PlayerFrame | undefined;
+    const showFrame = (frame: PlayerFrame) => {
+      lastFrame = frame;
+      painter.paint(frame.screen);
+      write(setTitle(titleOf(name, frame, timeline, speed)));
+      if (frame.isOver && !frame.isPaused) quit();
     };
-    const player = new Player(timeline, speed, show);
+    const player = new Player(timeline, speed, showFrame);
     const keys: Readonly<Record<string, () => void>> = {
       ' ': () => player.toggle(),
       ']': () => player.seek('next') || write('\x07'),
       '[': () => player.seek('previous') || write('\x07'),
-      q: () => leave(),
-      '\x03': () => leave(),
+      q: () => quit(),
+      '\x03': () => quit(),
     };
-    // Whoever types fast has several keys in one read; an arrow's [ is no key of its own.
-    const pressed = (bytes: Buffer) => {
-      for (const [key] of bytes.toString().matchAll(KEY)) if (!hasLeft) keys[key]?.();
+    // One read may have several keys, and the [ in an arrow key's sequence is not the key [.
+    const onKeys = (bytes: Buffer) => {
+      for (const [key] of bytes.toString().matchAll(KEY)) if (!hasQuit) keys[key]?.();
     };
-    const resized = () => {
+    const onResize = () => {
       painter = new ScreenPainter(window);
       write(CLEAR);
-      if (last) show(last);
+      if (lastFrame) showFrame(lastFrame);
     };
-    let hasLeft = false;
-    const leave = () => {
-      if (hasLeft) return;
-      hasLeft = true;
+    let hasQuit = false;
+    const quit = () => {
+      if (hasQuit) return;
+      hasQuit = true;
       write(`${resetModes({ usedKittyKeys: false })}${ALTERNATE_OFF}`);
-      // What was to be seen last stays to be read.
-      if (last) write(`${screenAsLines(last.screen, stdout.columns).join('\n')}\n`);
+      // The last screen stays in the terminal.
+      if (lastFrame) write(`${screenAsLines(lastFrame.screen, stdout.columns).join('\n')}\n`);
       player.stop();
-      stdout.off('resize', resized);
-      if (stdin.isTTY) stdin.setRawMode(false).off('data', pressed).pause();
+      stdout.off('resize', onResize);
+      if (stdin.isTTY) stdin.setRawMode(false).off('data', onKeys).pause();
       resolve(DONE);
     };
-    process.once('exit', leave);
-    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, leave);
-    if (stdin.isTTY) stdin.setRawMode(true).on('data', pressed);
-    stdout.on('resize', resized);
+    process.once('exit', quit);
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, quit);
+    if (stdin.isTTY) stdin.setRawMode(true).on('data', onKeys);
+    stdout.on('resize', onResize);
     write(`${ALTERNATE_ON}${CLEAR}`);
     player.start();
   });
@@ -80,11 +72,11 @@ const titleOf = (
   { durationMs }: Timeline,
   speed: number,
 ): string => {
-  const pace = isPaused ? ', paused' : speed === 1 ? '' : `, ${speed} times as fast`;
-  return `${name}: ${clock(atMs)} of ${clock(durationMs)}${pace}`;
+  const status = isPaused ? ', paused' : speed === 1 ? '' : `, ${speed} times as fast`;
+  return `${name}: ${formatMinutes(atMs)} of ${formatMinutes(durationMs)}${status}`;
 };
 
-const clock = (ms: number): string => {
+const formatMinutes = (ms: number): string => {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };

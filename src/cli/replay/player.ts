@@ -1,4 +1,4 @@
-/** Plays a timeline on a screen: from any event on, at any speed, and stops where it is told to. */
+/** Plays a timeline on a screen, at any speed, with pauses and jumps to marks. */
 import { Screen } from '../../screen/screen.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -12,21 +12,20 @@ export interface PlayerFrame {
 export class Player {
   readonly #timeline: Timeline;
   readonly #speed: number;
-  readonly #show: (shown: PlayerFrame) => void;
+  readonly #onFrame: (frame: PlayerFrame) => void;
   #screen: Screen;
-  /** The next event. */
-  #next = 0;
-  /** Where we are, and since when. */
+  #nextIndex = 0;
+  /** The position in the recording at `#sinceMs`, a time of `performance.now()`. */
   #atMs = 0;
   #sinceMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #isPaused = true;
 
-  constructor(timeline: Timeline, speed: number, show: (shown: PlayerFrame) => void) {
+  constructor(timeline: Timeline, speed: number, onFrame: (frame: PlayerFrame) => void) {
     this.#timeline = timeline;
     this.#speed = speed;
-    this.#show = show;
-    this.#screen = this.#blank();
+    this.#onFrame = onFrame;
+    this.#screen = this.#newScreen();
   }
 
   start(): void {
@@ -36,10 +35,10 @@ export class Player {
   }
 
   pause(): void {
-    this.#atMs = this.#now();
+    this.#atMs = this.#position();
     this.#isPaused = true;
     clearTimeout(this.#timer);
-    this.#tell();
+    this.#emitFrame();
   }
 
   toggle(): void {
@@ -47,14 +46,16 @@ export class Player {
     else this.pause();
   }
 
-  /** To the next mark, or to the one before; false where there is none. */
+  /** Goes to the next or the previous mark. Returns false if there is none. */
   seek(direction: 'next' | 'previous'): boolean {
     const { marks } = this.#timeline;
-    // The mark that is being shown is not the one before.
-    const before = marks.filter(({ at }) => at < this.#next - 1);
-    const mark = direction === 'next' ? marks.find(({ at }) => at >= this.#next) : before.at(-1);
+    // The current mark was the last event; the previous mark comes before it.
+    const mark =
+      direction === 'next'
+        ? marks.find(({ index }) => index >= this.#nextIndex)
+        : marks.findLast(({ index }) => index < this.#nextIndex - 1);
     if (mark === undefined) return false;
-    this.#goTo(mark.at + 1, mark.atMs);
+    this.#goTo(mark.index + 1, mark.atMs);
     return true;
   }
 
@@ -63,54 +64,56 @@ export class Player {
     this.#screen.dispose();
   }
 
-  #goTo(next: number, atMs: number): void {
+  #goTo(index: number, atMs: number): void {
     clearTimeout(this.#timer);
-    if (next < this.#next) {
+    if (index < this.#nextIndex) {
       this.#screen.dispose();
-      this.#screen = this.#blank();
-      this.#next = 0;
+      this.#screen = this.#newScreen();
+      this.#nextIndex = 0;
     }
-    while (this.#next < next) this.#happen();
+    while (this.#nextIndex < index) this.#applyNextEvent();
     this.#atMs = atMs;
     this.#sinceMs = performance.now();
-    this.#tell();
+    this.#emitFrame();
     if (!this.#isPaused) this.#play();
   }
 
   #play(): void {
-    const now = this.#now();
+    const position = this.#position();
     const { events } = this.#timeline;
-    while (this.#next < events.length && events[this.#next]!.atMs <= now) this.#happen();
-    this.#tell();
-    const next = events[this.#next];
+    while (this.#nextIndex < events.length && events[this.#nextIndex]!.atMs <= position)
+      this.#applyNextEvent();
+    this.#emitFrame();
+    const next = events[this.#nextIndex];
     if (next === undefined) return;
-    this.#timer = setTimeout(() => this.#play(), (next.atMs - now) / this.#speed);
+    this.#timer = setTimeout(() => this.#play(), (next.atMs - position) / this.#speed);
   }
 
-  #happen(): void {
-    const { code, data } = this.#timeline.events[this.#next++]!;
+  #applyNextEvent(): void {
+    const { code, data } = this.#timeline.events[this.#nextIndex++]!;
     if (code === 'o') this.#screen.write(Buffer.from(data));
     if (code !== 'r') return;
     const [, cols, rows] = /^(\d+)x(\d+)$/.exec(data)?.map(Number) ?? [];
     if (cols && rows) this.#screen.resize(cols, rows);
   }
 
-  #now(): number {
+  /** Where in the recording we are now, in milliseconds. */
+  #position(): number {
     const passedMs = this.#isPaused ? 0 : (performance.now() - this.#sinceMs) * this.#speed;
     return this.#atMs + passedMs;
   }
 
-  #blank(): Screen {
+  #newScreen(): Screen {
     const { cols, rows } = this.#timeline;
     return new Screen({ cols, rows });
   }
 
-  #tell(): void {
-    this.#show({
+  #emitFrame(): void {
+    this.#onFrame({
       screen: this.#screen,
-      atMs: Math.min(this.#now(), this.#timeline.durationMs),
+      atMs: Math.min(this.#position(), this.#timeline.durationMs),
       isPaused: this.#isPaused,
-      isOver: this.#next === this.#timeline.events.length,
+      isOver: this.#nextIndex === this.#timeline.events.length,
     });
   }
 }

@@ -1,4 +1,4 @@
-/** A recording in memory: what happens when, with the idle times cut. */
+/** Reads a recording into memory: its events with their times, and long pauses shortened. */
 import { type CastEvent, readEvents, readHeader } from '../../session/recording/asciicast.ts';
 
 export interface Timeline {
@@ -13,7 +13,7 @@ interface Mark {
   atMs: number;
   label: string;
   /** The index of its event. */
-  at: number;
+  index: number;
 }
 
 export const readTimeline = async (
@@ -25,7 +25,7 @@ export const readTimeline = async (
   let atMs = 0;
   for (const file of files) {
     const { cols, rows } = await readHeader(file);
-    // A part that follows has a size of its own, and begins with the whole screen.
+    // Each further part has its own size, and begins with the whole screen.
     if (size !== undefined) events.push({ atMs, code: 'r', data: `${cols}x${rows}` });
     size ??= { cols, rows };
     let lastMs = 0;
@@ -35,8 +35,8 @@ export const readTimeline = async (
       events.push({ ...event, atMs });
     }
   }
-  const marks = events.flatMap(({ code, data, atMs }, at) =>
-    code === 'm' ? [{ atMs, label: data, at }] : [],
+  const marks = events.flatMap(({ code, data, atMs }, index) =>
+    code === 'm' ? [{ atMs, label: data, index }] : [],
   );
   return { ...(size ?? { cols: 80, rows: 24 }), events, marks, durationMs: atMs };
 };

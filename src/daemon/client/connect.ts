@@ -1,4 +1,4 @@
-/** Finds the daemon, starts it where there is none, and says hello. */
+/** Connects to the daemon: starts one if none is running, and sends `hello`. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   DaemonEnding,
@@ -21,59 +21,59 @@ import type { StartedDaemon, StartOptions } from './start-daemon.ts';
 export interface ConnectOptions extends StartOptions {
   /** @internal */
   paths?: DaemonPaths;
-  /** Start a daemon where there is none. @default true */
+  /** Start a daemon if none is running. @default true */
   start?: boolean;
   /** Where the caller's secrets come from. @default its environment and its files */
   secrets?: SecretSource;
-  /** How long a daemon that runs may take to answer: it may be stopped, or stuck. @default 20000 */
+  /** How long to wait for a running daemon to answer: it may be stopped, or stuck. @default 20000 */
   answerMs?: number;
-  /** Told which sessions a daemon that crashed has lost, once. */
+  /** Called once with the sessions that were lost when a daemon crashed. */
   onLost?: (lost: readonly SessionEntry[]) => void;
 }
 
-/** Node takes 50 ms to start on an idle machine, and seconds on one that is not. */
-const START_MS = 20_000;
-const ASK_AGAIN_MS = 10;
+/** Node takes 50 ms to start on an idle machine, and seconds on a busy one. */
+const START_TIMEOUT_MS = 20_000;
+const RETRY_MS = 10;
 
 export const connectToDaemon = async (options: ConnectOptions = {}): Promise<DaemonConnection> => {
   const { paths = daemonPaths(), start = true } = options;
   assertSocketPath(paths.socket);
-  const deadline = performance.now() + START_MS;
+  const deadline = performance.now() + START_TIMEOUT_MS;
   let daemon: StartedDaemon | undefined;
   while (true) {
     const connection = await DaemonConnection.open(paths);
     if (connection !== undefined) {
-      if (await greet(connection, paths, options)) return connection;
+      if (await sayHello(connection, paths, options)) return connection;
     } else if (!start) throw new DaemonNotRunning(paths.socket);
     else if (daemon === undefined) daemon = await tryStart(paths, options);
     else if (daemon.exitCode !== undefined) {
-      if (daemon.exitCode !== 0) throw new DaemonNotStarted(daemon.lastWords(), paths.log);
-      // It left the field to another one, which has ended since.
+      if (daemon.exitCode !== 0) throw new DaemonNotStarted(daemon.failureReason(), paths.log);
+      // It exited because another daemon was running, which has ended since.
       daemon = undefined;
     }
     if (performance.now() > deadline)
-      throw new DaemonNotStarted(`nobody answered within ${START_MS / 1000} s`, paths.log);
-    await delay(ASK_AGAIN_MS);
+      throw new DaemonNotStarted(`no answer within ${START_TIMEOUT_MS / 1000} s`, paths.log);
+    await delay(RETRY_MS);
   }
 };
 
 const tryStart = async (paths: DaemonPaths, options: StartOptions): Promise<StartedDaemon> => {
   try {
-    // Most of the time there is one, and a command is done before this would be loaded.
+    // Loaded only when needed: usually a daemon runs, and a command is done before this is loaded.
     const { startDaemon } = await import('./start-daemon.ts');
     return startDaemon(paths, options);
   } catch (error) {
     if (error instanceof TerminalError) throw error;
-    // No folder can be made, or no process: the system's own words say which.
+    // A folder or the process could not be created. The system's message says which.
     throw new DaemonNotStarted(error instanceof Error ? error.message : String(error), paths.log);
   }
 };
 
-/** False where the daemon is ending, or has made way for one of our version. */
-const greet = async (
+/** False if the daemon is ending, or has another version and retires so that ours can be started. */
+const sayHello = async (
   connection: DaemonConnection,
   { log, lock }: DaemonPaths,
-  { onLost, answerMs = START_MS }: ConnectOptions,
+  { onLost, answerMs = START_TIMEOUT_MS }: ConnectOptions,
 ): Promise<boolean> => {
   const signal = AbortSignal.timeout(answerMs);
   try {

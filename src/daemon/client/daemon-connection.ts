@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { DaemonLost } from '../../errors.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
-import { isPrivateFolder, isSocketOfOurs } from '../protocol/path-ownership.ts';
+import { isOwnSocket, isPrivateFolder } from '../protocol/path-ownership.ts';
 import type { Method, MethodParams, MethodResult, Notifications } from '../protocol/protocol.ts';
 import { fromRpcError } from '../protocol/remote-error.ts';
 import { RpcClient, RpcError } from './rpc-client.ts';
 
-/** The daemon is ours: it is the header's eight digits that end this. */
-const LONGEST_ANSWER = 99_999_999;
+/** As long as the eight digits of the header allow: the daemon is trusted. */
+const MAX_RESPONSE_BYTES = 99_999_999;
 
 type OnEvent = (event: Notifications['event']) => void;
 
@@ -17,31 +17,31 @@ export class DaemonConnection {
   readonly #paths: DaemonPaths;
   readonly #socket: Socket;
   readonly #rpc: RpcClient;
-  readonly #progress = new Map<number, (progress: CallProgress) => void>();
-  #nextProgress = 1;
+  readonly #progressListeners = new Map<number, (progress: CallProgress) => void>();
+  #nextProgressToken = 1;
   #isClosed = false;
 
-  /** Undefined where nobody answers. */
+  /** Undefined if no daemon is listening. */
   static async open(paths: DaemonPaths): Promise<DaemonConnection | undefined> {
-    const socket = await dial(paths);
+    const socket = await openSocket(paths);
     return socket && new DaemonConnection(paths, socket);
   }
 
   private constructor(paths: DaemonPaths, socket: Socket) {
     this.#paths = paths;
     this.#socket = socket;
-    this.#rpc = new RpcClient(socket, LONGEST_ANSWER);
+    this.#rpc = new RpcClient(socket, MAX_RESPONSE_BYTES);
     socket.on('error', () => {});
     this.#rpc.onNotification('progress', ({ token, progress }: Notifications['progress']) =>
-      this.#progress.get(token)?.(progress),
+      this.#progressListeners.get(token)?.(progress),
     );
     this.onClosed(() => {
       this.#isClosed = true;
     });
   }
 
-  onClosed(closed: () => void): void {
-    this.#socket.once('close', closed);
+  onClosed(listener: () => void): void {
+    this.#socket.once('close', listener);
   }
 
   onEvent(listener: OnEvent): void {
@@ -55,28 +55,27 @@ export class DaemonConnection {
   ): Promise<MethodResult<M>> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new DaemonLost(this.#paths.log);
-    const progress = onProgress && this.#nextProgress++;
-    const asked = { ...params, actor, reader, progress };
-    const { answer, cancel } = this.#rpc.request(method, asked);
-    if (onProgress) this.#progress.set(progress!, onProgress);
-    let giveUp = () => {};
-    const abandoned = new Promise<never>((_, reject) => {
-      giveUp = () => {
+    const progress = onProgress && this.#nextProgressToken++;
+    const { result, cancel } = this.#rpc.request(method, { ...params, actor, reader, progress });
+    if (onProgress) this.#progressListeners.set(progress!, onProgress);
+    let onAbort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = () => {
         cancel();
         reject(signal?.reason);
       };
     });
-    signal?.addEventListener('abort', giveUp);
+    signal?.addEventListener('abort', onAbort);
     try {
-      return (await Promise.race([answer, abandoned])) as MethodResult<M>;
+      return (await Promise.race([result, aborted])) as MethodResult<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       throw this.#isClosed || !(error instanceof RpcError)
         ? new DaemonLost(this.#paths.log)
         : fromRpcError(error);
     } finally {
-      signal?.removeEventListener('abort', giveUp);
-      if (progress !== undefined) this.#progress.delete(progress);
+      signal?.removeEventListener('abort', onAbort);
+      if (progress !== undefined) this.#progressListeners.delete(progress);
     }
   }
 
@@ -89,23 +88,22 @@ export class DaemonConnection {
   }
 }
 
-/** Whether a daemon listens. */
 export const isDaemonListening = async (paths: DaemonPaths): Promise<boolean> => {
-  const socket = await dial(paths);
+  const socket = await openSocket(paths);
   socket?.destroy();
   return socket !== undefined;
 };
 
-/** Nobody there, or one that was killed; and, for a moment, one that more want than it can take. */
-const nobody = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'];
+/** No daemon, a killed one, or (for a moment) one with more connections waiting than it accepts. */
+const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'];
 
-const dial = async (paths: DaemonPaths): Promise<Socket | undefined> => {
+const openSocket = async (paths: DaemonPaths): Promise<Socket | undefined> => {
   if (!isPrivateFolder(paths.runtimeFolder, 'runtime')) return undefined;
-  if (!isSocketOfOurs(paths.socket)) return undefined;
+  if (!isOwnSocket(paths.socket)) return undefined;
   return new Promise((resolve, reject) => {
     const socket = connect(paths.socket);
     const onError = (error: NodeJS.ErrnoException) =>
-      nobody.includes(error.code ?? '') ? resolve(undefined) : reject(error);
+      NOT_LISTENING.includes(error.code ?? '') ? resolve(undefined) : reject(error);
     socket.once('error', onError);
     socket.once('connect', () => {
       socket.off('error', onError);

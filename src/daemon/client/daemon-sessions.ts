@@ -1,9 +1,9 @@
 /**
  * `Sessions` that live in the daemon.
  *
- * Sessions, readers' positions and screens are the daemon's: whoever comes after a client that was
- * killed goes on where it stopped. What is the caller's goes with each request: folder, environment,
- * defaults. Where the connection is lost, the next call makes another, to a new daemon if need be.
+ * The daemon keeps the sessions, the readers' positions and the screens, so a new client continues
+ * where a killed one stopped. Folder, environment and defaults are the caller's and are sent with each
+ * request. If the connection is lost, the next call opens a new one, to a new daemon if necessary.
  */
 import { TooManySubscribers } from '../../errors.ts';
 import { notifyListener } from '../../session/notify-listener.ts';
@@ -26,32 +26,32 @@ import type {
   SessionSummary,
   Sessions,
 } from '../../session/sessions.ts';
-import { ownUmask } from '../../system/process/umask.ts';
+import { ownUmask } from '../../system/proc/own-process.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
 import {
   base64,
   fromWire,
+  MAX_SUBSCRIBERS,
   type Method,
   type MethodParams,
   type MethodResult,
-  MOST_SUBSCRIBERS,
+  type SubscriptionFilter,
   type WireEvent,
 } from '../protocol/protocol.ts';
-import type { SubscriptionFilter } from '../server/subscriber-queue.ts';
 import { type ConnectOptions, connectToDaemon } from './connect.ts';
 import type { DaemonConnection } from './daemon-connection.ts';
 
-/** Sessions of the user's daemon, which is started where there is none. */
+/** The sessions of the user's daemon, which is started if it is not running. */
 export const connectDaemon = async (options: ConnectOptions = {}): Promise<DaemonSessions> => {
   const sessions = new DaemonSessions(options);
   await sessions.connect();
   return sessions;
 };
 
-/** Loaded when a program is to be started: what shells are told costs a command that only looks 10 ms. */
-const requests = () => import('../../session/options/requests.ts');
+/** Loaded only to start a program: it takes 10 ms, which commands that only read should not spend. */
+const loadRequests = () => import('../../session/options/requests.ts');
 
-/** With what the daemon's process has of its own, and a program would inherit from it. */
+/** Adds the caller's umask. Without it, the program would inherit the umask of the daemon. */
 const withOwnUmask = (request: OpenRequest): OpenRequest => {
   const umask = ownUmask();
   return umask === undefined ? request : { ...request, umask };
@@ -59,11 +59,11 @@ const withOwnUmask = (request: OpenRequest): OpenRequest => {
 
 interface Subscriber {
   listener: (event: SessionEvent) => void;
-  interest: SubscriptionFilter;
-  /** The sessions it knows to be there. */
+  filter: SubscriptionFilter;
+  /** The sessions that it knows to be open. */
   open: Set<string>;
-  /** Where it is subscribed. */
-  link?: DaemonConnection;
+  /** The connection on which it is subscribed. */
+  connection?: DaemonConnection;
 }
 
 export class DaemonSessions implements Sessions {
@@ -79,40 +79,40 @@ export class DaemonSessions implements Sessions {
   }
 
   async connect(): Promise<void> {
-    await this.#connected();
+    await this.#ensureConnected();
   }
 
   async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
-    const { openRequest } = await requests();
+    const { openRequest } = await loadRequests();
     const request = withOwnUmask(openRequest(options));
-    return this.#offering(await this.#ask('open', { request }, call));
+    return this.#withSecretNames(await this.#request('open', { request }, call));
   }
 
   async send(session: string, input: SendOptions, call: CallOptions = {}): Promise<SessionResult> {
     const { secret, ...rest } = input;
-    const found =
+    const resolved =
       secret === undefined ? {} : { secret: await resolveSecret(secret, this.#secrets) };
-    const params = { session, input: { ...rest, ...found } };
-    return this.#offering(await this.#ask('send', params, call));
+    const params = { session, input: { ...rest, ...resolved } };
+    return this.#withSecretNames(await this.#request('send', params, call));
   }
 
   async run(command: string, options: RunOptions = {}, call: CallOptions = {}): Promise<RunResult> {
-    const { runRequest } = await requests();
+    const { runRequest } = await loadRequests();
     const { open, ...rest } = runRequest(command, options);
     const request = open === undefined ? rest : { ...rest, open: withOwnUmask(open) };
-    return this.#offering(await this.#ask('run', { request }, call));
+    return this.#withSecretNames(await this.#request('run', { request }, call));
   }
 
   async type(session: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#ask('type', { session, bytes: base64(bytes) }, call);
+    await this.#request('type', { session, bytes: base64(bytes) }, call);
   }
 
   async take(session: string, call: CallOptions = {}): Promise<void> {
-    await this.#ask('take', { session }, call);
+    await this.#request('take', { session }, call);
   }
 
   async giveBack(session: string, call: CallOptions = {}): Promise<void> {
-    await this.#ask('giveBack', { session }, call);
+    await this.#request('giveBack', { session }, call);
   }
 
   async read(
@@ -120,50 +120,50 @@ export class DaemonSessions implements Sessions {
     options: ReadOptions = {},
     call: CallOptions = {},
   ): Promise<SessionResult> {
-    return this.#offering(await this.#ask('read', { session, options }, call));
+    return this.#withSecretNames(await this.#request('read', { session, options }, call));
   }
 
   async wait(options: WaitOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
-    return this.#offering(await this.#ask('wait', { options }, call));
+    return this.#withSecretNames(await this.#request('wait', { options }, call));
   }
 
   async list(): Promise<SessionSummary[]> {
-    return (await this.#ask('list', {})).map((summary) => this.#offering(summary));
+    return (await this.#request('list', {})).map((summary) => this.#withSecretNames(summary));
   }
 
   async resize(session: string, cols: number, rows: number): Promise<void> {
-    await this.#ask('resize', { session, cols, rows });
+    await this.#request('resize', { session, cols, rows });
   }
 
   async signal(session: string, signal: string): Promise<void> {
-    await this.#ask('signal', { session, signal });
+    await this.#request('signal', { session, signal });
   }
 
   close(session: string, options: CloseOptions = {}): Promise<CloseResult> {
-    return this.#ask('close', { session, options });
+    return this.#request('close', { session, options });
   }
 
   closeAll(options: CloseOptions = {}): Promise<CloseResult> {
-    return this.#ask('closeAll', { options });
+    return this.#request('closeAll', { options });
   }
 
   /**
-   * Where there is no such session, or no daemon any more, its subscriber is told `closed`. Throws
-   * where there are too many.
+   * If the session does not exist, or the daemon has ended, the listener gets `closed`. Throws
+   * TooManySubscribers at the limit.
    */
   subscribe(
     listener: (event: SessionEvent) => void,
     session?: string,
     types?: SubscriptionFilter['types'],
   ): () => void {
-    // The daemon would refuse it as well, when the caller is long gone.
-    if (this.#subscribers.size >= MOST_SUBSCRIBERS) throw new TooManySubscribers(MOST_SUBSCRIBERS);
+    // The daemon checks this too, but its error would come after this call has returned.
+    if (this.#subscribers.size >= MAX_SUBSCRIBERS) throw new TooManySubscribers(MAX_SUBSCRIBERS);
     const id = this.#nextSubscription++;
     const open = new Set(session === undefined ? [] : [session]);
-    const interest = { ...(session !== undefined && { session }), ...(types && { types }) };
-    const subscriber: Subscriber = { listener, interest, open };
+    const filter = { ...(session !== undefined && { session }), ...(types && { types }) };
+    const subscriber: Subscriber = { listener, filter, open };
     this.#subscribers.set(id, subscriber);
-    this.#connected().then(
+    this.#ensureConnected().then(
       (connection) => this.#subscribeOn(connection, id, subscriber),
       () => deliverClosed(subscriber),
     );
@@ -172,13 +172,13 @@ export class DaemonSessions implements Sessions {
       void this.#connection
         ?.then((connection) => connection.request('unsubscribe', { subscription: id }))
         .catch(
-          // The connection has ended, and with it the subscription.
+          // The connection has ended, and so has the subscription.
           () => {},
         );
     };
   }
 
-  /** Leaves the sessions in the daemon. */
+  /** Closes the connection. The sessions stay open in the daemon. */
   async [Symbol.asyncDispose](): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
@@ -186,29 +186,29 @@ export class DaemonSessions implements Sessions {
     await (await connection?.catch(() => undefined))?.close();
   }
 
-  async #ask<M extends Method>(
+  async #request<M extends Method>(
     method: M,
     params: MethodParams<M>,
     call?: CallOptions,
   ): Promise<MethodResult<M>> {
-    const connection = await this.#connected();
+    const connection = await this.#ensureConnected();
     return connection.request(method, params, call);
   }
 
-  /** Secrets are the caller's, by name too: the daemon knows of none but those it is to type. */
-  #offering<S extends SessionState>(situation: S): S {
-    if (situation.waitingFor !== 'secret') return situation;
-    const secrets = this.#secrets.names(situation.foreground);
-    return secrets.length > 0 ? { ...situation, secrets } : situation;
+  /** Added here, since only the caller knows its secrets. The daemon gets just those it must type. */
+  #withSecretNames<S extends SessionState>(state: S): S {
+    if (state.waitingFor !== 'secret') return state;
+    const secrets = this.#secrets.names(state.foreground);
+    return secrets.length > 0 ? { ...state, secrets } : state;
   }
 
-  #eventOf(wire: WireEvent): SessionEvent {
-    const event = fromWire(wire);
+  #decodeEvent(wireEvent: WireEvent): SessionEvent {
+    const event = fromWire(wireEvent);
     if (event.type !== 'state') return event;
-    return { ...event, situation: this.#offering(event.situation) };
+    return { ...event, situation: this.#withSecretNames(event.situation) };
   }
 
-  #connected(): Promise<DaemonConnection> {
+  #ensureConnected(): Promise<DaemonConnection> {
     this.#connection ??= this.#connect();
     return this.#connection;
   }
@@ -217,13 +217,13 @@ export class DaemonSessions implements Sessions {
     try {
       const connection = await connectToDaemon(this.#options);
       connection.onEvent(({ subscription, event }) =>
-        deliver(this.#subscribers.get(subscription), this.#eventOf(event)),
+        deliver(this.#subscribers.get(subscription), this.#decodeEvent(event)),
       );
       connection.onClosed(() => {
         this.#connection = undefined;
         for (const subscriber of this.#subscribers.values()) deliverClosed(subscriber);
       });
-      // Those of a connection that was lost.
+      // These were subscribed on a connection that was lost.
       for (const [id, subscriber] of this.#subscribers)
         this.#subscribeOn(connection, id, subscriber);
       return connection;
@@ -234,10 +234,10 @@ export class DaemonSessions implements Sessions {
   }
 
   #subscribeOn(connection: DaemonConnection, subscription: number, subscriber: Subscriber): void {
-    if (subscriber.link === connection || !this.#subscribers.has(subscription)) return;
-    subscriber.link = connection;
+    if (subscriber.connection === connection || !this.#subscribers.has(subscription)) return;
+    subscriber.connection = connection;
     connection
-      .request('subscribe', { subscription, ...subscriber.interest })
+      .request('subscribe', { subscription, ...subscriber.filter })
       .catch(() => deliverClosed(subscriber));
   }
 }

@@ -1,15 +1,15 @@
 /**
- * The asking side of JSON-RPC 2.0, and no more of it than a client of ours needs.
+ * The client side of JSON-RPC 2.0, with only what our client needs.
  *
  * vscode-jsonrpc, which the daemon uses, takes 25 ms to load: a fifth of the time that a whole
- * command may take to its first byte.
+ * command may take until its first byte of output.
  */
 import type { Socket } from 'node:net';
 import { RequestTooLong } from '../../errors.ts';
 import { notifyListener } from '../../session/notify-listener.ts';
-import { encodeFrame, FrameDecoder, LONGEST_MESSAGE } from '../protocol/frames.ts';
+import { encodeFrame, FrameDecoder, MAX_MESSAGE_BYTES } from '../protocol/frames.ts';
 
-/** What the other side answers where it does not do what was asked. */
+/** An error response to a request. */
 export class RpcError extends Error {
   readonly data: unknown;
 
@@ -19,12 +19,12 @@ export class RpcError extends Error {
   }
 }
 
-interface Pending {
+interface PendingRequest {
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
-interface Incoming {
+interface IncomingMessage {
   id?: number;
   method?: string;
   params?: unknown;
@@ -34,14 +34,14 @@ interface Incoming {
 
 export class RpcClient {
   readonly #socket: Socket;
-  readonly #frames: FrameDecoder;
-  readonly #pending = new Map<number, Pending>();
+  readonly #decoder: FrameDecoder;
+  readonly #pending = new Map<number, PendingRequest>();
   readonly #listeners = new Map<string, (params: never) => void>();
   #nextId = 1;
 
-  constructor(socket: Socket, longest: number) {
+  constructor(socket: Socket, maxResponseBytes: number) {
     this.#socket = socket;
-    this.#frames = new FrameDecoder(longest);
+    this.#decoder = new FrameDecoder(maxResponseBytes);
     socket.on('data', (chunk) => this.#receive(chunk));
     socket.once('close', () => {
       for (const { reject } of this.#pending.values()) reject(new Error('the connection ended'));
@@ -53,35 +53,35 @@ export class RpcClient {
     this.#listeners.set(method, listener);
   }
 
-  /** `cancel` tells the other side that nobody waits for the answer any more. */
-  request(method: string, params: object): { answer: Promise<unknown>; cancel: () => void } {
+  /** `cancel` tells the daemon that the result is no longer needed. */
+  request(method: string, params: object): { result: Promise<unknown>; cancel: () => void } {
     const id = this.#nextId++;
-    const message = encodeFrame({ jsonrpc: '2.0', id, method, params });
-    const bytes = Buffer.byteLength(message);
-    // The other side would cut the connection, and with it all that is under way.
-    if (bytes > LONGEST_MESSAGE) throw new RequestTooLong(bytes, LONGEST_MESSAGE);
-    const answer = new Promise<unknown>((resolve, reject) => {
+    const frame = encodeFrame({ jsonrpc: '2.0', id, method, params });
+    const bytes = Buffer.byteLength(frame);
+    // The daemon would close the connection, which would end all other requests too.
+    if (bytes > MAX_MESSAGE_BYTES) throw new RequestTooLong(bytes, MAX_MESSAGE_BYTES);
+    const result = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
     });
-    this.#write(message);
-    const cancelled = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } };
-    const cancel = () => this.#write(encodeFrame(cancelled));
-    return { answer, cancel };
+    this.#write(frame);
+    const cancellation = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } };
+    const cancel = () => this.#write(encodeFrame(cancellation));
+    return { result, cancel };
   }
 
-  #write(message: string): void {
-    if (this.#socket.writable) this.#socket.write(message);
+  #write(frame: string): void {
+    if (this.#socket.writable) this.#socket.write(frame);
   }
 
   #receive(chunk: Buffer): void {
     try {
-      for (const message of this.#frames.receive(chunk)) this.#take(message);
+      for (const message of this.#decoder.receive(chunk)) this.#dispatch(message);
     } catch (error) {
       this.#socket.destroy(error instanceof Error ? error : undefined);
     }
   }
 
-  #take({ id, method, params, result, error }: Incoming): void {
+  #dispatch({ id, method, params, result, error }: IncomingMessage): void {
     const listener = method === undefined ? undefined : this.#listeners.get(method);
     if (listener !== undefined) notifyListener(listener, params as never);
     const pending = id === undefined ? undefined : this.#pending.get(id);

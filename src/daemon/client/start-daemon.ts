@@ -1,4 +1,4 @@
-/** Starts the daemon as a process of its own, which outlives us and our terminal. */
+/** Starts the daemon as a separate process that outlives this one and its terminal. */
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,25 +10,25 @@ import { rotateLog } from '../server/daemon-log.ts';
 export interface StartOptions {
   /** The daemon's own program. @default this package's */
   program?: string;
-  /** How long the daemon stays without session and client. */
+  /** How long the daemon keeps running without sessions and clients. */
   idleMs?: number;
-  /** Of which the daemon gets the little that it needs. @default the caller's */
+  /** The daemon gets only the few variables that it needs. @default the caller's environment */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How it went with a process that was to become the daemon. */
+/** The state of a process that was started as the daemon. */
 export interface StartedDaemon {
   /** Undefined while it runs. */
   exitCode: number | null | undefined;
-  /** Why it ended, according to what it has written to the log. */
-  lastWords(): string;
+  /** Why it ended, according to what it wrote to the log. */
+  failureReason(): string;
 }
 
 /**
- * What the daemon itself needs. A session's environment is its caller's, and comes with the request;
- * what a caller's secrets are is none of the daemon's business.
+ * The variables that the daemon itself needs. The environment of a session comes from its caller with
+ * the request, and the daemon must not know the caller's secrets.
  */
-const kept = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
+const INHERITED_VARIABLES = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
 
 const PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
 
@@ -40,35 +40,36 @@ export const startDaemon = (
   ensurePrivateFolder(paths.stateFolder, 'state');
   rotateLog(paths.log);
   const log = openPrivate(paths.log, 'a');
-  // What those before it said is no reason of its own.
-  const { size: saidBefore } = fstatSync(log);
+  // What earlier daemons wrote to the log says nothing about this one.
+  const { size: startBytes } = fstatSync(log);
   const child = spawn(process.execPath, [program, JSON.stringify({ paths, idleMs })], {
     cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
-    env: Object.fromEntries(kept.map((name) => [name, env[name]])),
+    env: Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, env[name]])),
   });
   closeSync(log);
   child.unref();
-  let end = '';
+  let exitReason = '';
   const started: StartedDaemon = {
     exitCode: undefined,
-    lastWords: () => lastError(readFileSync(paths.log).subarray(saidBefore).toString()) ?? end,
+    failureReason: () =>
+      lastError(readFileSync(paths.log).subarray(startBytes).toString()) ?? exitReason,
   };
   child.on('exit', (code, signal) => {
     started.exitCode = code;
-    end = `its process ended with ${signal ?? `code ${code}`} and said nothing`;
+    exitReason = `its process ended with ${signal ?? `code ${code}`} and printed nothing`;
   });
   child.on('error', ({ message }) => {
     started.exitCode = null;
-    end = message;
+    exitReason = message;
   });
   return started;
 };
 
-/** Node puts a stack and its version behind what it has to say. */
-const lastError = (said: string): string | undefined => {
-  const lines = said.split('\n').filter((line) => line.trim() !== '');
+/** Node prints a stack and its version after the error, so the last line is not enough. */
+const lastError = (output: string): string | undefined => {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.flatMap((line) => /^\w*Error(?: \[\w+\])?: (.+)$/.exec(line)?.[1] ?? []);
   return (errors.at(-1) ?? lines.at(-1))?.replace(/\.$/, '');
 };

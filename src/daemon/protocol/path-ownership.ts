@@ -1,12 +1,12 @@
-/** Nothing is read from, written to or connected to that another user could have put there. */
+/** Checks that folders and sockets are this user's own, so that no other user can be behind them. */
 import { accessSync, chmodSync, constants, lstatSync, type Stats } from 'node:fs';
 import { SocketPathTooLong, TerminalError, UntrustedPlace, UnusableFolder } from '../../errors.ts';
 import { makeFolder } from '../../system/files/user-folders.ts';
 
-/** What sockaddr_un holds, without the NUL at its end; a longer path would be cut without a word. */
-const LONGEST_SOCKET_PATH = 107;
+/** The size of sockaddr_un without the final NUL. A longer path would be cut off without an error. */
+const MAX_SOCKET_PATH_BYTES = 107;
 
-/** What to do about a folder that cannot be used, according to what it is for. */
+/** What the user can do if a folder cannot be used. */
 export const folderRemedies = {
   runtime:
     'Let XDG_RUNTIME_DIR name a folder of yours, or REPARTEE_SOCKET a socket in a folder that is yours alone',
@@ -16,8 +16,8 @@ export const folderRemedies = {
 export type FolderUse = keyof typeof folderRemedies;
 
 /**
- * Makes the folder if need be, this user's alone. Refuses one that is somebody else's, a link, or
- * nothing that can be written to.
+ * Creates the folder if it does not exist, for this user alone. Throws if it belongs to another user,
+ * is a link, or cannot be written to.
  */
 export const ensurePrivateFolder = (path: string, use: FolderUse): void => {
   try {
@@ -31,7 +31,7 @@ export const ensurePrivateFolder = (path: string, use: FolderUse): void => {
   }
 };
 
-/** False where there is none. */
+/** False if the folder does not exist. Throws if it is not private. */
 export const isPrivateFolder = (path: string, use: FolderUse): boolean => {
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
@@ -47,14 +47,14 @@ const assertPrivateFolder = (path: string, use: FolderUse): void => {
   const untrusted = (reason: string) => new UntrustedPlace(path, reason, folderRemedies[use]);
   if (!stat.isDirectory()) throw untrusted(whyNot(stat, 'a folder'));
   assertOurs(path, stat, use);
-  // What bears our name was made by us. REPARTEE_SOCKET can name any folder, /tmp for example, and
-  // that is not ours to close: the socket in it is.
-  if (OUR_NAME.test(path)) {
+  // A folder with our name was created by us. REPARTEE_SOCKET can name any folder, such as /tmp,
+  // whose permissions we must not change.
+  if (OUR_FOLDER.test(path)) {
     if ((stat.mode & 0o777) !== 0o700) chmodSync(path, 0o700);
   } else if ((stat.mode & 0o022) !== 0) throw untrusted('others can write to it');
 };
 
-/** In our words where we know better than the system what it means. */
+/** Uses our own text for common error codes: it is clearer than the system's. */
 const unusable = (path: string, error: unknown, use: FolderUse): UnusableFolder => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return new UnusableFolder(path, reasons[code] ?? message, folderRemedies[use]);
@@ -63,17 +63,17 @@ const unusable = (path: string, error: unknown, use: FolderUse): UnusableFolder 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not enter it or write there (EACCES)',
   EPERM: 'this user may not write there (EPERM)',
-  EROFS: 'it lies on a file system that can only be read (EROFS)',
-  ENOTDIR: 'what is there, or above it, is a file (ENOTDIR)',
+  EROFS: 'it is on a read-only file system (EROFS)',
+  ENOTDIR: 'it, or something above it, is a file (ENOTDIR)',
   ENOENT: 'no folder can be made there (ENOENT)',
   ENOSPC: 'the disk is full (ENOSPC)',
-  ELOOP: 'its path is a circle of links (ELOOP)',
+  ELOOP: 'its path has a loop of symbolic links (ELOOP)',
 };
 
-const OUR_NAME = /\/repartee(-\d+)?$/;
+const OUR_FOLDER = /\/repartee(-\d+)?$/;
 
-/** False where there is no socket. */
-export const isSocketOfOurs = (path: string): boolean => {
+/** False if the socket does not exist. Throws if it is another user's, or not a socket. */
+export const isOwnSocket = (path: string): boolean => {
   assertSocketPath(path);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
@@ -84,8 +84,8 @@ export const isSocketOfOurs = (path: string): boolean => {
 };
 
 export const assertSocketPath = (path: string): void => {
-  const bytes = Buffer.byteLength(path);
-  if (bytes > LONGEST_SOCKET_PATH) throw new SocketPathTooLong(path, LONGEST_SOCKET_PATH);
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES)
+    throw new SocketPathTooLong(path, MAX_SOCKET_PATH_BYTES);
 };
 
 const assertOurs = (path: string, { uid }: Stats, use: FolderUse): void => {

@@ -1,9 +1,9 @@
 /**
- * What daemon and client say to one another, as data.
+ * The messages between daemon and client, as data.
  *
- * `hello`, `status`, `retire` and `stop` must stay as they are for ever: they are what a client of
- * another version can still say. All else may change with PROTOCOL or the package's version, since
- * only equals go on after `hello`.
+ * `hello`, `status`, `retire` and `stop` must never change: a client of another version can still
+ * send them. Everything else may change with PROTOCOL or the package's version, because after `hello`
+ * both sides have the same version.
  */
 
 import type { ReadOptions, SendOptions, WaitOptions } from '../../session/options/options.ts';
@@ -17,23 +17,22 @@ import type {
   SessionSummary,
 } from '../../session/sessions.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
-import type { SubscriptionFilter } from '../server/subscriber-queue.ts';
 
 export const PROTOCOL = 1;
 
-/** Of one client: every event is sent to it so often. */
-export const MOST_SUBSCRIBERS = 64;
+/** Per client. Every event is sent once for each of them. */
+export const MAX_SUBSCRIBERS = 64;
 
 interface Requests {
-  hello: { params: Hello; result: Welcome };
+  hello: { params: HelloParams; result: HelloResult };
   status: { params: object; result: DaemonStatus };
-  /** Ends a daemon that nobody needs: one without sessions and without other clients. */
+  /** Ends the daemon if it has no sessions and no other clients. */
   retire: { params: object; result: { retired: boolean } };
-  /** Ends the daemon and its sessions. The answer comes when the sessions have ended. */
+  /** Ends the daemon and its sessions. The response is sent when the sessions have ended. */
   stop: { params: object; result: { ended: string[] } };
 
   open: { params: CallFields & { request: OpenRequest }; result: SessionResult };
-  send: { params: CallFields & { session: string; input: ReadySend }; result: SessionResult };
+  send: { params: CallFields & { session: string; input: ResolvedSend }; result: SessionResult };
   run: { params: CallFields & { request: RunRequest }; result: RunResult };
   type: { params: CallFields & { session: string; bytes: Base64 }; result: null };
   take: { params: CallFields & { session: string }; result: null };
@@ -53,38 +52,44 @@ export type Method = keyof Requests;
 export type MethodParams<M extends Method> = Requests[M]['params'];
 export type MethodResult<M extends Method> = Requests[M]['result'];
 
-/** What the daemon says unasked. */
+/** Messages that the daemon sends without a request. */
 export interface Notifications {
   event: { subscription: number; event: WireEvent };
   progress: { token: number; progress: CallProgress };
 }
 
-/** A secret has been found where it was asked for. */
-type ReadySend = Omit<SendOptions, 'secret'> & { secret?: Secret };
+/** The client has already looked up the secret by its name. */
+type ResolvedSend = Omit<SendOptions, 'secret'> & { secret?: Secret };
 
-/** Who asks; `progress` is there where the caller wants to hear of it, under this number. */
+/** Who makes the call. */
 export interface CallFields {
   actor?: string;
   reader?: string;
+  /** The token of `progress` notifications. Absent if the caller does not want them. */
   progress?: number;
 }
 
-interface Hello {
+export interface SubscriptionFilter {
+  session?: string;
+  types?: readonly SessionEvent['type'][];
+}
+
+interface HelloParams {
   protocol: number;
   version: string;
 }
 
-interface Welcome {
+interface HelloResult {
   version: string;
   pid: number;
-  /** Sessions of a daemon that crashed, told to the first who comes. */
+  /** Sessions of a daemon that crashed. Only the first client gets them. */
   lost: SessionEntry[];
 }
 
 export interface DaemonStatus {
   version: string;
   pid: number;
-  /** How to use the daemon's own version. */
+  /** The command line of the daemon's own version. */
   program: string;
   startedAt: string;
   clients: number;
@@ -100,7 +105,7 @@ export interface SessionEntry {
 
 type Base64 = string;
 
-/** JSON has no bytes. */
+/** Bytes as base64, since JSON has no bytes. */
 export type WireEvent = SessionEvent extends infer Event
   ? Event extends { bytes: Uint8Array }
     ? Omit<Event, 'bytes'> & { bytes: Base64 }

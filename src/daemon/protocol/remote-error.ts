@@ -1,4 +1,4 @@
-/** Errors cross the socket as `{code, message, details}`, and are the same errors again behind it. */
+/** Turns `{code, message, details}` from the socket back into an error of the original class. */
 import * as errors from '../../errors.ts';
 import type { RpcError } from '../client/rpc-client.ts';
 
@@ -7,21 +7,21 @@ export interface ErrorData {
   details: Readonly<Record<string, unknown>>;
 }
 
-export const fromRpcError = (refusal: RpcError): Error => {
-  const data = refusal.data as ErrorData | undefined;
-  const crossed = new Error(refusal.message);
-  const kind = data && classes.get(data.code);
-  if (kind === undefined) return crossed;
-  // The constructors take what an error is about, not what it says: there is nothing to call.
-  Object.setPrototypeOf(crossed, kind.prototype);
-  return Object.assign(crossed, { code: data!.code, details: data!.details });
+export const fromRpcError = (rpcError: RpcError): Error => {
+  const data = rpcError.data as ErrorData | undefined;
+  const error = new Error(rpcError.message);
+  const errorClass = data && classes.get(data.code);
+  if (errorClass === undefined) return error;
+  // The constructors cannot be called: they take arguments of their own, not a finished message.
+  Object.setPrototypeOf(error, errorClass.prototype);
+  return Object.assign(error, { code: data!.code, details: data!.details });
 };
 
-/** `SESSION_NOT_FOUND` is the code of SessionNotFound. */
+/** SessionNotFound has the code `SESSION_NOT_FOUND`. */
 const codeOf = (name: string) => name.replace(/(?<!^)([A-Z])/g, '_$1').toUpperCase();
 
 const classes = new Map(
   Object.values(errors)
-    .filter((kind) => kind.prototype instanceof errors.TerminalError)
-    .map((kind) => [codeOf(kind.name), kind]),
+    .filter((errorClass) => errorClass.prototype instanceof errors.TerminalError)
+    .map((errorClass) => [codeOf(errorClass.name), errorClass]),
 );

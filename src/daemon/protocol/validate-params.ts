@@ -1,27 +1,36 @@
 /**
- * The shapes of what a client may say, as data.
+ * Checks the parameters of requests against their shapes, which are data.
  *
- * Only the kinds of values are checked here: an object where a string should be can make the daemon
- * allocate gigabytes (`{"length": 1e9}` is an array to Buffer.from). Whether a number, a name or a
- * word makes sense is for the engine to say, in its own words. Fields that are not named here pass.
+ * Only the types of values are checked here: an object instead of a string can make the daemon
+ * allocate gigabytes (Buffer.from takes `{"length": 1e9}` for an array). The engine checks whether a
+ * number, a name or a word makes sense, and has its own errors for that. Unknown fields are ignored.
  */
 import type { Method } from './protocol.ts';
 
-/** `strings` is a list of them, `variables` an object of them; a field named `x?` may be missing. */
-type Kind = 'string' | 'number' | 'boolean' | 'strings' | 'variables' | 'object' | Shape;
+type ValueType = 'string' | 'number' | 'boolean' | 'strings' | 'variables';
+
+/** A field named `x?` is optional. */
 interface Shape {
-  readonly [field: string]: Kind;
+  readonly [field: string]: ValueType | Shape;
 }
 
-const asked: Shape = { 'actor?': 'string', 'reader?': 'string', 'progress?': 'number' };
-const session: Shape = { session: 'string' };
-const waitFor: Shape = {
+const typeNames: Readonly<Record<ValueType, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  strings: 'a list of strings',
+  variables: 'an object of strings',
+};
+
+const callFields: Shape = { 'actor?': 'string', 'reader?': 'string', 'progress?': 'number' };
+const sessionField: Shape = { session: 'string' };
+const waitOptions: Shape = {
   'until?': 'string',
   'match?': 'string',
   'certainty?': 'string',
   'timeoutMs?': 'number',
 };
-const look: Shape = { 'view?': 'string', 'maxTokens?': 'number' };
+const viewOptions: Shape = { 'view?': 'string', 'maxTokens?': 'number' };
 const closeOptions: Shape = { 'force?': 'boolean', 'graceMs?': 'number', 'signal?': 'string' };
 
 const openRequest: Shape = {
@@ -54,13 +63,13 @@ const shapes: Readonly<Record<Method, Shape>> = {
   status: {},
   retire: {},
   stop: {},
-  open: { ...asked, request: openRequest },
+  open: { ...callFields, request: openRequest },
   send: {
-    ...asked,
-    ...session,
+    ...callFields,
+    ...sessionField,
     input: {
-      ...waitFor,
-      ...look,
+      ...waitOptions,
+      ...viewOptions,
       'text?': 'string',
       'submit?': 'boolean',
       'keys?': 'string',
@@ -68,7 +77,7 @@ const shapes: Readonly<Record<Method, Shape>> = {
     },
   },
   run: {
-    ...asked,
+    ...callFields,
     request: {
       command: 'string',
       'session?': 'string',
@@ -77,19 +86,25 @@ const shapes: Readonly<Record<Method, Shape>> = {
       maxTokens: 'number',
     },
   },
-  type: { ...asked, ...session, bytes: 'string' },
-  take: { ...asked, ...session },
-  giveBack: { ...asked, ...session },
+  type: { ...callFields, ...sessionField, bytes: 'string' },
+  take: { ...callFields, ...sessionField },
+  giveBack: { ...callFields, ...sessionField },
   read: {
-    ...asked,
-    ...session,
-    options: { ...waitFor, ...look, 'from?': 'number', 'advance?': 'boolean', 'search?': 'string' },
+    ...callFields,
+    ...sessionField,
+    options: {
+      ...waitOptions,
+      ...viewOptions,
+      'from?': 'number',
+      'advance?': 'boolean',
+      'search?': 'string',
+    },
   },
-  wait: { ...asked, options: { ...waitFor, 'sessions?': 'strings' } },
+  wait: { ...callFields, options: { ...waitOptions, 'sessions?': 'strings' } },
   list: {},
-  resize: { ...session, cols: 'number', rows: 'number' },
-  signal: { ...session, signal: 'string' },
-  close: { ...session, options: closeOptions },
+  resize: { ...sessionField, cols: 'number', rows: 'number' },
+  signal: { ...sessionField, signal: 'string' },
+  close: { ...sessionField, options: closeOptions },
   closeAll: { options: closeOptions },
   subscribe: { subscription: 'number', 'session?': 'string', 'types?': 'strings' },
   unsubscribe: { subscription: 'number' },
@@ -97,29 +112,32 @@ const shapes: Readonly<Record<Method, Shape>> = {
 
 export const isMethod = (method: string): method is Method => Object.hasOwn(shapes, method);
 
-/** What is wrong with the parameters; undefined where nothing is. */
+/** Returns what is wrong with the parameters, or undefined if they are valid. */
 export const validateParams = (method: Method, params: unknown): string | undefined =>
-  mismatchOf(method, params, shapes[method]);
+  findMismatch(method, params, shapes[method]);
 
-const mismatchOf = (name: string, value: unknown, kind: Kind): string | undefined => {
-  if (typeof kind === 'object') {
-    if (!isObject(value)) return `${name} is no object`;
-    for (const [field, fieldKind] of Object.entries(kind)) {
-      const key = field.replace('?', '');
-      const isMissing = !Object.hasOwn(value, key);
-      if (isMissing && field.endsWith('?')) continue;
-      const wrong = mismatchOf(`${name}.${key}`, value[key], fieldKind);
-      if (wrong !== undefined) return wrong;
-    }
-    return undefined;
+const findMismatch = (
+  name: string,
+  value: unknown,
+  expected: ValueType | Shape,
+): string | undefined => {
+  if (typeof expected === 'string')
+    return hasType(value, expected) ? undefined : `${name} is not ${typeNames[expected]}`;
+  if (!isObject(value)) return `${name} is not an object`;
+  for (const [field, fieldType] of Object.entries(expected)) {
+    const key = field.replace('?', '');
+    const isMissing = !Object.hasOwn(value, key);
+    if (isMissing && field.endsWith('?')) continue;
+    const mismatch = findMismatch(`${name}.${key}`, value[key], fieldType);
+    if (mismatch !== undefined) return mismatch;
   }
-  return fits(value, kind) ? undefined : `${name} is no ${kind}`;
+  return undefined;
 };
 
-const fits = (value: unknown, kind: Exclude<Kind, Shape>): boolean => {
-  if (kind === 'strings') return Array.isArray(value) && value.every(isString);
-  if (kind === 'variables') return isObject(value) && Object.values(value).every(isString);
-  return kind === 'object' ? isObject(value) : typeof value === kind;
+const hasType = (value: unknown, type: ValueType): boolean => {
+  if (type === 'strings') return Array.isArray(value) && value.every(isString);
+  if (type === 'variables') return isObject(value) && Object.values(value).every(isString);
+  return typeof value === type;
 };
 
 const isString = (value: unknown) => typeof value === 'string';

@@ -1,10 +1,10 @@
-/** The version of this package, from the package.json that it was installed with. */
+/** The version of this package, from its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const packageFile = (folder: string): string => {
   const file = join(folder, 'package.json');
-  // Sources, the package as built and the benches' build lie at different depths.
+  // The sources, the built package and the build of the benchmarks have different folder depths.
   return existsSync(file) ? file : packageFile(dirname(folder));
 };
 

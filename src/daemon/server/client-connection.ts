@@ -1,6 +1,8 @@
 /**
- * The daemon's side of one connection: what came over it ends with it, and whatever comes over it
- * harms nobody else.
+ * The daemon's side of one connection.
+ *
+ * Its requests end when it ends. Its limits keep a client that sends garbage, sends too much or does
+ * not read from harming the daemon and other clients.
  */
 import type { Socket } from 'node:net';
 import {
@@ -12,24 +14,24 @@ import {
 } from 'vscode-jsonrpc/node';
 import { TooManyRequests } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
-import { LONGEST_MESSAGE } from '../protocol/frames.ts';
+import { MAX_MESSAGE_BYTES } from '../protocol/frames.ts';
 import type { CallFields, Method, Notifications } from '../protocol/protocol.ts';
 import { isMethod, validateParams } from '../protocol/validate-params.ts';
 import { errorResponse } from './error-response.ts';
 import { FrameReader, FrameWriter } from './rpc-framing.ts';
 
-/** More than any client of ours has under way at once, and little enough to wait for all. */
-const MOST_REQUESTS = 256;
-/** A client says hello as soon as it is connected; the machine may be busy. */
-const HELLO_MS = 5000;
-const LONGEST_BEFORE_HELLO = 64 * 1024;
-/** So much may be under way to a client that does not read; then output is left out for it. */
-const MOST_OUTGOING = 4 * 2 ** 20;
+/** More than any client of ours has at once, and few enough to wait for all of them. */
+const MAX_REQUESTS = 256;
+/** A client sends hello as soon as it is connected, but the machine may be busy. */
+const HELLO_TIMEOUT_MS = 5000;
+const MAX_BYTES_BEFORE_HELLO = 64 * 1024;
+/** If more than this is waiting for a client that does not read, output events are left out. */
+const QUEUE_FULL_BYTES = 4 * 2 ** 20;
 /**
- * Results are never left out: a client that asks on and on and reads nothing is cut off. More than
- * the longest message there can be.
+ * Results are never left out, so a client that keeps sending requests and reads nothing is
+ * disconnected. This is more than the longest possible message.
  */
-const OUTGOING_LIMIT = 128 * 2 ** 20;
+const DISCONNECT_BYTES = 128 * 2 ** 20;
 
 export type RequestCallback = (
   method: Method,
@@ -41,67 +43,70 @@ export class ClientConnection {
   readonly #socket: Socket;
   readonly #reader: FrameReader;
   readonly #rpc: MessageConnection;
-  readonly #underWay = new Set<AbortController>();
-  /** Resolves when the other side has taken all there is for it, or has gone, or was cut off. */
+  readonly #running = new Set<AbortController>();
+  /** Resolves when the socket is closed. */
   readonly closed: Promise<void>;
-  /** Called when all that was sent has been taken. */
+  /** Called when the client has read everything that was sent. */
   readonly onDrained = new Set<() => void>();
-  /** Requests that wait until earlier answers have been read, or nobody is left to read them. */
+  /** Requests that wait until the client has read earlier results, or has gone. */
   #waiting: (() => void)[] = [];
-  readonly #helloLimit: NodeJS.Timeout;
-  #isGreeted = false;
+  readonly #helloTimer: NodeJS.Timeout;
+  #hasSaidHello = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    this.#reader = new FrameReader(socket, LONGEST_BEFORE_HELLO);
-    const silent = { error() {}, warn() {}, info() {}, log() {} };
-    const writer = new FrameWriter(socket, OUTGOING_LIMIT);
-    this.#rpc = createMessageConnection(this.#reader, writer, silent);
+    this.#reader = new FrameReader(socket, MAX_BYTES_BEFORE_HELLO);
+    const silentLogger = { error() {}, warn() {}, info() {}, log() {} };
+    const writer = new FrameWriter(socket, DISCONNECT_BYTES);
+    this.#rpc = createMessageConnection(this.#reader, writer, silentLogger);
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     // An error is always followed by `close`.
     socket.on('error', () => {});
     socket.on('drain', () => {
-      for (const drained of this.onDrained) drained();
-      this.#goOn();
+      for (const listener of this.onDrained) listener();
+      this.#resumeWaiting();
     });
-    this.#helloLimit = setInterval(() => {
-      if (this.#underWay.size === 0) this.destroy();
-    }, HELLO_MS);
+    // An interval, because a request such as `stop` may be running without a hello.
+    this.#helloTimer = setInterval(() => {
+      if (this.#running.size === 0) this.destroy();
+    }, HELLO_TIMEOUT_MS);
   }
 
-  /** Answers what comes, until the other side has gone. */
-  serve(answer: RequestCallback, closed: () => void): void {
+  /** Handles requests until the client has gone. */
+  serve(onRequest: RequestCallback, onClosed: () => void): void {
     this.#rpc.onClose(() => {
-      clearInterval(this.#helloLimit);
-      for (const request of this.#underWay) request.abort(new Error('the client has gone'));
-      this.#goOn();
+      clearInterval(this.#helloTimer);
+      for (const request of this.#running) request.abort(new Error('the client has gone'));
+      this.#resumeWaiting();
       this.#rpc.dispose();
-      closed();
+      onClosed();
     });
-    this.#rpc.onRequest((method, params, token) => this.#request(answer, method, params, token));
+    this.#rpc.onRequest((method, params, token) =>
+      this.#handleRequest(onRequest, method, params, token),
+    );
     this.#rpc.listen();
   }
 
-  get isGreeted(): boolean {
-    return this.#isGreeted;
+  get hasSaidHello(): boolean {
+    return this.#hasSaidHello;
   }
 
-  /** The other side has said who it is, and may say more. */
-  greet(): void {
-    this.#isGreeted = true;
-    this.#reader.longest = LONGEST_MESSAGE;
-    clearInterval(this.#helloLimit);
+  /** Called after `hello`: the client may now send longer messages. */
+  acceptHello(): void {
+    this.#hasSaidHello = true;
+    this.#reader.maxBytes = MAX_MESSAGE_BYTES;
+    clearInterval(this.#helloTimer);
   }
 
   isFull(): boolean {
-    return this.#socket.writableLength > MOST_OUTGOING;
+    return this.#socket.writableLength > QUEUE_FULL_BYTES;
   }
 
   notify<N extends keyof Notifications>(name: N, params: Notifications[N]): void {
     if (this.#socket.writable) void this.#rpc.sendNotification(name, params);
   }
 
-  /** After what is under way has been sent. */
+  /** Closes the connection after everything in the queue has been sent. */
   end(): void {
     this.#socket.end();
   }
@@ -110,34 +115,33 @@ export class ClientConnection {
     this.#socket.destroy();
   }
 
-  async #request(
-    answer: RequestCallback,
+  async #handleRequest(
+    onRequest: RequestCallback,
     method: string,
     params: unknown,
     token: CancellationToken,
   ): Promise<unknown> {
     const request = new AbortController();
     token.onCancellationRequested(() => request.abort(new Error('the caller gave up')));
-    if (this.#underWay.size >= MOST_REQUESTS)
-      return errorResponse(new TooManyRequests(MOST_REQUESTS));
+    if (this.#running.size >= MAX_REQUESTS) return errorResponse(new TooManyRequests(MAX_REQUESTS));
     if (!isMethod(method))
       return new ResponseError(ErrorCodes.MethodNotFound, `There is no request "${method}".`);
-    const wrong = validateParams(method, params);
-    if (wrong !== undefined) return new ResponseError(ErrorCodes.InvalidParams, wrong);
-    this.#underWay.add(request);
+    const problem = validateParams(method, params);
+    if (problem !== undefined) return new ResponseError(ErrorCodes.InvalidParams, problem);
+    this.#running.add(request);
     try {
       if (this.isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
       request.signal.throwIfAborted();
-      const call = this.#callOf(params as CallFields, request.signal);
-      return await answer(method, params as never, call);
+      const call = this.#callOptions(params as CallFields, request.signal);
+      return await onRequest(method, params as never, call);
     } catch (error) {
       return errorResponse(error);
     } finally {
-      this.#underWay.delete(request);
+      this.#running.delete(request);
     }
   }
 
-  #callOf({ actor, reader, progress: token }: CallFields, signal: AbortSignal): CallOptions {
+  #callOptions({ actor, reader, progress: token }: CallFields, signal: AbortSignal): CallOptions {
     return {
       signal,
       ...(actor !== undefined && { actor }),
@@ -148,7 +152,7 @@ export class ClientConnection {
     };
   }
 
-  #goOn(): void {
-    for (const goOn of this.#waiting.splice(0)) goOn();
+  #resumeWaiting(): void {
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 }

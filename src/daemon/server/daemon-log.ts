@@ -1,9 +1,9 @@
-/** The daemon's log: what it did, for whoever wonders later. Nothing of what sessions say or get. */
+/** The daemon's log: what the daemon did. Nothing that sessions print or that is typed into them. */
 import { renameSync, statSync } from 'node:fs';
 import { writePrivate } from '../../system/files/private-files.ts';
 
-/** One file of this size and one before it are enough to see what happened last. */
-const MOST_BYTES = 2 ** 20;
+/** This file and the one before it are enough to see what happened last. */
+const MAX_BYTES = 2 ** 20;
 
 export class DaemonLog {
   readonly #path: string;
@@ -18,13 +18,13 @@ export class DaemonLog {
       rotateLog(this.#path);
       writePrivate(this.#path, entry, 'a');
     } catch {
-      // The disk is full, or somebody has erased the folder. Sessions are worth more than their log.
+      // The disk is full, or the folder was deleted. The sessions must go on without a log.
     }
   }
 }
 
-/** Also before the daemon is started, since what Node itself says of its end goes to the same file. */
+/** Also called before the daemon is started, because Node's own output goes to the same file. */
 export const rotateLog = (path: string): void => {
   const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  if (size > MOST_BYTES) renameSync(path, `${path}.1`);
+  if (size > MAX_BYTES) renameSync(path, `${path}.1`);
 };

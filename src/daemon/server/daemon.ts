@@ -1,4 +1,4 @@
-/** The daemon: sessions that outlive their clients, served on a socket. */
+/** The daemon keeps sessions that outlive their clients, and serves them on a socket. */
 import { once } from 'node:events';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -22,19 +22,19 @@ import { type DaemonContext, RequestHandler } from './request-handler.ts';
 import { SessionJournal } from './session-journal.ts';
 import { SocketWatch } from './socket-watch.ts';
 
-/** The command line of this version, for whoever has another one. */
-const PROGRAM = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
-/** Of those that have said hello. Many more than anybody has, and few enough for our descriptors. */
+/** The command line program of this version. Clients of other versions are told to use it. */
+const CLI_PROGRAM = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
+/** Clients that have said hello. More than anybody needs, and few enough for our descriptors. */
 const MAX_CLIENTS = 256;
-/** Of those that have not: the oldest makes room. */
+/** Connections that have not said hello. When there are more, the oldest is closed. */
 const MAX_UNIDENTIFIED = 64;
 /** A daemon may live for months. */
 const HOUSEKEEPING_MS = 3_600_000;
-/** For a client to take the last answer. */
-const LAST_ANSWER_MS = 500;
+/** How long a client has to read the last response. */
+const LAST_RESPONSE_MS = 500;
 
 export interface DaemonOptions {
-  /** How long it stays without session and client. @default 10 minutes */
+  /** How long it keeps running without sessions and clients. @default 10 minutes */
   idleMs?: number;
   sessions?: SessionsOptions;
 }
@@ -44,7 +44,7 @@ export class Daemon implements DaemonContext {
   readonly journal: SessionJournal;
   readonly keyboardHolders = new KeyboardHolders<ClientConnection>();
   readonly log: DaemonLog;
-  /** Resolves when all is closed. */
+  /** Resolves when everything is closed. */
   readonly ended: Promise<void>;
   readonly #paths: DaemonPaths;
   readonly #server: Server;
@@ -54,11 +54,11 @@ export class Daemon implements DaemonContext {
   readonly #socketWatch: SocketWatch;
   readonly #startedAt = new Date();
   #stopping: Promise<string[]> | undefined;
-  /** What keeps it from being found, as it was logged. */
-  #trouble: string | undefined;
-  #isEnded = () => {};
+  /** The last error of `#rebind`, so that it is logged once and not every second. */
+  #bindError: string | undefined;
+  #resolveEnded = () => {};
 
-  /** The caller holds the lock. */
+  /** The caller must hold the lock. */
   constructor(paths: DaemonPaths, { idleMs = 10 * 60_000, sessions = {} }: DaemonOptions = {}) {
     this.#paths = paths;
     this.log = new DaemonLog(paths.log);
@@ -68,17 +68,17 @@ export class Daemon implements DaemonContext {
       recordings: { always: true, folder: paths.recordings },
       ...sessions,
     });
-    const note = (event: SessionEvent) => {
+    const onSessionEvent = (event: SessionEvent) => {
       if (event.type === 'closed') this.keyboardHolders.forget(event.session);
-      this.journal.note(event, this.sessions.recordingOf(event.session));
+      this.journal.update(event, this.sessions.recordingOf(event.session));
       this.#idleShutdown.update();
     };
-    this.sessions.subscribe(note, undefined, ['opened', 'closed']);
+    this.sessions.subscribe(onSessionEvent, undefined, ['opened', 'closed']);
     this.ended = new Promise((resolve) => {
-      this.#isEnded = resolve;
+      this.#resolveEnded = resolve;
     });
-    this.#server = createServer((socket) => this.#receive(socket));
-    this.#socketWatch = new SocketWatch(paths, () => this.#bindAnew());
+    this.#server = createServer((socket) => this.#accept(socket));
+    this.#socketWatch = new SocketWatch(paths, () => this.#rebind());
     const isNeeded = () => this.#clients.size > 0 || this.journal.sessions.length > 0;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
@@ -90,11 +90,11 @@ export class Daemon implements DaemonContext {
 
   async listen(): Promise<void> {
     await this.#bind();
-    this.#socketWatch.keep();
+    this.#socketWatch.start();
     this.#server.on('error', (error) => this.log.write(`the socket: ${error.message}`));
-    const keep = () => void runHousekeeping(this, this.#paths.recordings);
-    setInterval(keep, HOUSEKEEPING_MS).unref();
-    keep();
+    const keepHouse = () => void runHousekeeping(this, this.#paths.recordings);
+    setInterval(keepHouse, HOUSEKEEPING_MS).unref();
+    keepHouse();
     this.log.write(`version ${VERSION} listens at ${this.#paths.socket}`);
   }
 
@@ -106,7 +106,7 @@ export class Daemon implements DaemonContext {
     return {
       version: VERSION,
       pid: process.pid,
-      program: `${process.execPath} ${PROGRAM}`,
+      program: `${process.execPath} ${CLI_PROGRAM}`,
       startedAt: this.#startedAt.toISOString(),
       clients: this.#clients.size,
       sessions: this.journal.sessions,
@@ -118,19 +118,19 @@ export class Daemon implements DaemonContext {
     if (this.#clients.size >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
     this.#unidentified.delete(connection);
     this.#clients.add(connection);
-    connection.greet();
+    connection.acceptHello();
     this.#idleShutdown.update();
   }
 
-  retire(asker: ClientConnection): boolean {
-    const others = [...this.#clients].filter((client) => client !== asker);
+  retire(requester: ClientConnection): boolean {
+    const others = [...this.#clients].filter((client) => client !== requester);
     if (others.length > 0 || this.journal.sessions.length > 0) return false;
     this.log.write('ends: a client of another version takes over');
     void this.stop();
     return true;
   }
 
-  /** Ends the sessions and the daemon. Resolves with the names of the sessions that were ended. */
+  /** Ends the sessions and the daemon. Resolves with the names of the ended sessions. */
   stop(): Promise<string[]> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -138,10 +138,10 @@ export class Daemon implements DaemonContext {
 
   async #bind(): Promise<void> {
     const { socket } = this.#paths;
-    // Left by one that was killed: whoever made it would hold the lock.
+    // We hold the lock, so a socket that exists was left by a daemon that was killed.
     rmSync(socket, { force: true });
     const listening = once(this.#server, 'listening');
-    // The socket is made in this call, and what sessions make meanwhile is not our business.
+    // The umask is set only for this call, which creates the socket. It must not affect sessions.
     const umask = process.umask(0o177);
     try {
       this.#server.listen(socket);
@@ -152,24 +152,24 @@ export class Daemon implements DaemonContext {
     chmodSync(socket, 0o600);
   }
 
-  /** The socket is gone, perhaps with its folder and the lock. False where there is no place for us. */
-  async #bindAnew(): Promise<boolean> {
+  /** The socket is gone, perhaps with its folder and the lock. False if it cannot be created now. */
+  async #rebind(): Promise<boolean> {
     const { runtimeFolder, lock, socket } = this.#paths;
     try {
-      // Not ours to make: root could, and what the next login brings would hide what is in it.
+      // We must not create it, though root could: the next login mounts a folder over it.
       if (!existsSync(dirname(runtimeFolder))) return false;
       ensurePrivateFolder(runtimeFolder, 'runtime');
       if (!takeLock(lock)) return false;
       this.#server.close();
       await this.#bind();
     } catch (error) {
-      // Tried every second until it can: a login's folder is there again at the next login.
-      const trouble = `cannot be found: ${(error as Error).message}`;
-      if (trouble !== this.#trouble) this.log.write(trouble);
-      this.#trouble = trouble;
+      // SocketWatch tries again every second: the folder of a login comes back at the next login.
+      const bindError = `cannot be found: ${(error as Error).message}`;
+      if (bindError !== this.#bindError) this.log.write(bindError);
+      this.#bindError = bindError;
       return false;
     }
-    this.#trouble = undefined;
+    this.#bindError = undefined;
     this.log.write(`listens again at ${socket}, which was gone`);
     return true;
   }
@@ -178,18 +178,20 @@ export class Daemon implements DaemonContext {
     const ended = this.journal.sessions.map(({ name }) => name);
     this.#idleShutdown.stop();
     this.#socketWatch.stop();
-    // No new client finds us, and the next daemon waits for the lock.
+    // New clients no longer find us, and the next daemon waits for the lock.
     rmSync(this.#paths.socket, { force: true });
     this.#server.close();
     try {
       const { survivors } = await this.sessions.closeAll();
-      const left = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ');
-      this.log.write(`ended, with ${ended.length} sessions${left && `; still running: ${left}`}`);
+      const running = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ');
+      this.log.write(
+        `ended, with ${ended.length} sessions${running && `; still running: ${running}`}`,
+      );
     } catch (error) {
-      // Of another user, perhaps. It loses its terminal when we are gone.
+      // Perhaps another user's process. It loses its terminal when we exit.
       this.log.write(`ended, but could not end every session: ${error}`);
     }
-    // After the answer to whoever asked for it.
+    // After the response to the client that requested it.
     setImmediate(() => void this.#disconnectAll());
     return ended;
   }
@@ -197,16 +199,16 @@ export class Daemon implements DaemonContext {
   async #disconnectAll(): Promise<void> {
     const connections = [...this.#clients, ...this.#unidentified];
     for (const connection of connections) connection.end();
-    // One that is stopped does not take even that.
-    const cut = setTimeout(() => {
+    // A client that is stopped does not read its last response.
+    const timer = setTimeout(() => {
       for (const connection of connections) connection.destroy();
-    }, LAST_ANSWER_MS);
+    }, LAST_RESPONSE_MS);
     await Promise.all(connections.map(({ closed }) => closed));
-    clearTimeout(cut);
-    this.#isEnded();
+    clearTimeout(timer);
+    this.#resolveEnded();
   }
 
-  #receive(socket: Socket): void {
+  #accept(socket: Socket): void {
     const [oldest] = this.#unidentified;
     if (this.#unidentified.size >= MAX_UNIDENTIFIED) oldest?.destroy();
     const connection = new ClientConnection(socket);

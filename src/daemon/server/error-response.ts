@@ -1,4 +1,4 @@
-/** An error as it crosses the socket. */
+/** An error as it is sent over the socket. */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { TerminalError } from '../../errors.ts';
 import type { ErrorData } from '../protocol/remote-error.ts';

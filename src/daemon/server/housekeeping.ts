@@ -1,13 +1,14 @@
 /**
- * What nobody else looks after in a daemon that may live for months. It runs by itself: what cannot
- * be done is logged, keeps nothing else from being done, and is tried again the next time.
+ * Regular cleaning in a daemon that may live for months: old recordings and exited sessions.
+ *
+ * A step that fails is logged and does not stop the others. It is tried again the next time.
  */
 import type { Sessions } from '../../session/sessions.ts';
 import type { DaemonLog } from './daemon-log.ts';
 import { pruneRecordings } from './prune-recordings.ts';
 import type { SessionJournal } from './session-journal.ts';
 
-/** What an exited program has said may still be read for so long; then its recording is left. */
+/** How long the output of an exited program can still be read. Its recording is kept longer. */
 const EXITED_KEPT_MS = 24 * 3_600_000;
 
 export interface HousekeepingDeps {
@@ -26,31 +27,30 @@ export const runHousekeeping = async (
   await attempt(deps, 'exited sessions', () => closeExited(deps, exitedKeptMs));
 };
 
-/** Erases what is too old or too much of the recordings. */
 const prune = ({ journal, log }: HousekeepingDeps, recordings: string): void => {
   const beingWritten = journal.sessions.flatMap(({ recording }) => recording ?? []);
-  const trouble = (message: string) => log.write(message);
-  for (const gone of pruneRecordings(recordings, beingWritten, trouble))
-    log.write(`erased the recording ${gone}`);
+  const onError = (message: string) => log.write(message);
+  for (const erased of pruneRecordings(recordings, beingWritten, onError))
+    log.write(`erased the recording ${erased}`);
 };
 
-/** Sessions whose programs have exited would keep the daemon for ever. */
+/** Without this, sessions whose programs have exited would keep the daemon alive forever. */
 const closeExited = async (deps: HousekeepingDeps, exitedKeptMs: number): Promise<void> => {
   for (const { session, state, idleMs } of await deps.sessions.list()) {
     if (state === 'exited' && idleMs > exitedKeptMs)
-      // Somebody else may have closed it since it was listed.
+      // A client may have closed it since it was listed.
       await attempt(deps, `session ${session}`, () => deps.sessions.close(session));
   }
 };
 
 const attempt = async (
   { log }: HousekeepingDeps,
-  what: string,
-  act: () => unknown,
+  task: string,
+  run: () => unknown,
 ): Promise<void> => {
   try {
-    await act();
+    await run();
   } catch (error) {
-    log.write(`housekeeping, ${what}: ${error instanceof Error ? error.message : error}`);
+    log.write(`housekeeping, ${task}: ${error instanceof Error ? error.message : error}`);
   }
 };

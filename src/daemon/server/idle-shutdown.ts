@@ -1,29 +1,29 @@
-/** A daemon that nobody needs ends by itself. */
+/** Shuts the daemon down when it has not been needed for a while. */
 export class IdleShutdown {
   readonly #idleMs: number;
   readonly #isNeeded: () => boolean;
-  readonly #end: () => void;
+  readonly #shutDown: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
+  #isStopped = false;
 
-  constructor(idleMs: number, isNeeded: () => boolean, end: () => void) {
+  constructor(idleMs: number, isNeeded: () => boolean, shutDown: () => void) {
     this.#idleMs = idleMs;
     this.#isNeeded = isNeeded;
-    this.#end = end;
+    this.#shutDown = shutDown;
     this.update();
   }
 
-  /** To be called whenever a client or a session has come or gone. */
+  /** Called whenever a client or a session was added or removed. */
   update(): void {
-    if (this.#isOver) return;
+    if (this.#isStopped) return;
     if (this.#isNeeded()) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-    } else this.#timer ??= setTimeout(this.#end, this.#idleMs);
+    } else this.#timer ??= setTimeout(this.#shutDown, this.#idleMs);
   }
 
   stop(): void {
-    this.#isOver = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 }

@@ -1,10 +1,10 @@
-/** Which connections hold the keyboards that were taken: with the last of them it is given back. */
+/** Which connections hold a session's keyboard. It is given back when the last of them ends. */
 export class KeyboardHolders<Connection> {
   readonly #holders = new Map<string, { actor: string; connections: Set<Connection> }>();
 
   take(session: string, actor: string, connection: Connection): void {
-    const held = this.#holders.get(session);
-    if (held?.actor === actor) held.connections.add(connection);
+    const holder = this.#holders.get(session);
+    if (holder?.actor === actor) holder.connections.add(connection);
     else this.#holders.set(session, { actor, connections: new Set([connection]) });
   }
 
@@ -12,14 +12,14 @@ export class KeyboardHolders<Connection> {
     this.#holders.delete(session);
   }
 
-  /** What nobody holds now that this connection has ended. */
+  /** Called when a connection has ended. Returns the keyboards that no connection holds any more. */
   release(connection: Connection): { session: string; actor: string }[] {
-    const free: { session: string; actor: string }[] = [];
+    const released: { session: string; actor: string }[] = [];
     for (const [session, { actor, connections }] of this.#holders) {
       if (!connections.delete(connection) || connections.size > 0) continue;
       this.#holders.delete(session);
-      free.push({ session, actor });
+      released.push({ session, actor });
     }
-    return free;
+    return released;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The daemon's own program, started by `start.ts`. Its one argument says where everything lies: what
- * was asked for is found there also when the environment would by now name another place.
+ * The daemon's program, started by `start-daemon.ts`. Its only argument has the paths, because the
+ * daemon's own environment might lead to others than the client's.
  */
 import { TerminalError } from '../../errors.ts';
 import { closeInherited } from '../../system/files/close-inherited.ts';
@@ -12,10 +12,10 @@ try {
   const { paths, idleMs } = JSON.parse(process.argv[2] ?? '');
   await serveDaemon(paths, idleMs === undefined ? {} : { idleMs });
 } catch (error) {
-  // Into the log, where whoever started it looks for the reason.
+  // This goes to the log, where the client that started us looks for the reason.
   console.error(error instanceof TerminalError ? `Error: ${error.message}` : error);
   process.exitCode = 1;
 }
-// Whatever is still alive in here, such as the terminal of a program that cannot be killed: the next
-// daemon gets the lock only when we are gone.
+// Something may still keep this process alive, such as the terminal of a program that cannot be
+// killed. The next daemon gets the lock only when this process has ended.
 process.exit();

@@ -1,60 +1,60 @@
-/** Keeps the folder of recordings within bounds: nobody looks after what is written by itself. */
+/** Erases old recordings: they are made automatically, so nobody else would. */
 import { existsSync, lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Long enough to look something up after the holidays. */
-const OLDEST_MS = 30 * 24 * 3_600_000;
-/** Of all recordings together. */
-const MOST_BYTES = 2 ** 30;
+/** Long enough to look something up after a holiday. */
+const MAX_AGE_MS = 30 * 24 * 3_600_000;
+/** All recordings together. */
+const MAX_TOTAL_BYTES = 2 ** 30;
 
-/** Names of one recording differ in the number before `.cast`: `bash.20261115T051822123.77.2.cast`. */
-const NAME = /^(.+)\.(\d+)\.cast$/;
+/** The files of a recording differ in the number before `.cast`: `bash.20261115T051822123.77.2.cast`. */
+const FILE_NAME = /^(.+)\.(\d+)\.cast$/;
 
-/** The files of the recording that this file is part of, in order, as far as they are still there. */
+/** The files of the recording to which this file belongs, in order. Erased ones are missing. */
 export const partsOf = (path: string): string[] => {
   const folder = dirname(path);
-  const stem = NAME.exec(basename(path))?.[1];
+  const stem = FILE_NAME.exec(basename(path))?.[1];
   if (stem === undefined || !existsSync(folder)) return [];
   return readdirSync(folder)
-    .map((name) => NAME.exec(name))
-    .filter((found) => found?.[1] === stem)
+    .map((name) => FILE_NAME.exec(name))
+    .filter((match) => match?.[1] === stem)
     .sort((a, b) => Number(a![2]) - Number(b![2]))
-    .map((found) => join(folder, found![0]));
+    .map((match) => join(folder, match![0]));
 };
 
 /**
- * Erases what is too old, then the oldest until the rest is not too much. Returns what is gone;
- * `trouble` is told of what could not be erased.
+ * Erases recordings that are too old, then the oldest ones until the rest is small enough. Returns
+ * the erased files. `onError` is called for each file that could not be erased.
  */
 export const pruneRecordings = (
   folder: string,
   beingWritten: readonly string[],
-  trouble: (message: string) => void,
-  { oldestMs = OLDEST_MS, mostBytes = MOST_BYTES } = {},
+  onError: (message: string) => void,
+  { maxAgeMs = MAX_AGE_MS, maxTotalBytes = MAX_TOTAL_BYTES } = {},
 ): string[] => {
   if (!existsSync(folder)) return [];
-  const kept = new Set(beingWritten.flatMap(partsOf));
+  const inUse = new Set(beingWritten.flatMap(partsOf));
   const files = readdirSync(folder)
-    .filter((name) => NAME.test(name))
+    .filter((name) => FILE_NAME.test(name))
     .map((name) => join(folder, name))
     .map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }))
     .flatMap(({ path, stat }) =>
-      stat?.isFile() ? [{ path, bytes: stat.size, atMs: stat.mtimeMs }] : [],
+      stat?.isFile() ? [{ path, bytes: stat.size, modifiedMs: stat.mtimeMs }] : [],
     )
-    .sort((a, b) => a.atMs - b.atMs);
-  let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const gone: string[] = [];
-  for (const { path, bytes, atMs } of files) {
-    const isTooMuch = total > mostBytes || atMs < Date.now() - oldestMs;
-    if (!isTooMuch || kept.has(path)) continue;
+    .sort((a, b) => a.modifiedMs - b.modifiedMs);
+  let totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const erased: string[] = [];
+  for (const { path, bytes, modifiedMs } of files) {
+    const isExcess = totalBytes > maxTotalBytes || modifiedMs < Date.now() - maxAgeMs;
+    if (!isExcess || inUse.has(path)) continue;
     try {
       unlinkSync(path);
     } catch (error) {
-      trouble(`the recording ${path} stays: ${(error as Error).message}`);
+      onError(`the recording ${path} stays: ${(error as Error).message}`);
       continue;
     }
-    gone.push(path);
-    total -= bytes;
+    erased.push(path);
+    totalBytes -= bytes;
   }
-  return gone;
+  return erased;
 };

@@ -1,4 +1,4 @@
-/** What the daemon does for each request. */
+/** Carries out the requests of one connection. */
 import {
   DaemonEnding,
   OtherVersion,
@@ -12,10 +12,10 @@ import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
 import {
   type DaemonStatus,
   fromBase64,
+  MAX_SUBSCRIBERS,
   type Method,
   type MethodParams,
   type MethodResult,
-  MOST_SUBSCRIBERS,
   PROTOCOL,
   toWire,
 } from '../protocol/protocol.ts';
@@ -25,21 +25,20 @@ import type { KeyboardHolders } from './keyboard-holders.ts';
 import type { SessionJournal } from './session-journal.ts';
 import { SubscriberQueue } from './subscriber-queue.ts';
 
-/** What the daemon has for those who answer. */
+/** The parts of the daemon that requests need. */
 export interface DaemonContext {
   sessions: LocalSessions;
   journal: SessionJournal;
   keyboardHolders: KeyboardHolders<ClientConnection>;
   readonly isEnding: boolean;
   status(): DaemonStatus;
-  /** Whether the daemon is about to end: it does where nobody else needs it. */
-  retire(asker: ClientConnection): boolean;
+  /** Ends the daemon if it has no sessions and no other clients. Returns whether it does. */
+  retire(requester: ClientConnection): boolean;
   stop(): Promise<string[]>;
-  /** A connection has said who it is. Throws where there are too many. */
+  /** Called for a connection that has said hello. Throws if there are too many clients. */
   admit(connection: ClientConnection): void;
 }
 
-/** Serves one connection, with what that has subscribed to. */
 export class RequestHandler {
   readonly #daemon: DaemonContext;
   readonly #connection: ClientConnection;
@@ -54,22 +53,23 @@ export class RequestHandler {
   }
 
   async handle(method: Method, params: never, call: CallOptions): Promise<unknown> {
-    if (!this.#connection.isGreeted && !anyVersionMethods.includes(method))
-      throw new Error('Say hello first.');
-    if (this.#daemon.isEnding && !anyVersionMethods.includes(method)) throw new DaemonEnding();
+    if (!anyVersionMethods.includes(method)) {
+      if (!this.#connection.hasSaidHello) throw new Error('Say hello first.');
+      if (this.#daemon.isEnding) throw new DaemonEnding();
+    }
     try {
       return await this.#methods[method](params, call);
     } catch (error) {
-      throw this.#explained(error);
+      throw this.#explainLostSession(error);
     }
   }
 
-  /** The connection has ended, and with it what belongs to it. */
+  /** Called when the connection has ended: ends its subscriptions and gives back its keyboards. */
   close(): void {
-    const { sessions, keyboardHolders: keyboards } = this.#daemon;
+    const { sessions, keyboardHolders } = this.#daemon;
     for (const subscriber of this.#subscribers.values()) subscriber.end();
-    for (const { session, actor } of keyboards.release(this.#connection)) {
-      // Its session may just be closing.
+    for (const { session, actor } of keyboardHolders.release(this.#connection)) {
+      // The session may be closing at this moment.
       sessions.giveBack(session, { actor }).catch(() => {});
     }
   }
@@ -121,18 +121,17 @@ export class RequestHandler {
     },
     close: ({ session, options }) => this.#daemon.sessions.close(session, options),
     closeAll: ({ options }) => this.#daemon.sessions.closeAll(options),
-    subscribe: async ({ subscription, ...interest }) => {
+    subscribe: async ({ subscription, ...filter }) => {
       const connection = this.#connection;
-      const outlet = {
+      const sink = {
         isFull: () => connection.isFull(),
         send: (event: SessionEvent) =>
           connection.notify('event', { subscription, event: toWire(event) }),
       };
-      if (this.#subscribers.size >= MOST_SUBSCRIBERS)
-        throw new TooManySubscribers(MOST_SUBSCRIBERS);
+      if (this.#subscribers.size >= MAX_SUBSCRIBERS) throw new TooManySubscribers(MAX_SUBSCRIBERS);
       this.#subscribers.get(subscription)?.end();
       const { sessions } = this.#daemon;
-      this.#subscribers.set(subscription, new SubscriberQueue(sessions, outlet, interest));
+      this.#subscribers.set(subscription, new SubscriberQueue(sessions, sink, filter));
       return null;
     },
     unsubscribe: async ({ subscription }) => {
@@ -142,13 +141,13 @@ export class RequestHandler {
     },
   };
 
-  /** A session that is not there may be one that was lost. */
-  #explained(error: unknown): unknown {
+  /** A session that is not found may have been lost in a crash. */
+  #explainLostSession(error: unknown): unknown {
     if (!(error instanceof SessionNotFound)) return error;
     const lost = this.#daemon.journal.findLost(error.details.session);
     return lost ? new SessionLost(lost.name, lost.command, lost.recording) : error;
   }
 }
 
-/** What whoever is of another version may still ask. */
+/** Requests that a client of another version may make, without a hello. */
 const anyVersionMethods: readonly Method[] = ['hello', 'status', 'retire', 'stop'];

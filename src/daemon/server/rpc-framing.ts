@@ -1,4 +1,4 @@
-/** Frames as the daemon's side of vscode-jsonrpc reads and writes them. */
+/** Lets vscode-jsonrpc, which the daemon uses, read and write our frames. */
 import type { Socket } from 'node:net';
 import {
   AbstractMessageReader,
@@ -10,27 +10,27 @@ import { encodeFrame, FrameDecoder } from '../protocol/frames.ts';
 
 export class FrameReader extends AbstractMessageReader {
   readonly #socket: Socket;
-  readonly #frames: FrameDecoder;
+  readonly #decoder: FrameDecoder;
 
-  constructor(socket: Socket, longest: number) {
+  constructor(socket: Socket, maxBytes: number) {
     super();
     this.#socket = socket;
-    this.#frames = new FrameDecoder(longest);
+    this.#decoder = new FrameDecoder(maxBytes);
   }
 
-  set longest(bytes: number) {
-    this.#frames.longest = bytes;
+  set maxBytes(bytes: number) {
+    this.#decoder.maxBytes = bytes;
   }
 
   override listen(callback: DataCallback) {
     const onData = (chunk: Buffer) => {
       try {
-        for (const message of this.#frames.receive(chunk)) {
+        for (const message of this.#decoder.receive(chunk)) {
           if (this.#socket.destroyed) return;
           callback(message as Message);
         }
       } catch (error) {
-        // What has no length, no JSON or no sense has no end either: nothing after it can be read.
+        // Without a valid header and JSON, nobody knows where the next message starts.
         this.fireError(error);
         this.#socket.destroy();
       }
@@ -43,19 +43,19 @@ export class FrameReader extends AbstractMessageReader {
 
 export class FrameWriter extends AbstractMessageWriter {
   readonly #socket: Socket;
-  readonly #limit: number;
+  readonly #maxQueuedBytes: number;
 
-  /** A socket on which more than `limit` waits to be read is cut. */
-  constructor(socket: Socket, limit: number) {
+  /** If more than `maxQueuedBytes` are waiting to be read, the socket is destroyed. */
+  constructor(socket: Socket, maxQueuedBytes: number) {
     super();
     this.#socket = socket;
-    this.#limit = limit;
+    this.#maxQueuedBytes = maxQueuedBytes;
   }
 
   async write(message: Message): Promise<void> {
     if (this.#socket.destroyed) return;
     this.#socket.write(encodeFrame(message));
-    if (this.#socket.writableLength > this.#limit) this.#socket.destroy();
+    if (this.#socket.writableLength > this.#maxQueuedBytes) this.#socket.destroy();
   }
 
   end(): void {

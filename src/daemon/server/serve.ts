@@ -1,4 +1,4 @@
-/** The life of a daemon's process: the lock, the socket, the signals, the end. */
+/** Runs a daemon in this process: takes the lock, listens, and ends at a signal. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { takeLock } from '../../system/files/file-lock.ts';
 import { isDaemonListening } from '../client/daemon-connection.ts';
@@ -6,20 +6,21 @@ import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import { Daemon, type DaemonOptions } from './daemon.ts';
 
-/** A daemon that is being stopped first ends its sessions. */
-const OTHER_ENDS_MS = 15_000;
-const ASK_AGAIN_MS = 50;
+/** A daemon that is stopping ends its sessions before it lets go of the lock. */
+const LOCK_TIMEOUT_MS = 15_000;
+const RETRY_MS = 50;
 
-/** Returns when the daemon has ended, or at once where another one serves. */
+/** Returns when the daemon has ended, or at once if another one is running. */
 export const serveDaemon = async (
   paths: DaemonPaths,
   options: DaemonOptions = {},
 ): Promise<void> => {
   ensurePrivateFolder(paths.runtimeFolder, 'runtime');
   ensurePrivateFolder(paths.stateFolder, 'state');
-  if (!(await lockOrYield(paths))) return;
+  if (!(await acquireLock(paths))) return;
   const daemon = new Daemon(paths, options);
-  // Logged, and then the end as ever: what is left is a list of lost sessions, not a daemon in doubt.
+  // The error is logged, then the process ends as usual. A journal of lost sessions is better than a
+  // daemon in an unknown state.
   process.on('uncaughtExceptionMonitor', (error) => daemon.log.write(`crashes: ${error.stack}`));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -31,14 +32,14 @@ export const serveDaemon = async (
   await daemon.ended;
 };
 
-/** False where another daemon has the lock and answers. */
-const lockOrYield = async (paths: DaemonPaths): Promise<boolean> => {
-  const deadline = performance.now() + OTHER_ENDS_MS;
+/** False if another daemon has the lock and is listening. */
+const acquireLock = async (paths: DaemonPaths): Promise<boolean> => {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
   while (!takeLock(paths.lock)) {
     if (await isDaemonListening(paths)) return false;
     if (performance.now() > deadline)
       throw new Error(`another daemon holds ${paths.lock} and does not answer`);
-    await delay(ASK_AGAIN_MS);
+    await delay(RETRY_MS);
   }
   return true;
 };

@@ -1,35 +1,32 @@
-/**
- * The list of living sessions, kept in a file for the one case in which nobody can say goodbye: a
- * crash. The next daemon reads it and knows which sessions were lost.
- */
+/** The list of open sessions, in a file. After a crash, the next daemon reads which ones were lost. */
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { writePrivate } from '../../system/files/private-files.ts';
 import type { SessionEntry } from '../protocol/protocol.ts';
 import { partsOf } from './prune-recordings.ts';
 
-interface Kept {
+interface JournalFile {
   sessions: SessionEntry[];
-  /** Lost, and nobody told yet. */
+  /** Lost in a crash, and not yet reported to a client. */
   lost: SessionEntry[];
 }
 
 export class SessionJournal {
   readonly #path: string;
-  readonly #trouble: (message: string) => void;
+  readonly #onError: (message: string) => void;
   readonly #sessions = new Map<string, SessionEntry>();
-  /** Lost by those before us, as long as no session of that name has taken its place. */
+  /** Lost by earlier daemons, until a new session has the same name. */
   readonly #lost: Map<string, SessionEntry>;
-  #untold: SessionEntry[];
+  #unreported: SessionEntry[];
 
-  /** `trouble` is told that the list could not be written: on a full disk, say. */
-  constructor(path: string, trouble: (message: string) => void) {
+  /** `onError` is called if the file could not be written, for example on a full disk. */
+  constructor(path: string, onError: (message: string) => void) {
     this.#path = path;
-    this.#trouble = trouble;
-    const { sessions, lost } = readKept(path);
-    this.#untold = [...lost, ...sessions.map(withLastRecording)];
-    this.#lost = new Map(this.#untold.map((session) => [session.name, session]));
-    this.#keep();
+    this.#onError = onError;
+    const { sessions, lost } = readJournal(path);
+    this.#unreported = [...lost, ...sessions.map(withLastRecording)];
+    this.#lost = new Map(this.#unreported.map((session) => [session.name, session]));
+    this.#save();
   }
 
   get sessions(): SessionEntry[] {
@@ -37,22 +34,21 @@ export class SessionJournal {
   }
 
   get unreported(): readonly SessionEntry[] {
-    return this.#untold;
+    return this.#unreported;
   }
-
   findLost(name: string): SessionEntry | undefined {
     return this.#lost.get(name);
   }
 
-  /** The sessions that were lost, to be told once. */
+  /** Returns the lost sessions that were not yet reported, and counts them as reported. */
   takeUnreported(): SessionEntry[] {
-    const untold = this.#untold;
-    this.#untold = [];
-    if (untold.length > 0) this.#keep();
-    return untold;
+    const unreported = this.#unreported;
+    this.#unreported = [];
+    if (unreported.length > 0) this.#save();
+    return unreported;
   }
 
-  note(event: SessionEvent, recording: string | undefined): void {
+  update(event: SessionEvent, recording: string | undefined): void {
     const { session: name } = event;
     if (event.type === 'opened') {
       this.#lost.delete(name);
@@ -61,57 +57,57 @@ export class SessionJournal {
         command: event.command,
         ...(recording !== undefined && { recording }),
       });
-      this.#keep();
+      this.#save();
     } else if (event.type === 'closed') {
       this.#sessions.delete(name);
-      this.#keep();
+      this.#save();
     }
   }
 
-  #keep(): void {
-    const kept: Kept = { sessions: this.sessions, lost: this.#untold };
+  #save(): void {
+    const content: JournalFile = { sessions: this.sessions, lost: this.#unreported };
     try {
-      if (kept.sessions.length + kept.lost.length === 0) rmSync(this.#path, { force: true });
-      else this.#write(kept);
+      if (content.sessions.length + content.lost.length === 0) rmSync(this.#path, { force: true });
+      else this.#write(content);
     } catch (error) {
-      // It is for whoever comes after a crash; the sessions themselves do not need it.
-      this.#trouble(`the list of living sessions: ${(error as Error).message}`);
+      // The file is only needed after a crash; the sessions go on without it.
+      this.#onError(`the list of living sessions: ${(error as Error).message}`);
     }
   }
 
-  /** Renamed, so that whoever comes after a crash finds the old list or the new one, whole. */
-  #write(kept: Kept): void {
-    const fresh = `${this.#path}.new`;
-    writePrivate(fresh, JSON.stringify(kept));
-    renameSync(fresh, this.#path);
+  /** Writes and renames, so that after a crash the file is the old one or the new one, complete. */
+  #write(content: JournalFile): void {
+    const temporary = `${this.#path}.new`;
+    writePrivate(temporary, JSON.stringify(content));
+    renameSync(temporary, this.#path);
   }
 }
 
-const readKept = (path: string): Kept => {
+const readJournal = (path: string): JournalFile => {
   try {
-    const kept: Partial<Record<keyof Kept, unknown>> | null = JSON.parse(
+    const content: Partial<Record<keyof JournalFile, unknown>> | null = JSON.parse(
       readFileSync(path, 'utf8'),
     );
-    return { sessions: sessionsIn(kept?.sessions), lost: sessionsIn(kept?.lost) };
+    return { sessions: validEntries(content?.sessions), lost: validEntries(content?.lost) };
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    // Somebody else's mark on our file must not keep every daemon from starting.
+    // A file that somebody has damaged must not keep every daemon from starting.
     if (isMissing || error instanceof SyntaxError) return { sessions: [], lost: [] };
     throw error;
   }
 };
 
-/** Without what no daemon has written. */
-const sessionsIn = (value: unknown): SessionEntry[] =>
-  Array.isArray(value) ? value.filter(isLivingSession) : [];
+/** Leaves out everything that no daemon would write. */
+const validEntries = (value: unknown): SessionEntry[] =>
+  Array.isArray(value) ? value.filter(isSessionEntry) : [];
 
-const isLivingSession = (value: Partial<Record<keyof SessionEntry, unknown>> | null): boolean =>
+const isSessionEntry = (value: Partial<Record<keyof SessionEntry, unknown>> | null): boolean =>
   typeof value?.name === 'string' &&
   Array.isArray(value.command) &&
   value.command.every((word) => typeof word === 'string') &&
   ['string', 'undefined'].includes(typeof value.recording);
 
-/** A long recording goes on in other files, each with the next number. */
+/** A long recording continues in further files. Returns the entry with the last of them. */
 const withLastRecording = ({ recording, ...session }: SessionEntry): SessionEntry => {
   const parts = recording === undefined ? [] : partsOf(recording);
   return { ...session, ...(parts.length > 0 && { recording: parts.at(-1)! }) };

@@ -1,78 +1,78 @@
 /**
- * Sees to it that the daemon can be found.
+ * Notices when the daemon's socket has been removed, and has it created again.
  *
- * A runtime folder goes with the last login and comes back with the next; people empty temporary
- * folders. The programs in here live on, and whoever wants them looks where they always were.
+ * systemd removes the runtime folder after a user's last logout and creates it at the next login, and
+ * people empty temporary folders. The sessions live on, and clients look for them at the same path.
  */
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 
-/** Whoever removes the socket may be about to remove what it lies in. */
-const SETTLED_MS = 100;
-/** What no watch tells: a folder above was renamed, another file system was mounted over it. */
-const LOOK_MS = 1000;
+/** When the socket is removed, its folder is often removed just afterwards. */
+const SETTLE_MS = 100;
+/** A watch does not notice when a folder above is renamed, or a file system is mounted over it. */
+const CHECK_MS = 1000;
 
 export class SocketWatch {
   readonly #paths: DaemonPaths;
-  readonly #appear: () => Promise<boolean>;
-  #socket: string | undefined;
+  readonly #rebind: () => Promise<boolean>;
+  #socketId: string | undefined;
   #watcher: FSWatcher | undefined;
-  #clock: NodeJS.Timeout | undefined;
+  #interval: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
+  #isStopped = false;
 
-  /** `appear` makes the socket anew, and resolves with false where it cannot yet. */
+  /** `rebind` creates the socket again, and resolves with false if that is not possible yet. */
   constructor(paths: DaemonPaths, rebind: () => Promise<boolean>) {
     this.#paths = paths;
-    this.#appear = rebind;
+    this.#rebind = rebind;
   }
 
-  /** The socket is there, now. */
-  keep(): void {
-    this.#socket = fileAt(this.#paths.socket);
-    const look = () => {
-      if (!this.#isThere) this.#appearSoon();
+  /** Watches the socket that exists now. */
+  start(): void {
+    this.#socketId = fileId(this.#paths.socket);
+    const check = () => {
+      if (!this.#isPresent) this.#rebindSoon();
     };
-    this.#clock ??= setInterval(look, LOOK_MS);
+    this.#interval ??= setInterval(check, CHECK_MS);
     this.#watcher?.close();
     try {
-      this.#watcher = watch(this.#paths.runtimeFolder, { persistent: false }, look);
-      // It was closed between two looks.
-      this.#watcher.on('error', look);
+      this.#watcher = watch(this.#paths.runtimeFolder, { persistent: false }, check);
+      // The watch has failed, which may mean that the folder is gone.
+      this.#watcher.on('error', check);
     } catch {
-      // The folder is gone again, or this user has no watches left: the clock is enough.
+      // The folder is gone again, or this user has no watches left. The interval is enough.
     }
-    // Gone before it was watched.
-    look();
+    // The socket may have been removed before the watch began.
+    check();
   }
 
   stop(): void {
-    this.#isOver = true;
+    this.#isStopped = true;
     this.#watcher?.close();
-    clearInterval(this.#clock);
+    clearInterval(this.#interval);
     clearTimeout(this.#timer);
   }
 
-  #appearSoon(): void {
+  #rebindSoon(): void {
     this.#timer ??= setTimeout(async () => {
-      const isThere = this.#isThere || (await this.#appear());
+      const isPresent = this.#isPresent || (await this.#rebind());
       this.#timer = undefined;
-      if (isThere && !this.#isOver) this.keep();
-    }, SETTLED_MS);
+      if (isPresent && !this.#isStopped) this.start();
+    }, SETTLE_MS);
   }
 
-  get #isThere(): boolean {
-    return this.#socket !== undefined && fileAt(this.#paths.socket) === this.#socket;
+  get #isPresent(): boolean {
+    return this.#socketId !== undefined && fileId(this.#paths.socket) === this.#socketId;
   }
 }
 
-/** Which file it is: after a logout the folder is another file system, which counts from 1 again. */
-const fileAt = (path: string): string | undefined => {
+/** Device and inode: after a logout the folder is a new file system, whose inodes start at 1 again. */
+const fileId = (path: string): string | undefined => {
   try {
     const { dev, ino } = lstatSync(path);
     return `${dev}:${ino}`;
   } catch {
-    // Whatever keeps us from looking keeps others from finding it.
+    // If we cannot look at it, clients cannot find it either.
     return undefined;
   }
 };

@@ -1,25 +1,20 @@
 /**
- * Events for one subscriber at its own pace.
+ * Sends events to one subscriber at the speed at which it reads.
  *
- * Whoever does not read as fast as programs write misses output, never an opening or an end, and
- * gets the screen as it is by then once it has read all that was under way. So a stopped terminal
- * costs the daemon a bounded amount of memory, and nobody any time.
+ * A subscriber that reads more slowly than programs write misses output, but never an `opened` or a
+ * `closed`. Once it has read everything that was sent, it gets the current screen. So a stopped client
+ * costs the daemon a limited amount of memory, and slows nobody down.
  */
 import type { SessionEvent, Sessions } from '../../session/sessions.ts';
+import type { SubscriptionFilter } from '../protocol/protocol.ts';
 
 export interface EventSink {
   isFull(): boolean;
   send(event: SessionEvent): void;
 }
 
-/** What it wants to hear of. */
-export interface SubscriptionFilter {
-  session?: string;
-  types?: readonly SessionEvent['type'][];
-}
-
-/** What a fresh screen makes up for, or what the next of its kind does. */
-const mayBeMissed: readonly SessionEvent['type'][] = [
+/** Events that a new screen, or the next event of the same type, makes unnecessary. */
+const droppable: readonly SessionEvent['type'][] = [
   'screen',
   'output',
   'input',
@@ -29,27 +24,27 @@ const mayBeMissed: readonly SessionEvent['type'][] = [
 
 export class SubscriberQueue {
   readonly #sessions: Sessions;
-  readonly #outlet: EventSink;
+  readonly #sink: EventSink;
   readonly #types: SubscriptionFilter['types'];
   readonly #unsubscribe: () => void;
-  /** The sessions of which something was left out, each with its latest state. */
-  readonly #missed = new Map<string, SessionEvent | undefined>();
+  /** The sessions with dropped events, each with its latest state if that was dropped. */
+  readonly #dropped = new Map<string, SessionEvent | undefined>();
 
-  constructor(sessions: Sessions, outlet: EventSink, { session, types }: SubscriptionFilter) {
+  constructor(sessions: Sessions, sink: EventSink, { session, types }: SubscriptionFilter) {
     this.#sessions = sessions;
-    this.#outlet = outlet;
+    this.#sink = sink;
     this.#types = types;
     this.#unsubscribe = sessions.subscribe((event) => this.#receive(event), session, types);
   }
 
-  /** To be called when the subscriber has read all that was sent. */
+  /** Called when the subscriber has read everything that was sent. */
   catchUp(): void {
-    for (const [name, state] of this.#missed) {
-      if (this.#outlet.isFull()) return;
-      this.#missed.delete(name);
-      for (const event of screenOf(this.#sessions, name))
-        if (this.#types?.includes(event.type) ?? true) this.#outlet.send(event);
-      if (state !== undefined) this.#outlet.send(state);
+    for (const [name, state] of this.#dropped) {
+      if (this.#sink.isFull()) return;
+      this.#dropped.delete(name);
+      for (const event of currentScreen(this.#sessions, name))
+        if (this.#types?.includes(event.type) ?? true) this.#sink.send(event);
+      if (state !== undefined) this.#sink.send(state);
     }
   }
 
@@ -59,18 +54,18 @@ export class SubscriberQueue {
 
   #receive(event: SessionEvent): void {
     const { session, type } = event;
-    const isBehind = this.#missed.has(session) || this.#outlet.isFull();
-    if (isBehind && mayBeMissed.includes(type)) {
-      this.#missed.set(session, type === 'state' ? event : this.#missed.get(session));
+    const isBehind = this.#dropped.has(session) || this.#sink.isFull();
+    if (isBehind && droppable.includes(type)) {
+      this.#dropped.set(session, type === 'state' ? event : this.#dropped.get(session));
       return;
     }
-    if (type === 'closed') this.#missed.delete(session);
-    this.#outlet.send(event);
+    if (type === 'closed') this.#dropped.delete(session);
+    this.#sink.send(event);
   }
 }
 
-/** A new subscriber gets the screen at once, and that is all that is wanted of it. */
-const screenOf = (sessions: Sessions, name: string): SessionEvent[] => {
+/** Subscribes for a moment: a new subscriber gets the current screen at once. */
+const currentScreen = (sessions: Sessions, name: string): SessionEvent[] => {
   const events: SessionEvent[] = [];
   sessions.subscribe((event) => events.push(event), name, ['screen', 'output'])();
   return events;

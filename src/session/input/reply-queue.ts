@@ -8,8 +8,8 @@
 
 import type { Screen } from '../../screen/screen.ts';
 import type { PlacedMark } from '../../screen/sequences/shell-marks.ts';
-import { realProc } from '../../system/kernel/proc.ts';
-import { ignoresStopSignals, type TerminalWait } from '../../system/kernel/thread.ts';
+import type { TerminalWait } from '../../system/foreground/thread.ts';
+import { ignoresStopSignals } from '../../system/proc/process-info.ts';
 import type { Pipes } from '../../system/terminal/pipes.ts';
 import { Pty } from '../../system/terminal/pty.ts';
 import type { Observation } from '../observation.ts';
@@ -120,8 +120,7 @@ export class ReplyQueue {
     // The shell has asked for itself, and will know what to do with it.
     if (mark !== undefined && !isCommands) return 'type';
     const group = channel.foregroundGroup;
-    if (answer.wasRaw && (group === undefined || !ignoresStopSignals(realProc, group)))
-      return 'type';
+    if (answer.wasRaw && (group === undefined || !ignoresStopSignals(group))) return 'type';
     const reader = this.#reader();
     if (reader === undefined) return isLate ? 'type' : 'wait';
     // A shell tells that a command has ended before it reads the next: it reads for a script of its own.

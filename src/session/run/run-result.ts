@@ -1,7 +1,7 @@
 /** What a run returns: the command's own output and end, and how it stands with the session. */
 
 import type { Verdict } from '../../state/verdict.ts';
-import { realProc } from '../../system/kernel/proc.ts';
+import { workingFolderOf } from '../../system/proc/process-info.ts';
 import { fitToBudget, type ViewLine } from '../../views/budget.ts';
 import { textFrom } from '../../views/text.ts';
 import { AGENT } from '../options/options.ts';
@@ -66,8 +66,7 @@ export const runResult = async (
 /** Of a shell that has not told. */
 const folderOf = ({ shell, channel }: Session): string | undefined => {
   if (shell.kind === undefined || channel.exit !== undefined) return undefined;
-  const link = realProc.link(`/proc/${channel.pid}/cwd`);
-  return link.missing ? undefined : link.value;
+  return workingFolderOf(channel.pid);
 };
 
 const readResultOf = (

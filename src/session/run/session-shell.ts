@@ -4,7 +4,7 @@ import type { ScreenEvent, ShellMark } from '../../screen/sequences/screen-event
 import { type MarkedShell, type ShellStart, withMarks } from '../../shell/marked.ts';
 import { reportingFolder } from '../../shell/report-folder.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
-import { realProc } from '../../system/kernel/proc.ts';
+import { commandLineOf } from '../../system/proc/process-info.ts';
 import type { OpenRequest } from '../options/requests.ts';
 
 /** What `run` was last asked to do in a session, until it is known to have ended. */
@@ -47,7 +47,7 @@ export class SessionShell {
     if (event.mark !== 'input') this.#prompt.clear();
     this.#prompt.add(event.mark);
     if (this.#commandLine !== undefined) return;
-    this.#commandLine = commandLineOf(pid);
+    this.#commandLine = readCommandLine(pid);
     this.onStarted();
   }
 
@@ -63,16 +63,15 @@ export class SessionShell {
   /** By `exec`: what is now in its place knows nothing of marks. */
   isReplaced(pid: number): boolean {
     if (this.#commandLine === undefined) return false;
-    const line = commandLineOf(pid);
+    const line = readCommandLine(pid);
     return line !== undefined && line !== this.#commandLine;
   }
 }
 
 /** Undefined where there is no descriptor left to look with. */
-const commandLineOf = (pid: number): string | undefined => {
+const readCommandLine = (pid: number): string | undefined => {
   try {
-    const line = realProc.read(`/proc/${pid}/cmdline`);
-    return line.missing ? '' : line.value;
+    return commandLineOf(pid);
   } catch (error) {
     if (isOutOfDescriptors(error)) return undefined;
     throw error;

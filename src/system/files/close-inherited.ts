@@ -1,7 +1,7 @@
-/** Descriptors that came from whoever started us, who may wait for the end of a pipe we know nothing of. */
 import { closeSync } from 'node:fs';
-import { inheritable } from '../descriptors.ts';
+import { inheritableDescriptors } from '../proc/own-process.ts';
 
+/** Closes descriptors that came from our parent, which may wait for the end of a pipe among them. */
 export const closeInherited = (): void => {
-  for (const fd of inheritable()) closeSync(fd);
+  for (const fd of inheritableDescriptors()) closeSync(fd);
 };

@@ -1,4 +1,4 @@
-/** There is one daemon: whoever holds the lock. The kernel lets go of it however its holder ends. */
+/** A lock file: the process that holds the lock is the daemon. The kernel frees it when that ends. */
 import { closeSync, constants, fstatSync, lstatSync } from 'node:fs';
 import { tryLock } from '../descriptors.ts';
 import { openPrivate } from './private-files.ts';
@@ -6,8 +6,7 @@ import { openPrivate } from './private-files.ts';
 /** Takes the lock for as long as this process lives. False while another process has it. */
 export const takeLock = (path: string): boolean => {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
-  // Never unlinked, and closed only where it is gone: a lock on a file that is no longer there would
-  // hold nobody back.
+  // Never unlinked, and closed only when the file is gone: a lock on a deleted file locks nothing.
   if (held !== undefined && !isAt(path, held)) {
     closeSync(held);
     held = undefined;

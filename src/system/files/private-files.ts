@@ -1,6 +1,6 @@
 /**
- * Files and folders for this user alone, whatever the umask: a caller's may keep even the owner out,
- * and a daemon has another one for a moment whenever it starts a program (umask.ts).
+ * Files and folders for this user alone, whatever the umask is. A caller's umask may shut out even the
+ * owner, and a daemon changes its own for a moment whenever it starts a program (umask.ts).
  */
 import {
   chmodSync,

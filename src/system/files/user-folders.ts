@@ -7,14 +7,14 @@ import { makePrivateFolder } from './private-files.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Ours, for what is kept. The specification has relative paths ignored. */
+/** Our folder for state. The specification says to ignore relative paths. */
 export const stateFolder = (env: Env): string =>
   join(base(env, 'XDG_STATE_HOME', '.local/state'), 'repartee');
 
-/** Where recordings go that were not given a folder. */
+/** The default folder of recordings. */
 export const recordingsFolder = (env: Env): string => join(stateFolder(env), 'recordings');
 
-/** For what the user sets up. */
+/** The user's configuration folder. */
 export const configHome = (env: Env): string => base(env, 'XDG_CONFIG_HOME', '.config');
 
 const base = (env: Env, variable: string, otherwise: string): string => {

@@ -4,17 +4,13 @@
  * Background jobs and re-parented ones keep the session id. A process that called setsid does not:
  * it is known by a variable in its environment, or by a descriptor of ours that it holds.
  */
-import { readlinkSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { realProc } from '../kernel/proc.ts';
-import { libc, WNOHANG } from '../libc.ts';
-import {
-  allProcesses,
-  isDead,
-  type ProcessStat,
-  readStat,
-  sessionMembers,
-} from './process-tree.ts';
+import { WNOHANG } from '../constants.ts';
+import { libc } from '../libc.ts';
+import { type HeldFile, holds } from '../proc/descriptor-info.ts';
+import { programOf, variableOf } from '../proc/process-info.ts';
+import { isDead, type ProcessStat, readStat } from '../proc/process-stat.ts';
+import { allProcesses, sessionMembers } from './process-tree.ts';
 import { signalNumber } from './signals.ts';
 
 /** The variable that marks what a session has started, whatever became of it. */
@@ -23,15 +19,6 @@ export const SESSION_VARIABLE = 'REPARTEE_SESSION';
 export interface Survivor {
   pid: number;
   name: string;
-}
-
-/** A terminal or a pipe, as the processes that hold it see it. */
-export interface HeldFile {
-  /** What /proc/PID/fd shows, such as "/dev/pts/3". */
-  link: string;
-  /** A container has a /dev/pts/3 of its own: only these tell the two apart. */
-  dev: number;
-  ino: number;
 }
 
 /** A session to be ended. */
@@ -44,7 +31,7 @@ export interface SessionEnding {
   mark: string;
   /** Absent once we have closed it ourselves. */
   file?: HeldFile;
-  /** When patience ends; may be moved forward meanwhile. */
+  /** When SIGKILL is sent; may be brought forward meanwhile. */
   killAtMs: number;
   /** How it is asked to end, if not by a hang-up. */
   signal?: string;
@@ -106,8 +93,8 @@ export const killSurvivors = (
 const membersOf = async (ending: SessionEnding, known: ProcessStat[]): Promise<ProcessStat[]> => {
   const found = await sessionMembers(ending.session);
   const leader = readStat(ending.session);
-  // While the leader is there, even as a zombie, the session id is taken. Afterwards the number may
-  // go to somebody else's session, but only once nobody of ours is left in it.
+  // While the leader exists, even as a zombie, the session id is taken. Afterwards the kernel may give
+  // the number to another session, but only once no process of ours is left in it.
   if (leader?.startTime === ending.startTime) {
     known.push(...found);
     return found;
@@ -161,8 +148,8 @@ const trySignal = (pid: number, signal: string) => {
 };
 
 /**
- * Orphans become our children where we are a container's first process, and nobody else reaps them.
- * For any other pid this does nothing. The leader is the reaper's.
+ * Where we are a container's first process, orphans become our children, and only we can reap them.
+ * For any other pid this does nothing. The leader is left to the reaper.
  */
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 
@@ -182,32 +169,17 @@ const markOf = (stat: ProcessStat): string | typeof HIDDEN | undefined => {
 };
 
 const readMark = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => {
-  const environment = realProc.read(`/proc/${pid}/environ`);
-  if (environment.missing) return environment.missing === 'denied' ? HIDDEN : undefined;
-  const variable = environment.value
-    .split('\0')
-    .find((entry) => entry.startsWith(`${SESSION_VARIABLE}=`));
-  return variable?.slice(SESSION_VARIABLE.length + 1);
+  const mark = variableOf(pid, SESSION_VARIABLE);
+  if (mark.missing) return mark.missing === 'denied' ? HIDDEN : undefined;
+  return mark.value;
 };
 
-const isHolder = (stat: ProcessStat, file: HeldFile): boolean => {
-  const { pid } = stat;
-  if (pid === process.pid || isBeingSpawned(stat)) return false;
-  const fds = realProc.list(`/proc/${pid}/fd`);
-  return !fds.missing && fds.value.some((fd) => isFile(`/proc/${pid}/fd/${fd}`, file));
-};
+const isHolder = (stat: ProcessStat, file: HeldFile): boolean =>
+  stat.pid !== process.pid && !isBeingSpawned(stat) && holds(stat.pid, file);
 
 /** A child of ours that is not yet the program it will be still has all of our descriptors. */
 const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {
   if (parent !== process.pid) return false;
-  const program = realProc.link(`/proc/${pid}/exe`);
-  return program.missing !== undefined || program.value === readlinkSync('/proc/self/exe');
-};
-
-const isFile = (path: string, { link, dev, ino }: HeldFile): boolean => {
-  // The link first: to stat whatever a process holds could block on a dead network disk.
-  const found = realProc.link(path);
-  if (found.missing || found.value !== link) return false;
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.dev === dev && stat.ino === ino;
+  const program = programOf(pid);
+  return program === undefined || program === programOf('self');
 };

@@ -5,24 +5,25 @@
  * libraries in this process are left to their own parents' code.
  */
 import { isMainThread } from 'node:worker_threads';
+import { WNOHANG } from '../constants.ts';
 import { isOutOfDescriptors } from '../descriptors.ts';
-import { libc, WNOHANG } from '../libc.ts';
-import { isDead, readStat } from './process-tree.ts';
+import { libc } from '../libc.ts';
+import { isDead, readStat } from '../proc/process-stat.ts';
 import { signalName } from './signals.ts';
 
-/** One of the two; neither where somebody else was told how the process ended. */
+/** One of the two; neither where another part of this process reaped it first. */
 export interface Exit {
   code?: number;
   signal?: string;
 }
 
-/** For processes whose end no signal tells us of: those that are not our children. */
+/** For processes that are not our children: their end sends us no signal. */
 const POLL_MS = 20;
-/** A signal listener does not keep Node alive, and somebody waits for the end: a timer does. */
+/** A signal listener does not keep Node alive while a caller waits for the end; a timer does. */
 const KEEP_ALIVE_MS = 1000;
 
 const watched = new Map<number, (exit: Exit) => void>();
-/** Those of them that nobody waits for any more. */
+/** Those of them that no caller waits for any more. */
 const abandoned = new Set<number>();
 let nextPoll: NodeJS.Timeout | undefined;
 let keepAlive: NodeJS.Timeout | undefined;
@@ -38,7 +39,7 @@ export const onExit = (pid: number, tell: (exit: Exit) => void): void => {
   check(pid);
 };
 
-/** It cannot be killed: if it ends it is told, but Node need not live as long as it does. */
+/** For a process that cannot be killed: its end is still reported, but does not keep Node alive. */
 export const abandon = (pid: number): void => {
   if (!watched.has(pid)) return;
   abandoned.add(pid);

@@ -4,18 +4,16 @@
  * posix_spawn and not fork: forking a process with Node's threads and heap is neither safe nor cheap.
  */
 import { resolve } from 'node:path';
-import { inheritable } from '../descriptors.ts';
 import {
-  errnoName,
   FILE_ACTIONS_BYTES,
-  type Libc,
-  libc as loadLibc,
   POSIX_SPAWN_SETSID,
   POSIX_SPAWN_SETSIGDEF,
   POSIX_SPAWN_SETSIGMASK,
   SIGNAL_SET_BYTES,
   SPAWN_ATTRIBUTES_BYTES,
-} from '../libc.ts';
+} from '../constants.ts';
+import { errnoName, type Libc, libc as loadLibc } from '../libc.ts';
+import { inheritableDescriptors } from '../proc/own-process.ts';
 import { explainSpawnError, locateProgram, type ProgramRequest } from './program.ts';
 import { withUmask } from './umask.ts';
 
@@ -69,7 +67,7 @@ const spawnFile = async (
 
     wire(libc, actions);
     if (libc.actions_addclosefrom) libc.actions_addclosefrom(actions, 3);
-    else for (const fd of inheritable()) libc.actions_addclose(actions, fd);
+    else for (const fd of inheritableDescriptors()) libc.actions_addclose(actions, fd);
 
     if (libc.actions_addchdir) libc.actions_addchdir(actions, cwd);
     else [file, argv] = startIn(cwd, file, argv);

@@ -1,16 +1,8 @@
 /**
- * Which permissions new files do not get. A program inherits that from whoever starts it, which may be
- * a daemon, and the mask belongs to a process as a whole: programs with different ones are started one
- * after the other.
+ * The umask: which permissions new files do not get. A program inherits it from the process that
+ * starts it, which may be a daemon. The mask belongs to a process as a whole, so programs with
+ * different masks are started one after the other.
  */
-import { readFileSync } from 'node:fs';
-
-/** Of this process; undefined before Linux 4.7. Asking `process.umask` would change it for a moment. */
-export const ownUmask = (): number | undefined => {
-  const [, mask] = /^Umask:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  return mask === undefined ? undefined : Number.parseInt(mask, 8);
-};
-
 interface Waiting {
   mask: number;
   go: () => void;
@@ -19,10 +11,10 @@ interface Waiting {
 const queue: Waiting[] = [];
 let underWay = 0;
 let current = 0;
-/** What it is while nothing is being started. */
+/** The mask while nothing is being started. */
 let usual = 0;
 
-/** Calls while new files of this process get these permissions; others must name theirs. */
+/** Meanwhile files that this process makes itself must be given their mode explicitly. */
 export const withUmask = async <T>(
   mask: number | undefined,
   call: () => Promise<T>,
@@ -37,7 +29,7 @@ export const withUmask = async <T>(
 };
 
 const enter = (mask: number): Promise<void> | void => {
-  // Behind those that wait, or they would wait for ever.
+  // Behind those that wait already, or they would never get their turn.
   if (underWay > 0 && (queue.length > 0 || mask !== current))
     return new Promise((go) => queue.push({ mask, go }));
   begin(mask);

@@ -1,16 +1,17 @@
 /**
- * Bytes to and from a process, whether through a terminal or through pipes.
+ * Bytes to and from a process, through a terminal or through pipes.
  *
- * It knows nothing of what the bytes mean. Output is delivered in order and completely; the exit is
- * told after all that the program itself has written, and output may still follow it, from jobs the
- * program has left behind.
+ * A channel does not know what the bytes mean. Output is delivered completely and in order. The exit
+ * is reported after everything the program itself has written; jobs it left behind may still write
+ * after that.
  */
 
 import { randomUUID } from 'node:crypto';
 import { InputClosed, ProgramExited, UnusableNumber } from '../../errors.ts';
+import type { HeldFile } from '../proc/descriptor-info.ts';
+import { type ProcessStat, readStat } from '../proc/process-stat.ts';
 import {
   endSession,
-  type HeldFile,
   killSurvivors,
   SESSION_VARIABLE,
   type SessionEnding,
@@ -18,7 +19,7 @@ import {
   survivorsOf,
 } from '../process/end-session.ts';
 import { describeExit } from '../process/exit.ts';
-import { type ProcessStat, readStat, sessionMembers } from '../process/process-tree.ts';
+import { sessionMembers } from '../process/process-tree.ts';
 import type { ProgramRequest } from '../process/program.ts';
 import { abandon, type Exit, onExit } from '../process/reaper.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';
@@ -88,7 +89,7 @@ export class Channel {
     this.exited = new Promise((resolve) => {
       onExit(pid, (exit) => resolve(this.#afterExit(exit)));
     });
-    // Not at once: whoever awaits the channel shall have it before its first output.
+    // Not at once: the code that awaits the channel must have it before the first output.
     setImmediate(() => reader.start());
   }
 
@@ -97,7 +98,7 @@ export class Channel {
     return this.#exit;
   }
 
-  /** Whatever is written is completed as the program reads, after all that was written before. */
+  /** Completed as the program reads, after everything that was written before. */
   async write(bytes: Uint8Array | string): Promise<void> {
     if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) {
       throw new TypeError(`Only a string or a Uint8Array can be written, not ${typeof bytes}.`);
@@ -150,7 +151,7 @@ export class Channel {
     return { survivors: this.#survivors.map(({ pid, name }) => ({ pid, name })) };
   }
 
-  /** Whether the descriptors are no longer ours: their numbers may be somebody else's by now. */
+  /** Whether the descriptors are closed: their numbers may have been reused since. */
   protected get isReleased(): boolean {
     return this.#isReleased;
   }
@@ -179,7 +180,7 @@ export class Channel {
     const left = await endSession(ending);
     reader.hurry();
     const isGone = !left.some(({ pid }) => pid === this.pid);
-    // It rejects only with an error of `onOutput`, and whoever gave us that has its own `exited`.
+    // It rejects only with an error of `onOutput`, and the caller sees that on its own `exited`.
     if (isGone) await this.exited.catch(() => {});
     else abandon(this.pid);
     const survivors = new Map(left.map((stat) => [stat.pid, stat]));

@@ -10,8 +10,6 @@ import {
   INLCR,
   ISIG,
   IUTF8,
-  lastErrno,
-  libc,
   O_NOCTTY,
   O_NONBLOCK,
   O_RDWR,
@@ -19,7 +17,8 @@ import {
   TCSANOW,
   TERMIOS,
   TIOCSWINSZ,
-} from '../libc.ts';
+} from '../constants.ts';
+import { lastErrno, libc } from '../libc.ts';
 
 /** How the terminal treats what is typed. */
 export interface LineMode {
@@ -93,7 +92,7 @@ const openFile = (path: string, flags: number): number => {
   }
 };
 
-/** The foreground program is told of a change by SIGWINCH. */
+/** The foreground program gets SIGWINCH when the size changes. */
 export const setSize = (fd: number, size: Size): void => {
   checkSize(size);
   // struct winsize: rows, columns, and two pixel sizes nobody uses.

@@ -4,10 +4,11 @@
  * Output and errors come through one pipe, so that their order is the program's. The program leads a
  * session of its own, hence it cannot reach our terminal through /dev/tty either.
  */
-import { fstatSync, readlinkSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
+import { O_RDWR } from '../constants.ts';
 import { closePipe, openPipe, setNonblocking } from '../descriptors.ts';
-import { O_RDWR } from '../libc.ts';
-import type { HeldFile } from '../process/end-session.ts';
+import type { HeldFile } from '../proc/descriptor-info.ts';
+import { ownLink } from '../proc/own-process.ts';
 import type { ProgramRequest } from '../process/program.ts';
 import { type DescriptorActions, spawnProgram } from '../process/spawn.ts';
 import { Channel, type ChannelParts, withSessionMark } from './channel.ts';
@@ -79,7 +80,7 @@ export class Pipes extends Channel {
 
 const heldFile = (fd: number): HeldFile => {
   const { dev, ino } = fstatSync(fd);
-  return { link: readlinkSync(`/proc/self/fd/${fd}`), dev, ino };
+  return { link: ownLink(fd), dev, ino };
 };
 
 const wireTo =

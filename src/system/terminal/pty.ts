@@ -2,8 +2,9 @@
  * A program on a pseudo-terminal of its own.
  */
 import { closeSync, fstatSync } from 'node:fs';
+import { O_RDWR } from '../constants.ts';
 import { isReadable, setNonblocking } from '../descriptors.ts';
-import { type Libc, libc, O_RDWR } from '../libc.ts';
+import { type Libc, libc } from '../libc.ts';
 import type { ProgramRequest } from '../process/program.ts';
 import { sendSignal, signalNumber } from '../process/signals.ts';
 import { spawnProgram } from '../process/spawn.ts';
@@ -24,7 +25,7 @@ export interface PtyOptions extends ProgramRequest, Size {
   onOutput: OnOutput;
 }
 
-/** An open terminal and the process that leads its session, from whoever made them. */
+/** An open terminal and the leader of its session, made by another process. */
 export interface AdoptedTerminal {
   master: number;
   slave: number;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { MAIN, type OwnCli, ownCli } from '../../helpers/cli/own-cli.ts';
-import { type Person, personAt } from '../../helpers/cli/tmux.ts';
+import { type Person, personInTmux } from '../../helpers/cli/tmux.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
@@ -13,8 +13,8 @@ const withTmux = (...programs: string[]) => testWith('tmux', ...programs);
 const screenOf = async (cli: OwnCli, session: string) =>
   (await cli.run('read', session, '--screen', '--json')).json;
 
-/** The window shows what the session's screen shows, in the size of the window. */
-const seesTheSame = async (
+/** Waits until the window shows what the session's screen shows, in this size. */
+const expectSameScreen = async (
   person: Person,
   cli: OwnCli,
   session: string,
@@ -30,7 +30,7 @@ const seesTheSame = async (
   };
   await until('window and screen are the same', isSame).catch(() => {
     expect(last).toEqual({ ...last, window: last.screen, ...size });
-    throw new Error('window and screen were the same at last, in the wrong size');
+    throw new Error('window and screen became the same too late, or in the wrong size');
   });
 };
 
@@ -49,20 +49,20 @@ describe('attach', () => {
         text: Array.from({ length: 60 }, (_, n) => `line ${n} ${'é漢'.repeat(n % 7)}`).join('\n'),
       });
       await cli.run('open', '--name', 'vim', '--', 'vim', '-u', 'NONE', '-N', join(folder, 'text'));
-      const person = await personAt(cli.env);
+      const person = await personInTmux(cli.env);
       await person.enter('repartee attach vim');
       await person.sees(/^line 0/);
-      await seesTheSame(person, cli, 'vim', { cols: 90, rows: 25 });
+      await expectSameScreen(person, cli, 'vim', { cols: 90, rows: 25 });
 
       await person.type('Gothe last line');
       await person.press('Escape');
       await person.sees(/^the last line/);
-      await seesTheSame(person, cli, 'vim', { cols: 90, rows: 25 });
+      await expectSameScreen(person, cli, 'vim', { cols: 90, rows: 25 });
 
       await person.resize(70, 15);
-      await seesTheSame(person, cli, 'vim', { cols: 70, rows: 15 });
+      await expectSameScreen(person, cli, 'vim', { cols: 70, rows: 15 });
       await person.resize(110, 35);
-      await seesTheSame(person, cli, 'vim', { cols: 110, rows: 35 });
+      await expectSameScreen(person, cli, 'vim', { cols: 110, rows: 35 });
 
       await detach(person);
       await until('the size is as before', async () => {
@@ -71,7 +71,7 @@ describe('attach', () => {
       });
       await person.enter('clear; repartee attach vim');
       await person.sees(/^the last line/);
-      await seesTheSame(person, cli, 'vim', { cols: 110, rows: 35 });
+      await expectSameScreen(person, cli, 'vim', { cols: 110, rows: 35 });
       await person.type(':q!');
       await person.press('Enter');
       await person.sees(/it exited with code 0/);
@@ -86,7 +86,7 @@ describe('attach', () => {
       await cli.run('open', '--name', 'sh', '--', 'bash', '--norc');
       await cli.run('send', 'sh', 'echo before vim');
       await cli.run('send', 'sh', 'vim -u NONE -N');
-      const person = await personAt(cli.env);
+      const person = await personInTmux(cli.env);
       await person.enter('echo $((6 * 7)) is mine');
       await person.sees(/^42 is mine$/);
       await person.enter('repartee attach sh');
@@ -101,7 +101,7 @@ describe('attach', () => {
       await person.sees(/^before vim$/);
       await person.enter('echo "after $((40 + 2))"');
       await person.sees(/^after 42$/);
-      await seesTheSame(person, cli, 'sh', { cols: 90, rows: 25 });
+      await expectSameScreen(person, cli, 'sh', { cols: 90, rows: 25 });
       await detach(person);
     },
   );
@@ -109,31 +109,31 @@ describe('attach', () => {
   withTmux('htop')('shows htop, which draws all the time', { timeout: 60_000 }, async () => {
     const cli = ownCli();
     await cli.run('open', '--name', 'htop', '--', 'htop', '-d', '30');
-    const person = await personAt(cli.env);
+    const person = await personInTmux(cli.env);
     await person.enter('repartee attach htop');
     await person.sees(/F10/);
-    await seesTheSame(person, cli, 'htop', { cols: 90, rows: 25 });
+    await expectSameScreen(person, cli, 'htop', { cols: 90, rows: 25 });
     await person.resize(100, 20);
-    await seesTheSame(person, cli, 'htop', { cols: 100, rows: 20 });
+    await expectSameScreen(person, cli, 'htop', { cols: 100, rows: 20 });
     await person.press('F10');
     await person.sees(/it exited with code 0/);
   });
 
   withTmux('seq')(
-    'keeps up with output that flows while somebody else types',
+    'keeps up with a flood of output while somebody else types',
     { timeout: 60_000 },
     async () => {
       const cli = ownCli();
       await cli.run('open', '--name', 'sh', '--', 'bash', '--norc');
-      const person = await personAt(cli.env);
+      const person = await personInTmux(cli.env);
       await person.enter('repartee attach sh');
       await person.sees(/^bash-/);
       expect((await cli.run('send', 'sh', 'seq 1 30000', '--timeout', '20s')).code).toBe(0);
       await person.sees(/^30000$/);
-      await seesTheSame(person, cli, 'sh', { cols: 90, rows: 25 });
+      await expectSameScreen(person, cli, 'sh', { cols: 90, rows: 25 });
       await person.enter('echo "$((6 * 7)) by a person"');
       await person.sees(/^42 by a person$/);
-      await seesTheSame(person, cli, 'sh', { cols: 90, rows: 25 });
+      await expectSameScreen(person, cli, 'sh', { cols: 90, rows: 25 });
     },
   );
 
@@ -143,7 +143,7 @@ describe('attach', () => {
     async () => {
       const cli = ownCli();
       await cli.run('open', '--name', 'c', '--', 'cat');
-      const person = await personAt(cli.env);
+      const person = await personInTmux(cli.env);
       await person.enter('repartee attach c --take');
       await until('the keyboard is taken', async () =>
         (await person.title()).includes('you have the keyboard'),
@@ -172,18 +172,18 @@ describe('attach', () => {
     async () => {
       const cli = ownCli();
       await cli.run('open', '--name', 'sh', '--', 'bash', '--norc');
-      const large = await personAt(cli.env, { cols: 100, rows: 30 });
-      const small = await personAt(cli.env, { cols: 60, rows: 12 });
+      const large = await personInTmux(cli.env, { cols: 100, rows: 30 });
+      const small = await personInTmux(cli.env, { cols: 60, rows: 12 });
       await large.enter('repartee attach sh');
-      await seesTheSame(large, cli, 'sh', { cols: 100, rows: 30 });
+      await expectSameScreen(large, cli, 'sh', { cols: 100, rows: 30 });
       await small.enter('repartee attach sh');
-      await seesTheSame(small, cli, 'sh', { cols: 60, rows: 12 });
+      await expectSameScreen(small, cli, 'sh', { cols: 60, rows: 12 });
       await small.enter("printf '%.0sx' {1..150}; echo; echo $((6 * 7))");
       await small.sees(/^42$/);
-      await seesTheSame(small, cli, 'sh', { cols: 60, rows: 12 });
-      await seesTheSame(large, cli, 'sh', { cols: 60, rows: 12 });
+      await expectSameScreen(small, cli, 'sh', { cols: 60, rows: 12 });
+      await expectSameScreen(large, cli, 'sh', { cols: 60, rows: 12 });
       await detach(small);
-      await seesTheSame(large, cli, 'sh', { cols: 100, rows: 30 });
+      await expectSameScreen(large, cli, 'sh', { cols: 100, rows: 30 });
     },
   );
 
@@ -194,15 +194,15 @@ describe('attach', () => {
       const cli = ownCli();
       await cli.run('open', '--name', 'c', '--cols', '70', '--rows', '20', '--', 'cat');
       await cli.run('send', 'c', 'hello');
-      const person = await personAt(cli.env, { cols: 100, rows: 30 });
+      const person = await personInTmux(cli.env, { cols: 100, rows: 30 });
       await person.enter('repartee attach c --read-only');
       await person.sees(/^hello$/);
-      await seesTheSame(person, cli, 'c', { cols: 70, rows: 20 });
-      await person.type('nobody hears this');
+      await expectSameScreen(person, cli, 'c', { cols: 70, rows: 20 });
+      await person.type('not for the program');
       await cli.run('send', 'c', 'from the agent');
       await person.sees(/^from the agent$/);
-      await seesTheSame(person, cli, 'c', { cols: 70, rows: 20 });
-      expect((await screenOf(cli, 'c')).output).not.toContain('nobody');
+      await expectSameScreen(person, cli, 'c', { cols: 70, rows: 20 });
+      expect((await screenOf(cli, 'c')).output).not.toContain('not for');
       await person.press('q');
       await person.sees(/detached/);
       await person.sees(/^\[c: q or Ctrl-C leaves\]$/);
@@ -215,17 +215,17 @@ describe('attach', () => {
     async () => {
       const cli = ownCli();
       const folder = folderWith();
-      /** Switches on all that can be switched on. */
+      // Switches on every mode that can be switched on.
       const modes = '\\033[?1049h\\033[?25l\\033[?1h\\033=\\033[?1000h\\033[?1006h\\033[?2004h';
       const program = `printf '${modes}busy'; stty raw -echo; exec cat`;
-      const person = await personAt(cli.env);
-      const state = async (name: string) => {
+      const person = await personInTmux(cli.env);
+      const terminalState = async (name: string) => {
         await person.enter(`stty -a > ${folder}/${name}; echo written $((1 + 1))-${name}`);
         await person.sees(new RegExp(`written 2-${name}`));
         return readFileSync(join(folder, name), 'utf8');
       };
-      const before = await state('before');
-      const endings: [name: string, end: (pid: number) => Promise<unknown>, says: RegExp][] = [
+      const before = await terminalState('before');
+      const endings: [name: string, end: (pid: number) => Promise<unknown>, message: RegExp][] = [
         ['detached', () => person.press('C-\\', 'd'), /detached; it goes on/],
         ['exited', () => cli.run('close', 's'), /ended by SIG|exited|closed/],
         [
@@ -235,16 +235,16 @@ describe('attach', () => {
         ],
         ['terminated', async (pid) => process.kill(pid, 'SIGTERM'), /ended by SIGTERM/],
       ];
-      for (const [name, end, says] of endings) {
+      for (const [name, end, message] of endings) {
         await cli.run('close', '--all');
         await cli.run('open', '--name', 's', '--timeout', '2s', program);
         await person.enter(`clear; repartee attach s & echo $! > ${folder}/pid; fg`);
         await person.sees(/^busy/);
         const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
         await end(pid);
-        await person.sees(says);
+        await person.sees(message);
         await until('attach has ended', () => !isAlive(pid));
-        expect(await state(name)).toBe(before);
+        expect(await terminalState(name)).toBe(before);
         expect(await person.modes()).toEqual({
           alternate: '0',
           cursor: '1',
@@ -262,7 +262,7 @@ describe('attach', () => {
         "stty -echo; printf 'Password: '; read -r p; stty echo; printf '\\n%s got\\n' $(printf %s $p | wc -c)",
     });
     await cli.run('open', '--name', 'l', '--', 'sh', join(folder, 'login'));
-    const person = await personAt(cli.env);
+    const person = await personInTmux(cli.env);
     await person.enter('repartee attach l');
     await person.sees(/^Password:/);
     await person.enter('tr0ub4dor&3');
@@ -274,10 +274,10 @@ describe('attach', () => {
     expect(recorded).toContain('"hidden":true');
   });
 
-  withTmux('cat')('says what cannot be attached to', async () => {
+  withTmux('cat')('says why it cannot attach', async () => {
     const cli = ownCli();
     expect(await cli.run('attach', 'c')).toMatchObject({ code: 2 });
-    const person = await personAt(cli.env);
+    const person = await personInTmux(cli.env);
     await person.enter('repartee attach nobody; echo code $?');
     await person.sees(/No session "nobody"/);
     await person.sees(/^code 1$/);

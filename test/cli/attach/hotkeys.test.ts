@@ -1,38 +1,38 @@
 import { describe, expect, test } from 'vitest';
 import { Hotkeys } from '../../../src/cli/attach/hotkeys.ts';
 
-const pressed = (...chunks: string[]) => {
+const parsed = (...chunks: string[]) => {
   const hotkeys = new Hotkeys();
   return chunks
-    .flatMap((chunk) => hotkeys.take(Buffer.from(chunk)))
-    .map((it) => ('bytes' in it ? it.bytes.toString() : `<${it.hotkey}>`));
+    .flatMap((chunk) => hotkeys.parse(Buffer.from(chunk)))
+    .map((keys) => ('bytes' in keys ? keys.bytes.toString() : `<${keys.hotkey}>`));
 };
 
 describe('Ctrl-\\', () => {
   test('and d detaches, and t takes the keyboard or gives it back', () => {
-    expect(pressed('\x1cd')).toEqual(['<detach>']);
-    expect(pressed('ls\r', '\x1c', 't', 'x')).toEqual(['ls\r', '<keyboard>', 'x']);
+    expect(parsed('\x1cd')).toEqual(['<detach>']);
+    expect(parsed('ls\r', '\x1c', 't', 'x')).toEqual(['ls\r', '<keyboard>', 'x']);
   });
 
   test('twice is typed once', () => {
-    expect(pressed('\x1c\x1c').join('')).toBe('\x1c');
+    expect(parsed('\x1c\x1c').join('')).toBe('\x1c');
   });
 
   test('before any other key is typed as well', () => {
-    expect(pressed('a\x1cz').join('')).toBe('a\x1cz');
-    expect(pressed('\x1c', '\x1b[A').join('')).toBe('\x1c\x1b[A');
+    expect(parsed('a\x1cz').join('')).toBe('a\x1cz');
+    expect(parsed('\x1c', '\x1b[A').join('')).toBe('\x1c\x1b[A');
   });
 
   test('is known in the codes of kitty and of xterm, too', () => {
-    expect(pressed('\x1b[92;5u\x1b[100u')).toEqual(['<detach>']);
-    expect(pressed('\x1b[27;5;92~d')).toEqual(['<detach>']);
+    expect(parsed('\x1b[92;5u\x1b[100u')).toEqual(['<detach>']);
+    expect(parsed('\x1b[27;5;92~d')).toEqual(['<detach>']);
   });
 
   test('leaves every other byte as it is', () => {
     const bytes = Buffer.from(
-      Array.from({ length: 256 }, (_, at) => at).filter((it) => it !== 0x1c),
+      Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x1c),
     );
-    const [all] = new Hotkeys().take(bytes);
+    const [all] = new Hotkeys().parse(bytes);
     expect(all).toEqual({ bytes });
   });
 });

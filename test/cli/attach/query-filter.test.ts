@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { QueryFilter } from '../../../src/cli/attach/query-filter.ts';
 
-const passed = (...chunks: string[]) => {
-  const passage = new QueryFilter();
-  return chunks.map((chunk) => passage.filter(Buffer.from(chunk)).toString()).join('');
+const filtered = (...chunks: string[]) => {
+  const filter = new QueryFilter();
+  return chunks.map((chunk) => filter.filter(Buffer.from(chunk)).toString()).join('');
 };
 
 describe('output on its way to a person', () => {
@@ -27,9 +27,9 @@ describe('output on its way to a person', () => {
     ["kitty's flags", '\x1b[?u'],
     ['images', '\x1b_Gi=31,s=1,a=q;AAAA\x1b\\'],
     ['ENQ', '\x05'],
-  ])('leaves out the question for %s, also in pieces', (_what, question) => {
-    expect(passed(`a${question}b`)).toBe('ab');
-    expect(passed('a', ...question, 'b')).toBe('ab');
+  ])('removes the query for %s, also in pieces', (_name, query) => {
+    expect(filtered(`a${query}b`)).toBe('ab');
+    expect(filtered('a', ...query, 'b')).toBe('ab');
   });
 
   test.each([
@@ -38,30 +38,30 @@ describe('output on its way to a person', () => {
     ['a link with a question mark', '\x1b]8;;http://x.test/?q=1\x1b\\link\x1b]8;;\x1b\\'],
     ['a title with one', '\x1b]2;what?\x07'],
     ['cursor movement', '\x1b[5;6H\x1b[2J\x1b[?25l'],
-    ['titles put aside', '\x1b[22;0t\x1b[23;0t'],
+    ['titles pushed and popped', '\x1b[22;0t\x1b[23;0t'],
     ['the clipboard being set', '\x1b]52;c;aGk=\x07'],
     ['keyboard flags', '\x1b[>1u'],
     ['characters of every width', 'é漢👩‍👩‍👧 ø'],
-  ])('lets %s pass, also byte by byte', (_what, output) => {
-    expect(passed(output)).toBe(output);
-    const passage = new QueryFilter();
+  ])('lets %s pass, also byte by byte', (_name, output) => {
+    expect(filtered(output)).toBe(output);
+    const filter = new QueryFilter();
     const bytes = Buffer.from(output);
-    const pieces = [...bytes].map((byte) => passage.filter(Uint8Array.of(byte)));
+    const pieces = [...bytes].map((byte) => filter.filter(Uint8Array.of(byte)));
     expect(Buffer.concat(pieces).toString()).toBe(output);
   });
 
-  test('notes the alternate screen, to leave it later', () => {
-    const passage = new QueryFilter();
-    passage.filter('\x1b[?1049;25h');
-    expect(passage.isAlternate).toBe(true);
-    passage.filter('\x1b[?25h');
-    expect(passage.isAlternate).toBe(true);
-    passage.filter('\x1b[?1049l');
-    expect(passage.isAlternate).toBe(false);
+  test('tracks the alternate screen, to leave it later', () => {
+    const filter = new QueryFilter();
+    filter.filter('\x1b[?1049;25h');
+    expect(filter.isAlternate).toBe(true);
+    filter.filter('\x1b[?25h');
+    expect(filter.isAlternate).toBe(true);
+    filter.filter('\x1b[?1049l');
+    expect(filter.isAlternate).toBe(false);
   });
 
-  test('a sequence that never ends is let go', () => {
+  test('a sequence that never ends passes', () => {
     const endless = `\x1bP${'x'.repeat(100_000)}`;
-    expect(passed(endless, 'more').length).toBe(endless.length + 4);
+    expect(filtered(endless, 'more').length).toBe(endless.length + 4);
   });
 });

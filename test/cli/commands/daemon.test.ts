@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MAIN } from '../../helpers/cli/own-cli.ts';
 import { type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { until } from '../../helpers/until.ts';
-
-const MAIN = join(import.meta.dirname, '../../../dist/cli/main.js');
 
 const repartee = (daemon: OwnDaemon, ...args: string[]) =>
   new Promise<{ code: number; output: string }>((resolve) => {
@@ -16,7 +14,7 @@ const repartee = (daemon: OwnDaemon, ...args: string[]) =>
     );
   });
 
-test('daemon start, status and stop: it starts, tells of itself, and ends with its sessions', async () => {
+test('daemon start, status and stop: it starts, reports its state, and ends with its sessions', async () => {
   const daemon = ownDaemon();
   const before = await repartee(daemon, 'status');
   expect(before).toMatchObject({ code: 1, output: expect.stringContaining('is not running') });
@@ -46,7 +44,7 @@ test('daemon start, status and stop: it starts, tells of itself, and ends with i
   });
 });
 
-test('daemon start tells of the sessions that a crash has ended, and where they are recorded', async () => {
+test('daemon start names the sessions lost in a crash, and their recordings', async () => {
   const daemon = ownDaemon();
   const sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'gone' });
@@ -61,7 +59,7 @@ test('daemon start tells of the sessions that a crash has ended, and where they 
   expect((await repartee(daemon, 'status')).output).not.toContain('gone');
 });
 
-test('daemon status as data', async () => {
+test('daemon status --json', async () => {
   const daemon = ownDaemon();
   const pid = await daemon.start();
   const { output } = await repartee(daemon, 'status', '--json');
@@ -75,7 +73,7 @@ test('daemon status as data', async () => {
   });
 });
 
-test('daemon without a word, or with another one, is a wrong usage', async () => {
+test('daemon without a subcommand, or with an unknown one, is wrong usage', async () => {
   const daemon = ownDaemon();
   expect(await repartee(daemon)).toMatchObject({ code: 2 });
   expect(await repartee(daemon, 'restart')).toMatchObject({ code: 2 });

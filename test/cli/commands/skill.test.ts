@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MAIN } from '../../helpers/cli/own-cli.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const skill = (...args: string[]) =>
-  execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'skill', ...args]).toString();
+  execFileSync(process.execPath, [MAIN, 'skill', ...args]).toString();
 
-test('skill prints SKILL.md, which is shipped, short, and begins as skills do', () => {
+test('skill prints SKILL.md, which is in the package, short, and has the header of a skill', () => {
   const printed = skill();
   expect(printed).toBe(readFileSync(join(root, 'SKILL.md'), 'utf8'));
   expect(printed).toMatch(/^---\nname: repartee\ndescription: .+\n---\n/);
@@ -16,6 +17,6 @@ test('skill prints SKILL.md, which is shipped, short, and begins as skills do', 
   expect(files).toContain('SKILL.md');
 });
 
-test('skill --dialect prints what teaches the tools of that dialect', () => {
+test('skill --dialect prints the skill for the tools of that dialect', () => {
   expect(skill('--dialect', 'codex')).toMatch(/exec_command/);
 });

@@ -1,17 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { MAIN, type OwnCli, ownCli } from '../../helpers/cli/own-cli.ts';
+import { folderWithCli, type OwnCli, ownCli } from '../../helpers/cli/own-cli.ts';
 import { testWith } from '../../helpers/needs.ts';
-import { folderWith } from '../../helpers/temporary-folder.ts';
 
-/** A folder for the path with the command in it, and the script for a shell. */
-const prepared = async (cli: OwnCli, shell: string) => {
-  const folder = folderWith({ script: (await cli.run('completion', shell)).stdout });
-  const command = join(folder, 'repartee');
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
-  chmodSync(command, 0o755);
+/** The completion script for a shell, and an environment in which `repartee` is on the PATH. */
+const prepare = async (cli: OwnCli, shell: string) => {
+  const folder = folderWithCli({ script: (await cli.run('completion', shell)).stdout });
   const env = { ...cli.env, PATH: `${folder}:${cli.env.PATH}` };
   return { script: join(folder, 'script'), env };
 };
@@ -19,7 +14,7 @@ const prepared = async (cli: OwnCli, shell: string) => {
 testWith('bash')('bash completes commands, options, their values, and session names', async () => {
   const cli = ownCli();
   await cli.run('open', '--name', 'my-session', '--', 'cat');
-  const { script, env } = await prepared(cli, 'bash');
+  const { script, env } = await prepare(cli, 'bash');
   const complete = (...words: string[]) => {
     const list = words.map((word) => `'${word}'`).join(' ');
     const line = `. ${script}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _repartee; echo "\${COMPREPLY[*]}"`;
@@ -35,7 +30,7 @@ testWith('bash')('bash completes commands, options, their values, and session na
 testWith('fish')('fish completes the same', async () => {
   const cli = ownCli();
   await cli.run('open', '--name', 'my-session', '--', 'cat');
-  const { script, env } = await prepared(cli, 'fish');
+  const { script, env } = await prepare(cli, 'fish');
   const complete = (line: string) =>
     execFileSync('fish', ['--no-config', '-c', `source ${script}; complete -C '${line}'`], {
       env,
@@ -53,9 +48,9 @@ testWith('fish')('fish completes the same', async () => {
 testWith('zsh', 'tmux')('zsh completes the same', { timeout: 60_000 }, async () => {
   const cli = ownCli();
   await cli.run('open', '--name', 'my-session', '--', 'cat');
-  const { script, env } = await prepared(cli, 'zsh');
-  const { personAt } = await import('../../helpers/cli/tmux.ts');
-  const person = await personAt(env);
+  const { script, env } = await prepare(cli, 'zsh');
+  const { personInTmux } = await import('../../helpers/cli/tmux.ts');
+  const person = await personInTmux(env);
   await person.enter("PS1='zsh> ' zsh -f");
   await person.sees(/^zsh>/);
   await person.enter(`autoload -U compinit; compinit -D; source ${script}; echo $((6 * 7))`);

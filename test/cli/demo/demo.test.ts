@@ -8,30 +8,26 @@ import { MAIN, ownCli } from '../../helpers/cli/own-cli.ts';
 import { asRoot, openToOthers, testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 
-/** Fifteen calls and a dozen programs, while other tests may have the processors. */
-const PATIENT = { timeout: 60_000 };
+/** For fifteen calls and a dozen programs on a machine that runs other tests too. */
+const LONG = { timeout: 60_000 };
 
-test(
-  'the demo holds its conversation through MCP, and all comes back as it should',
-  PATIENT,
-  async () => {
-    // Of its own: in the machine's, another demo may be under way.
-    const folder = folderWith();
-    const { code, json } = await ownCli().runWith({ TMPDIR: folder }, 'demo', '--json');
-    expect(json.turns.filter(({ mismatch }: { mismatch?: string }) => mismatch)).toEqual([]);
-    expect(code).toBe(0);
-    const tools = json.turns.map(({ tool }: { tool: string }) => tool);
-    expect(new Set(tools)).toEqual(
-      new Set(['terminal_run', 'terminal_open', 'terminal_send', 'terminal_wait']),
-    );
-    expect(JSON.stringify(json)).not.toContain('correct horse');
-    expect(readdirSync(folder)).toEqual([]);
-  },
-);
+test('the demo talks to programs through MCP, and all results are as expected', LONG, async () => {
+  // Its own folder for temporary files: another demo may be running on this machine.
+  const folder = folderWith();
+  const { code, json } = await ownCli().runWith({ TMPDIR: folder }, 'demo', '--json');
+  expect(json.turns.filter(({ mismatch }: { mismatch?: string }) => mismatch)).toEqual([]);
+  expect(code).toBe(0);
+  const tools = json.turns.map(({ tool }: { tool: string }) => tool);
+  expect(new Set(tools)).toEqual(
+    new Set(['terminal_run', 'terminal_open', 'terminal_send', 'terminal_wait']),
+  );
+  expect(JSON.stringify(json)).not.toContain('correct horse');
+  expect(readdirSync(folder)).toEqual([]);
+});
 
 test(
   'it prints what was sent, what came back, the verdict and the milliseconds',
-  PATIENT,
+  LONG,
   async () => {
     const { code, stdout } = await ownCli().run('demo');
     expect(code).toBe(0);

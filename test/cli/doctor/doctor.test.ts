@@ -16,7 +16,7 @@ test('doctor says what this machine allows, line by line', async () => {
   expect((await cli.run('doctor')).stdout.split('\n')).toHaveLength(names.length + 1);
 });
 
-test('what is not well comes with a remedy, and exit code 1', async () => {
+test('a problem comes with a remedy, and exit code 1', async () => {
   const cli = ownCli();
   const socket = join(cli.daemon.folder, 'x'.repeat(120));
   const { code, stdout } = await cli.runWith({ REPARTEE_SOCKET: socket }, 'doctor');
@@ -24,15 +24,15 @@ test('what is not well comes with a remedy, and exit code 1', async () => {
   expect(stdout).toMatch(/^✗ socket .*Let REPARTEE_SOCKET name a shorter one/m);
 });
 
-test('a folder that nobody can make, as in /proc, is not well, whoever asks', async () => {
+test('a folder that nobody can make, as in /proc, is a problem, also for root', async () => {
   const { code, stdout } = await ownCli().runWith({ XDG_STATE_HOME: '/proc/x' }, 'doctor');
   expect(code).toBe(1);
   expect(stdout).toMatch(/^✗ recordings .*XDG_STATE_HOME/m);
 });
 
-test('a disk that takes folders and no more data is not well', () => {
+test('a disk that takes folders but no more data is a problem', () => {
   const { env, daemon } = ownCli();
-  // As on a full one: a file can be made, and nothing be written to it.
+  // As on a full disk, a file can be created but not written to.
   const script = 'ulimit -f 0; exec "$0" "$@"';
   const args = ['-c', script, process.execPath, MAIN, 'doctor'];
   const { status, stdout } = spawnSync('/bin/sh', args, { env, encoding: 'utf8' });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { colorsFor, formatDuration, formatRoughly } from '../../../src/cli/output/colors.ts';
 import { ownCli } from '../../helpers/cli/own-cli.ts';
-import { personAt } from '../../helpers/cli/tmux.ts';
+import { personInTmux } from '../../helpers/cli/tmux.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -13,7 +13,7 @@ test.each([
   ['a pipe', false, { NO_COLOR: '', TERM: 'xterm' }, 'x'],
   ['a terminal with NO_COLOR', true, { NO_COLOR: '1', TERM: 'xterm' }, 'x'],
   ['a dumb terminal', true, { NO_COLOR: '', TERM: 'dumb' }, 'x'],
-])('%s is painted as it can be', (_what, isTTY, env, painted) => {
+])('%s gets the colours it can show', (_name, isTTY, env, painted) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   expect(colorsFor(stream(isTTY)).red('x')).toBe(painted);
   vi.unstubAllEnvs();
@@ -37,16 +37,16 @@ test('a rough time has no fractions of a second', () => {
 });
 
 testWith('tmux')(
-  'while a command waits a person sees for how long, and then no more of it',
+  'while a command waits, a person sees how long, and the line disappears at the end',
   {
     timeout: 60_000,
   },
   async () => {
     const { env } = ownCli();
-    const person = await personAt(env);
+    const person = await personInTmux(env);
     await person.enter('repartee run -- "while [ ! -e $XDG_RUNTIME_DIR/go ]; do sleep 0.1; done"');
     await person.sees(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] .+, \d+(\.\d)? m?s/);
-    // A line of its own, drawn over and over.
+    // It is one line, drawn again and again.
     expect((await person.window()).filter((line) => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/.test(line))).toHaveLength(1);
     writeFileSync(`${env.XDG_RUNTIME_DIR}/go`, '');
     await until('the line is gone', async () =>

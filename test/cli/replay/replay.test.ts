@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownCli } from '../../helpers/cli/own-cli.ts';
-import { personAt } from '../../helpers/cli/tmux.ts';
+import { personInTmux } from '../../helpers/cli/tmux.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
@@ -9,7 +9,7 @@ import { until } from '../../helpers/until.ts';
 const lines = (...values: unknown[]) =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-/** As asciinema 2 writes it: times from the start. */
+/** Version 2 of asciicast: times since the start. */
 const version2 = lines(
   { version: 2, width: 40, height: 6, timestamp: 1700000000, env: { TERM: 'xterm' } },
   [0.1, 'o', 'first\r\n'],
@@ -19,7 +19,7 @@ const version2 = lines(
   [100.4, 'm', 'there'],
   [100.5, 'o', 'third\r\n'],
 );
-/** As asciinema 3 writes it: intervals. */
+/** Version 3 of asciicast: times since the last event. */
 const version3 = `${JSON.stringify({ version: 3, term: { cols: 40, rows: 6 } })}\n# a comment\n${lines(
   [0.1, 'o', 'first\r\n'],
   [0.1, 'r', '30x5'],
@@ -61,7 +61,7 @@ describe('replay', () => {
     const missing = await cli.run('replay', 'v');
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain('no session of that name');
-    // Nor one that can be looked for: the same is said of a file that this user may not read.
+    // A file name that is too long, as for a file that this user may not read.
     const { code, json } = await cli.run('replay', 'x'.repeat(300), '--json');
     expect({ code, error: json.error.code }).toEqual({ code: 1, error: 'NOT_A_RECORDING' });
   });
@@ -71,20 +71,20 @@ describe('replay', () => {
     { timeout: 60_000 },
     async () => {
       const cli = ownCli();
-      // The first mark is far enough away for the slowest person.
+      // The first mark is at 50 s, so that it is not reached before the keys are pressed.
       const folder = folderWith({
         cast: version2.replace('[0.2,', '[50,').replace('[0.3,', '[50.1,'),
       });
-      const person = await personAt(cli.env);
+      const person = await personInTmux(cli.env);
       await person.enter(`repartee replay ${folder}/cast --idle-limit 1h`);
       await person.sees(/^first$/);
       await person.press('Space');
-      const title = (word: string) =>
-        until(`the title says ${word}`, async () => (await person.title()).includes(word));
-      await title('paused');
-      // Nobody waits a hundred seconds for the second line.
+      const titleHas = (word: string) =>
+        until(`the title has ${word}`, async () => (await person.title()).includes(word));
+      await titleHas('paused');
+      // Seeks, since the second line comes after a hundred seconds.
       await person.press(']');
-      await title('0:50 of 1:40');
+      await titleHas('0:50 of 1:40');
       await person.press(']');
       await person.sees(/^second$/);
       await person.press('[');
@@ -92,7 +92,7 @@ describe('replay', () => {
         'the second line is gone',
         async () => !(await person.window()).includes('second'),
       );
-      // In one read: an arrow, which is not for us, the mark, and on.
+      // In one read: an arrow, which is ignored; ] to the next mark; Space to go on.
       await person.type('\x1b[A] ');
       await person.sees(/^third$/);
       await person.sees(/^\$/);

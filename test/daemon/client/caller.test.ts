@@ -1,4 +1,4 @@
-/** What is the caller's stays the caller's, on whichever side of the socket it is used. */
+/** Errors, numbers, umask and secrets are the same through the socket as without it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import * as errors from '../../../src/errors.ts';
 import { environmentSecrets } from '../../../src/session/secrets/secret-sources.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 
-test('an error is of the same class behind the socket, with the same words and details', async () => {
+test('an error has the same class, message and details after it crossed the socket', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   const error: unknown = await sessions.read('nope').catch((thrown) => thrown);
@@ -15,7 +15,7 @@ test('an error is of the same class behind the socket, with the same words and d
   expect(String(error)).toMatch(/^SessionNotFound: No session "nope"/);
 });
 
-test('every error has the code that its name says, by which it is known behind the socket', () => {
+test('the code of every error is made of its name, which the client relies on', () => {
   const source = readFileSync(join(import.meta.dirname, '../../../src/errors.ts'), 'utf8');
   const pairs = [...source.matchAll(/^export class (\w+) .*\n\s+readonly code = '(\w+)'/gm)];
   expect(pairs.length).toBeGreaterThan(30);
@@ -23,7 +23,7 @@ test('every error has the code that its name says, by which it is known behind t
     expect(name!.replace(/(?<!^)([A-Z])/g, '_$1').toUpperCase()).toBe(code);
 });
 
-test('a number that JSON does not know is refused as it is without a socket', async () => {
+test('NaN and Infinity, which JSON does not have, are refused as without a socket', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'] });
@@ -37,7 +37,7 @@ test('a number that JSON does not know is refused as it is without a socket', as
   });
 });
 
-test("a session has its caller's umask, whichever process started the daemon", async () => {
+test("a session has its caller's umask, not that of the process that started the daemon", async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   const before = process.umask(0o027);
@@ -52,16 +52,16 @@ test("a secret comes from the caller's environment, and the daemon writes it now
   const value = 'open sesame, please';
   const secrets = environmentSecrets({ REPARTEE_SECRET_CAVE: value });
   await using sessions = await daemon.connect({ secrets });
-  const asked = await sessions.open({
-    command: 'read -s -p "Word: " w; echo; echo "heard $w"; cat',
+  const opened = await sessions.open({
+    command: 'read -s -p "Word: " w; echo; echo "got $w"; cat',
     name: 'cave',
     env: { SHELL: '/bin/bash' },
   });
-  expect(asked).toMatchObject({ waitingFor: 'secret', secrets: ['cave'] });
+  expect(opened).toMatchObject({ waitingFor: 'secret', secrets: ['cave'] });
   expect(await sessions.list()).toMatchObject([{ secrets: ['cave'] }]);
-  const told = await sessions.send('cave', { secret: 'cave' });
-  expect(told.output).toMatch(/^heard /);
-  expect(told.output).not.toContain(value);
+  const sent = await sessions.send('cave', { secret: 'cave' });
+  expect(sent.output).toMatch(/^got /);
+  expect(sent.output).not.toContain(value);
   await using other = await daemon.connect({ secrets: environmentSecrets({}) });
   await expect(other.send('cave', { secret: 'cave' })).rejects.toMatchObject({
     code: 'UNKNOWN_SECRET',
@@ -70,6 +70,6 @@ test("a secret comes from the caller's environment, and the daemon writes it now
   const written = readdirSync(daemon.folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
-  expect(written.join('\n')).toContain('heard ');
+  expect(written.join('\n')).toContain('got ');
   expect(written.join('\n')).not.toContain(value);
 });

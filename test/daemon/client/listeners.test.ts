@@ -7,8 +7,8 @@ afterAll(() => daemon.end());
 
 const mistake = new Error('my own mistake');
 
-/** What reaches nobody, which is the end of a process that does not listen to it. */
-const uncaught = (): unknown[] => {
+/** Collects uncaught exceptions, which would otherwise end the process. */
+const collectUncaught = (): unknown[] => {
   const errors: unknown[] = [];
   const others = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException');
@@ -22,29 +22,29 @@ const uncaught = (): unknown[] => {
 
 test('a listener that throws harms neither the connection nor other listeners', async () => {
   await using sessions = await daemon.connect();
-  const errors = uncaught();
-  const heard: string[] = [];
+  const errors = collectUncaught();
+  const events: string[] = [];
   sessions.subscribe(
     ({ session }) => {
-      heard.push(`${session}, first`);
+      events.push(`${session}, first`);
       throw mistake;
     },
     undefined,
     ['closed'],
   );
-  sessions.subscribe(({ session }) => heard.push(`${session}, second`), undefined, ['closed']);
+  sessions.subscribe(({ session }) => events.push(`${session}, second`), undefined, ['closed']);
   await sessions.open({ command: ['cat'], name: 'a' });
   await sessions.close('a');
-  await until('both are told', () => heard.includes('a, second'));
+  await until('both listeners are called', () => events.includes('a, second'));
   expect(errors).toEqual([mistake]);
-  expect(heard).toEqual(['a, first', 'a, second']);
+  expect(events).toEqual(['a, first', 'a, second']);
   expect(await sessions.list()).toEqual([]);
 });
 
-test('nor does one that is told of the progress', async () => {
+test('nor does a progress listener that throws', async () => {
   await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'cat' });
-  const errors = uncaught();
+  const errors = collectUncaught();
   const enough = new AbortController();
   const onProgress = () => {
     setImmediate(() => enough.abort('enough'));
@@ -57,9 +57,9 @@ test('nor does one that is told of the progress', async () => {
   await sessions.close('cat');
 });
 
-test('nor does one that is told that the daemon is gone', async () => {
+test('nor does one that throws when the daemon is gone', async () => {
   await using sessions = await daemon.connect();
-  const errors = uncaught();
+  const errors = collectUncaught();
   const closed: string[] = [];
   sessions.subscribe(
     ({ session, type }) => {
@@ -73,7 +73,7 @@ test('nor does one that is told that the daemon is gone', async () => {
   await sessions.open({ command: ['cat'], name: 'a' });
   await sessions.open({ command: ['cat'], name: 'b' });
   process.kill(await daemon.pid(), 'SIGKILL');
-  await until('it is told of both', () => closed.length === 2);
-  await until('and so is whoever looks', () => errors.length === 2);
+  await until('it gets both events', () => closed.length === 2);
+  await until('both errors are uncaught', () => errors.length === 2);
   expect(errors).toEqual([mistake, mistake]);
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Sessions } from '../../../src/session/sessions.ts';
-import { startTalker } from '../../helpers/daemon/own-client.ts';
+import { startClientProcess } from '../../helpers/daemon/client-process.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { until } from '../../helpers/until.ts';
 
 test('kill -9 of a client in mid-conversation: the next one has state, screen and unread output', async () => {
   const daemon = ownDaemon();
-  const talker = startTalker(daemon, 'conversation');
-  await talker.says('waiting');
-  await talker.kill();
-  expect(talker.said).toEqual(['waiting']);
+  const client = startClientProcess(daemon, 'conversation');
+  await client.waitUntilPrinted('waiting');
+  await client.kill();
+  expect(client.printed).toEqual(['waiting']);
   await using sessions = await daemon.connect();
   expect(await sessions.list()).toMatchObject([{ session: 'talk' }]);
   const result = await sessions.wait();
@@ -28,20 +28,23 @@ test('a keyboard taken is given back when its client is killed', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'held' });
-  const talker = startTalker(daemon, 'hold');
-  await talker.says('holding');
+  const client = startClientProcess(daemon, 'hold');
+  await client.waitUntilPrinted('holding');
   await expect(sessions.send('held', { text: 'x' })).rejects.toMatchObject({
     code: 'KEYBOARD_TAKEN',
     details: { session: 'held', actor: 'a person' },
   });
-  await talker.kill();
-  await until('the keyboard is given back', async () => (await keyboard(sessions)) === undefined);
+  await client.kill();
+  await untilGivenBack(sessions);
   expect(await sessions.send('held', { text: 'x' })).toMatchObject({ output: 'x' });
 });
 
-const keyboard = async (sessions: Sessions) => (await sessions.list())[0]?.keyboard;
+const keyboardHolder = async (sessions: Sessions) => (await sessions.list())[0]?.keyboard;
 
-test('a keyboard that two connections of one person have taken stays until both have gone', async () => {
+const untilGivenBack = (sessions: Sessions) =>
+  until('the keyboard is given back', async () => (await keyboardHolder(sessions)) === undefined);
+
+test('a keyboard taken on two connections of one person is held until both have ended', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   const one = await daemon.connect();
@@ -51,7 +54,7 @@ test('a keyboard that two connections of one person have taken stays until both 
   await two.take('cat', { actor: 'ada' });
   await one[Symbol.asyncDispose]();
   await two.read('cat');
-  expect(await keyboard(sessions)).toBe('ada');
+  expect(await keyboardHolder(sessions)).toBe('ada');
   await two[Symbol.asyncDispose]();
-  await until('the keyboard is given back', async () => (await keyboard(sessions)) === undefined);
+  await untilGivenBack(sessions);
 });

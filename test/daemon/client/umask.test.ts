@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { MAIN, ownCli } from '../../helpers/cli/own-cli.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 
-/** All that is below it, as `drwx------ name` would tell it. */
+/** The type and mode of everything in the folder, as in `file 600`. */
 const modesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => {
     const stat = lstatSync(join(folder, name));
     return `${stat.isDirectory() ? 'folder' : 'file'} ${(stat.mode & 0o7777).toString(8)}`;
   });
 
-test('under a umask that keeps even the owner out, the daemon and its sessions have what they need', () => {
+test('the daemon and its sessions work under a umask that keeps even the owner out', () => {
   const cli = ownCli();
   const env = { ...cli.env, TMPDIR: folderWith() };
   const underMask = (...args: string[]) => {
@@ -25,6 +25,6 @@ test('under a umask that keeps even the owner out, the daemon and its sessions h
   expect(underMask('run', 'bash', '--', 'umask').stdout).toBe('0777\n');
   const modes = modesIn(cli.daemon.folder);
   expect(new Set(modes)).toEqual(new Set(['folder 700', 'file 600']));
-  // Socket, lock, log, list, recording.
+  // Socket, lock, log, journal, recording.
   expect(modes.filter((mode) => mode === 'file 600')).toHaveLength(5);
 });

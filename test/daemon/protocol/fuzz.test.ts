@@ -1,4 +1,4 @@
-/** Garbage on the socket: see test/fuzz.ts for how to go on for longer. */
+/** Garbage on the socket. test/helpers/fuzz.ts says how to run it for longer. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { PROTOCOL } from '../../../src/daemon/protocol/protocol.ts';
@@ -15,7 +15,7 @@ const methods = [
   'unsubscribe status constructor __proto__ $/cancelRequest $/progress $/setTrace',
 ].flatMap((words) => words.split(' '));
 
-/** Values that some field, somewhere, does not expect. */
+/** Values that some field does not expect. */
 const oddValue = (random: Random): unknown =>
   random.pick([
     null,
@@ -55,8 +55,8 @@ const oddText = [
 ];
 const oddNumbers = [-1, 0, 0.5, 1, 7, 80, 65_536, 2 ** 31, 1e15, { $number: 'NaN' }];
 
-/** Of the right shape, and without sense. */
-const shaped = (random: Random): string => {
+/** A request with fields of the right types, and values that make no sense. */
+const wellTypedRequest = (random: Random): string => {
   const text = () => random.pick(oddText);
   const number = () => random.pick(oddNumbers);
   const words = () => random.list(3, text);
@@ -105,13 +105,14 @@ const shaped = (random: Random): string => {
   return JSON.stringify({ jsonrpc: '2.0', id: random.below(1000), method, params });
 };
 
-const message = (random: Random): string => {
+/** A request with fields of any type. */
+const untypedRequest = (random: Random): string => {
   const names = ['session', 'options', 'input', 'request', 'bytes', 'cols', 'rows', 'signal'];
   const more = ['subscription', 'types', 'actor', 'reader', 'progress', 'protocol', 'version'];
   const params = Object.fromEntries(
     [...names, ...more].filter(() => random.below(3) > 0).map((name) => [name, oddValue(random)]),
   );
-  // Where the fields are right some requests go further.
+  // With a session that exists, some requests get further.
   if (random.below(2) === 0) params.session = 'prey';
   return JSON.stringify({
     jsonrpc: '2.0',
@@ -130,15 +131,20 @@ const hello = frame(
   }),
 );
 
-const burst = (random: Random): string | Buffer => {
-  const whole = Array.from({ length: 1 + random.below(8) }, () => frame(message(random))).join('');
+const framesOf = (random: Random, request: (random: Random) => string): string =>
+  Array.from({ length: 1 + random.below(8) }, () => frame(request(random))).join('');
+
+const garbage = (random: Random): string | Buffer => {
+  const untyped = framesOf(random, untypedRequest);
+  const helloAndWellTyped = () => hello + framesOf(random, wellTypedRequest);
   return random.pick<() => string | Buffer>([
-    () => whole,
-    () => hello + whole,
-    () => hello + Array.from({ length: 1 + random.below(8) }, () => frame(shaped(random))).join(''),
-    () => hello + Array.from({ length: 1 + random.below(8) }, () => frame(shaped(random))).join(''),
-    () => hello + Array.from({ length: 1 + random.below(8) }, () => frame(shaped(random))).join(''),
-    () => hello + whole.slice(0, random.below(whole.length)),
+    () => untyped,
+    () => hello + untyped,
+    // Three times, since these get furthest.
+    helloAndWellTyped,
+    helloAndWellTyped,
+    helloAndWellTyped,
+    () => hello + untyped.slice(0, random.below(untyped.length)),
     () => Buffer.from(Array.from({ length: random.below(5000) }, () => random.below(256))),
     () => `Content-Length: 1000000000\r\n\r\n${'x'.repeat(random.below(100_000))}`,
     () => `${hello}Content-Length: ${random.pick(['99999999', '-5', '0', 'x', '1e9'])}\r\n\r\n{}`,
@@ -149,23 +155,23 @@ const burst = (random: Random): string | Buffer => {
   ])();
 };
 
-/** Connects, sends, and leaves: at once, after a moment, or when it is thrown out. */
+/** Connects, sends garbage, and disconnects: at once, after a moment, or when it is cut off. */
 const attack = (daemon: OwnDaemon, random: Random): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect(daemon.paths.socket);
     socket.on('error', () => {});
     socket.on('close', () => resolve());
     socket.on('connect', () => {
-      socket.write(burst(random));
+      socket.write(garbage(random));
       if (random.below(3) > 0) socket.resume();
-      const leave = () => (random.below(2) === 0 ? socket.end() : socket.destroy());
-      setTimeout(leave, random.below(30));
+      const disconnect = () => (random.below(2) === 0 ? socket.end() : socket.destroy());
+      setTimeout(disconnect, random.below(30));
       setTimeout(() => socket.destroy(), 100);
     });
   });
 
 test(
-  'garbage, half messages and gigabytes announced: the daemon serves on, and keeps nothing of it',
+  'the daemon survives garbage, half messages and headers of gigabytes, and keeps nothing of them',
   async () => {
     const daemon = ownDaemon();
     await using sessions = await daemon.connect();
@@ -173,7 +179,7 @@ test(
     const pid = await daemon.pid();
     const descriptors = descriptorsOf(pid);
     await fuzz(async (_, seed) => {
-      // Some garbage makes sense, and ends it.
+      // Some garbage happens to be valid and closes this session.
       await sessions.open({ command: ['cat'], name: 'prey' }).catch(() => {});
       const seeds = Array.from({ length: 20 }, (_, at) => 20 * seed + at);
       await Promise.all(seeds.map((each) => attack(daemon, seeded(each))));
@@ -187,7 +193,7 @@ test(
   FUZZ_TIMEOUT_MS,
 );
 
-test('a thousand silent connections keep nobody out, and are cut off', async () => {
+test('a thousand silent connections keep no other client out, and are cut off', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   const pid = await daemon.pid();

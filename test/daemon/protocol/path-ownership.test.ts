@@ -16,24 +16,23 @@ import {
   ensurePrivateFolder,
   isPrivateFolder,
 } from '../../../src/daemon/protocol/path-ownership.ts';
+import { asNobody, NOBODY } from '../../helpers/daemon/nobody.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { asRoot } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
-
-const NOBODY = 65534;
 
 test('the folder is closed to others and so is the socket, whatever the umask', async () => {
   const daemon = ownDaemon();
   const umask = process.umask(0);
   try {
     await using sessions = await daemon.connect();
-    const { runtimeFolder, stateFolder, socket, lock, log, journal: living } = daemon.paths;
+    const { runtimeFolder, stateFolder, socket, lock, log, journal } = daemon.paths;
     await sessions.open({ command: 'umask; cat', name: 'umask' });
     for (const folder of [runtimeFolder, stateFolder])
       expect(lstatSync(folder).mode & 0o777).toBe(0o700);
-    for (const file of [socket, lock, log, living])
+    for (const file of [socket, lock, log, journal])
       expect(lstatSync(file).mode & 0o777).toBe(0o600);
-    // What protects the socket is not for the programs of sessions.
+    // The umask that protects the socket does not apply to the programs of sessions.
     expect((await sessions.read('umask', { from: 0 })).output).toBe('0000');
   } finally {
     process.umask(umask);
@@ -66,7 +65,7 @@ test('a folder named by REPARTEE_SOCKET is left as it is, and refused if others 
   expect(statSync(shared).mode & 0o777).toBe(0o755);
 });
 
-test('a link in the place of the folder or of the socket is refused', async () => {
+test('a link instead of the folder or the socket is refused', async () => {
   const daemon = ownDaemon();
   const elsewhere = folderWith();
   symlinkSync(elsewhere, daemon.paths.runtimeFolder);
@@ -84,7 +83,7 @@ test('a link in the place of the folder or of the socket is refused', async () =
   renameSync(`${socket}.moved`, socket);
 });
 
-test('what is no socket is not connected to', async () => {
+test('a file instead of the socket is refused', async () => {
   const daemon = ownDaemon();
   mkdirSync(daemon.paths.runtimeFolder, { mode: 0o700 });
   writeFileSync(daemon.paths.socket, '');
@@ -94,7 +93,7 @@ test('what is no socket is not connected to', async () => {
   });
 });
 
-asRoot(test)('a folder or a socket of somebody else is refused', async () => {
+asRoot(test)('a folder or a socket of another user is refused', async () => {
   const daemon = ownDaemon();
   mkdirSync(daemon.paths.runtimeFolder, { mode: 0o700 });
   chownSync(daemon.paths.runtimeFolder, NOBODY, NOBODY);
@@ -121,22 +120,12 @@ asRoot(test)("after su, the other user's runtime folder is not used", () => {
   expect(daemonPaths({ XDG_RUNTIME_DIR: folder }).socket).toBe(`${folder}/repartee/daemon.sock`);
 });
 
-/** Synchronous, so that nobody else in this process is that user for a moment. */
-const asNobody = <T>(act: () => T): T => {
-  process.seteuid!(NOBODY);
-  try {
-    return act();
-  } finally {
-    process.seteuid!(0);
-  }
-};
-
 asRoot(test)('a folder that this user may not enter or write to is refused, and named', () => {
   const closed = folderWith();
   chmodSync(closed, 0o700);
   const inside = join(closed, 'repartee');
   mkdirSync(inside);
-  const refusal = (path: string) =>
+  const unusable = (path: string) =>
     expect.objectContaining({
       code: 'UNUSABLE_FOLDER',
       details: { path, reason: expect.stringContaining('EACCES') },
@@ -144,8 +133,8 @@ asRoot(test)('a folder that this user may not enter or write to is refused, and 
   const open = folderWith();
   chmodSync(open, 0o755);
   for (const path of [inside, join(open, 'repartee')])
-    expect(() => asNobody(() => ensurePrivateFolder(path, 'state'))).toThrow(refusal(path));
-  expect(() => asNobody(() => isPrivateFolder(inside, 'runtime'))).toThrow(refusal(inside));
+    expect(() => asNobody(() => ensurePrivateFolder(path, 'state'))).toThrow(unusable(path));
+  expect(() => asNobody(() => isPrivateFolder(inside, 'runtime'))).toThrow(unusable(inside));
   const { passedOver, socket } = asNobody(() => daemonPaths({ XDG_RUNTIME_DIR: inside }));
   expect({ passedOver, socket }).toEqual({
     passedOver: { path: inside, reason: "is another user's or cannot be entered" },
@@ -157,14 +146,14 @@ asRoot(test)('another user can neither connect nor read what the daemon has writ
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: 'echo for our eyes only; cat' });
-  // Even where the folders above are open to all.
+  // Even if the folder above is open to all.
   chmodSync(daemon.folder, 0o755);
-  const { socket, stateFolder, log, journal: living } = daemon.paths;
-  const tries = `
+  const { socket, stateFolder, log, journal } = daemon.paths;
+  const script = `
     import { readdirSync, readFileSync } from 'node:fs';
     import { connect } from 'node:net';
     const refused = [];
-    for (const path of ${JSON.stringify([stateFolder, log, living])}) {
+    for (const path of ${JSON.stringify([stateFolder, log, journal])}) {
       try { path.endsWith('repartee') ? readdirSync(path) : readFileSync(path); }
       catch (error) { refused.push(error.code); }
     }
@@ -172,14 +161,14 @@ asRoot(test)('another user can neither connect nor read what the daemon has writ
       .on('error', (error) => console.log([...refused, error.code].join()))
       .on('connect', () => { console.log('connected'); process.exit(); });
   `;
-  const args = ['--input-type=module', '-e', tries];
-  const asNobody = { uid: NOBODY, gid: NOBODY, encoding: 'utf8' } as const;
-  const { stdout, stderr } = spawnSync(process.execPath, args, { ...asNobody, cwd: '/' });
+  const args = ['--input-type=module', '-e', script];
+  const options = { uid: NOBODY, gid: NOBODY, encoding: 'utf8', cwd: '/' } as const;
+  const { stdout, stderr } = spawnSync(process.execPath, args, options);
   expect(stderr).toBe('');
   expect(stdout).toBe('EACCES,EACCES,EACCES,EACCES\n');
 });
 
-test('REPARTEE_SOCKET names another daemon, with a log and a list of its own', () => {
+test('REPARTEE_SOCKET names another daemon, with its own log and journal', () => {
   const one = daemonPaths({ HOME: '/home/ada', REPARTEE_SOCKET: '/run/one/a.sock' });
   const other = daemonPaths({ HOME: '/home/ada', REPARTEE_SOCKET: '/run/other/a.sock' });
   expect(one).toMatchObject({
@@ -191,7 +180,7 @@ test('REPARTEE_SOCKET names another daemon, with a log and a list of its own', (
   expect(one.journal).not.toBe(other.journal);
 });
 
-test('a path too long for a socket is refused before it is cut', async () => {
+test('a path too long for a socket is refused, not cut off', async () => {
   const daemon = ownDaemon();
   const socket = join(daemon.folder, 'x'.repeat(100));
   await expect(

@@ -1,6 +1,6 @@
-/** Clients killed at random points. `KILLS=200` makes it thorough. */
+/** Kills clients at random points. `KILLS=200` kills more of them. */
 import { expect, test } from 'vitest';
-import { type OwnClient, startTalker } from '../../helpers/daemon/own-client.ts';
+import { type ClientProcess, startClientProcess } from '../../helpers/daemon/client-process.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { descriptorsOf } from '../../helpers/daemon/processes.ts';
 import { until } from '../../helpers/until.ts';
@@ -19,12 +19,14 @@ test(
     const pids = await programs();
     const before = descriptorsOf(pid);
     for (let killed = 0; killed < KILLS; killed += AT_ONCE) {
-      const talkers = Array.from({ length: AT_ONCE }, () => startTalker(daemon, 'anything'));
-      await Promise.all(talkers.map(killSoon));
+      const clients = Array.from({ length: AT_ONCE }, () =>
+        startClientProcess(daemon, 'randomCalls'),
+      );
+      await Promise.all(clients.map(killSoon));
     }
     expect(await daemon.pid()).toBe(pid);
     expect(await programs()).toEqual(pids);
-    await until('their descriptors are closed', () => descriptorsOf(pid) <= before);
+    await until('the descriptors of the clients are closed', () => descriptorsOf(pid) <= before);
     for (const session of names) {
       await until('nobody holds its keyboard', async () => {
         const summary = (await sessions.list()).find((each) => each.session === session);
@@ -42,9 +44,9 @@ test(
   30_000 + KILLS * 1000,
 );
 
-/** Some before they are connected, most in the middle of something. */
-const killSoon = async (talker: OwnClient) => {
-  if (Math.random() < 0.8) await talker.says('begun');
+/** Kills some before they are connected, and most in the middle of a call. */
+const killSoon = async (client: ClientProcess) => {
+  if (Math.random() < 0.8) await client.waitUntilPrinted('begun');
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 100));
-  await talker.kill();
+  await client.kill();
 };

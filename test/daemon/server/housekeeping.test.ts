@@ -5,20 +5,20 @@ import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
-/** In which somebody closes a session right after it was listed. */
-class Busy extends LocalSessions {
-  doomed: string | undefined;
+/** Closes a session right after it was listed, as another client might. */
+class ClosingSessions extends LocalSessions {
+  closeAfterList: string | undefined;
 
   override async list() {
     const listed = await super.list();
-    const { doomed } = this;
-    this.doomed = undefined;
-    if (doomed !== undefined) await this.close(doomed);
+    const { closeAfterList: session } = this;
+    this.closeAfterList = undefined;
+    if (session !== undefined) await this.close(session);
     return listed;
   }
 }
 
-const houseOf = (sessions: LocalSessions) => {
+const depsFor = (sessions: LocalSessions) => {
   const logged: string[] = [];
   return {
     sessions,
@@ -28,8 +28,8 @@ const houseOf = (sessions: LocalSessions) => {
   };
 };
 
-test('sessions whose programs have exited are closed, also where somebody closes one meanwhile', async () => {
-  await using sessions = new Busy();
+test('sessions whose programs have exited are closed, even if another client closes one meanwhile', async () => {
+  await using sessions = new ClosingSessions();
   await sessions.open({ command: ['true'], name: 'first' });
   await sessions.open({ command: ['true'], name: 'second' });
   await sessions.open({ command: ['cat'], name: 'alive' });
@@ -37,19 +37,19 @@ test('sessions whose programs have exited are closed, also where somebody closes
     const states = (await sessions.list()).map(({ state }) => state);
     return states.filter((state) => state === 'exited').length === 2;
   });
-  sessions.doomed = 'first';
-  const house = houseOf(sessions);
-  await runHousekeeping(house, join(folderWith(), 'none'), -1);
-  expect(house.logged).toEqual([expect.stringMatching(/session first: No session "first"/)]);
+  sessions.closeAfterList = 'first';
+  const deps = depsFor(sessions);
+  await runHousekeeping(deps, join(folderWith(), 'none'), -1);
+  expect(deps.logged).toEqual([expect.stringMatching(/session first: No session "first"/)]);
   expect((await sessions.list()).map(({ session }) => session)).toEqual(['alive']);
 });
 
-test('recordings that cannot be looked at are logged, and the sessions are seen to', async () => {
+test('a folder of recordings that cannot be read is logged, and exited sessions are still closed', async () => {
   await using sessions = new LocalSessions();
   await sessions.open({ command: ['true'], name: 'first' });
   await sessions.wait({ until: 'exit' });
-  const house = houseOf(sessions);
-  await runHousekeeping(house, join(folderWith({ file: '' }), 'file'), -1);
-  expect(house.logged).toEqual([expect.stringContaining('old recordings: ENOTDIR')]);
+  const deps = depsFor(sessions);
+  await runHousekeeping(deps, join(folderWith({ file: '' }), 'file'), -1);
+  expect(deps.logged).toEqual([expect.stringContaining('old recordings: ENOTDIR')]);
   expect(await sessions.list()).toEqual([]);
 });

@@ -19,14 +19,19 @@ import {
 import { startDaemon } from '../../../src/daemon/client/start-daemon.ts';
 import type { SessionEntry } from '../../../src/daemon/protocol/protocol.ts';
 import type { SessionEvent } from '../../../src/session/sessions.ts';
-import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
+import { CLIENT_PROGRAM } from '../../helpers/daemon/client-process.ts';
+import { DAEMON_PROGRAM, type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../../dist/daemon/server/main.js');
+const untilListening = ({ paths }: OwnDaemon) =>
+  until(
+    'the daemon listens again',
+    async () => existsSync(paths.socket) && (await isDaemonListening(paths)),
+  );
 
-test('clients that race to start the daemon get one', async () => {
+test('clients that race to start the daemon all get the same one', async () => {
   const daemon = ownDaemon();
   const clients = await Promise.all(Array.from({ length: 6 }, () => daemon.connect()));
   await clients[0]!.open({ command: ['cat'], name: 'shared' });
@@ -36,16 +41,16 @@ test('clients that race to start the daemon get one', async () => {
   }
 });
 
-test('a second daemon leaves at once, and the first goes on', async () => {
+test('a second daemon exits at once, and the first goes on', async () => {
   const { start, paths, env, pid } = ownDaemon();
   const first = await start();
-  const second = startDaemon(paths, { program: PROGRAM, env: { ...process.env, ...env } });
+  const second = startDaemon(paths, { program: DAEMON_PROGRAM, env: { ...process.env, ...env } });
   await until('the second one has ended', () => second.exitCode !== undefined);
   expect(second.exitCode).toBe(0);
   expect(await pid()).toBe(first);
 });
 
-test("the folder and the environment of a session are its caller's, none of it the daemon's", async () => {
+test("the folder and the environment of a session are its caller's, and the daemon has neither", async () => {
   const daemon = ownDaemon();
   process.env.ONLY_OF_THE_CALLER = 'yes';
   await using sessions = await daemon.connect();
@@ -56,13 +61,13 @@ test("the folder and the environment of a session are its caller's, none of it t
   expect(environ).not.toContain('ONLY_OF_THE_CALLER');
 });
 
-test('whoever waits for the end of a pipe does not wait for the daemon that was started meanwhile', async () => {
+test('the daemon does not keep open the pipes of the process that started it', async () => {
   const daemon = ownDaemon();
-  const talker = join(import.meta.dirname, '../../helpers/daemon/talker.js');
   const env = { ...process.env, ...daemon.env };
-  // Node itself sees to the low numbers.
-  const moved = 'exec 200>&3 3>&-; exec "$0" "$@"';
-  const starter = spawn('bash', ['-c', moved, process.execPath, talker, 'conversation'], {
+  // Node itself closes descriptors with low numbers.
+  const script = 'exec 200>&3 3>&-; exec "$0" "$@"';
+  const args = ['-c', script, process.execPath, CLIENT_PROGRAM, 'conversation'];
+  const starter = spawn('bash', args, {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
@@ -74,7 +79,7 @@ test('whoever waits for the end of a pipe does not wait for the daemon that was 
   expect(isAlive(await daemon.pid())).toBe(true);
 });
 
-test('it ends by itself when it has had neither session nor client for a while', async () => {
+test('it ends by itself after a while without sessions and clients', async () => {
   const daemon = ownDaemon();
   const sessions = await daemon.connect({ idleMs: 300 });
   const pid = await daemon.pid();
@@ -90,36 +95,30 @@ test('it ends by itself when it has had neither session nor client for a while',
   expect(existsSync(daemon.paths.journal)).toBe(false);
 });
 
-test('it is found again when its folder was gone, as after a logout', async () => {
+test('it creates its socket again when the folder was removed, as after a logout', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'cat' });
   const pid = await daemon.pid();
   const { runtimeFolder, socket, lock } = daemon.paths;
-  for (const gone of [runtimeFolder, socket, socket]) {
-    rmSync(gone, { recursive: true });
-    await until(
-      'it listens again',
-      async () => existsSync(socket) && (await isDaemonListening(daemon.paths)),
-    );
+  for (const path of [runtimeFolder, socket, socket]) {
+    rmSync(path, { recursive: true });
+    await untilListening(daemon);
     expect(await daemon.pid()).toBe(pid);
     expect(statSync(socket).mode & 0o777).toBe(0o600);
     expect(existsSync(lock)).toBe(true);
   }
-  // There is no place for it, and then there is one again.
+  // A file instead of the folder: the socket cannot be created until it is removed.
   rmSync(runtimeFolder, { recursive: true });
   writeFileSync(runtimeFolder, '');
   expect((await sessions.send('cat', { text: 'still here' })).output).toBe('still here');
   rmSync(runtimeFolder);
-  await until(
-    'it listens again',
-    async () => existsSync(socket) && (await isDaemonListening(daemon.paths)),
-  );
+  await untilListening(daemon);
   await using later = await daemon.connect({ start: false });
   expect((await later.list()).map(({ session }) => session)).toEqual(['cat']);
 });
 
-test('it is found again when what its folder lies in was renamed, and made anew', async () => {
+test('it creates its socket again when the folder above was renamed and a new one made', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'cat' });
@@ -128,11 +127,7 @@ test('it is found again when what its folder lies in was renamed, and made anew'
   onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
   renameSync(daemon.folder, moved);
   mkdirSync(daemon.folder, { mode: 0o700 });
-  const { socket } = daemon.paths;
-  await until(
-    'it listens again',
-    async () => existsSync(socket) && (await isDaemonListening(daemon.paths)),
-  );
+  await untilListening(daemon);
   expect(await daemon.status()).toMatchObject({ pid, sessions: [{ name: 'cat' }] });
 });
 
@@ -151,19 +146,19 @@ test('SIGTERM ends the sessions, then the daemon', async () => {
   expect(readFileSync(daemon.paths.log, 'utf8')).toMatch(/ends: SIGTERM\n.*ended, with 1 session/);
 });
 
-test('it ends when it is told to, whatever would keep its process alive', async () => {
+test('it ends after a stop request, even if something keeps its process alive', async () => {
   const daemon = ownDaemon();
-  const kept = `setInterval(() => {}, 1000); await import(${JSON.stringify(PROGRAM)});`;
-  const program = join(folderWith({ 'kept.mjs': kept }), 'kept.mjs');
+  const busy = `setInterval(() => {}, 1000); await import(${JSON.stringify(DAEMON_PROGRAM)});`;
+  const program = join(folderWith({ 'busy.mjs': busy }), 'busy.mjs');
   await using sessions = await daemon.connect({ program });
   await sessions.open({ command: ['cat'], name: 'cat' });
   const pid = await daemon.pid();
-  const link = (await DaemonConnection.open(daemon.paths))!;
-  expect(await link.request('stop', {})).toEqual({ ended: ['cat'] });
+  const connection = (await DaemonConnection.open(daemon.paths))!;
+  expect(await connection.request('stop', {})).toEqual({ ended: ['cat'] });
   await until('the daemon has ended', () => !isAlive(pid));
 });
 
-test('after a crash the next client is told once which sessions were lost', async () => {
+test('after a crash the lost sessions are reported once, to the next client', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'gone' });
@@ -198,13 +193,13 @@ test('a client goes on with a new daemon when the old one is gone, and so do its
   process.kill(pid, 'SIGKILL');
   const has = (session: string, type: string) => () =>
     events.some((event) => event.session === session && event.type === type);
-  await until('the subscriber is told', has('first', 'closed'));
+  await until('the subscriber gets closed', has('first', 'closed'));
   await sessions.open({ command: ['cat'], name: 'second' });
-  await until('the subscriber hears of the next', has('second', 'opened'));
+  await until('the subscriber gets opened', has('second', 'opened'));
   expect(await daemon.pid()).not.toBe(pid);
 });
 
-test('a list of living sessions that cannot be read keeps no daemon from starting', async () => {
+test('the daemon starts even if its journal is damaged', async () => {
   const daemon = ownDaemon();
   const first = await daemon.connect();
   process.kill(await daemon.pid(), 'SIGKILL');
@@ -214,7 +209,7 @@ test('a list of living sessions that cannot be read keeps no daemon from startin
   expect(await sessions.list()).toEqual([]);
 });
 
-test('where the daemon cannot start its last words are told', async () => {
+test('if the daemon cannot start, the error has its last output', async () => {
   const daemon = ownDaemon();
   await expect(daemon.connect({ program: '/no/such/program.js' })).rejects.toMatchObject({
     code: 'DAEMON_NOT_STARTED',
@@ -222,7 +217,7 @@ test('where the daemon cannot start its last words are told', async () => {
   });
 });
 
-test('they are its own, and not those of a daemon before it', async () => {
+test('that output is its own, and not that of an earlier daemon', async () => {
   const { connect, paths } = ownDaemon();
   const folder = folderWith({
     'failing.mjs': "throw new TypeError('this is new.')",
@@ -231,8 +226,8 @@ test('they are its own, and not those of a daemon before it', async () => {
   });
   const reasons = {
     failing: 'this is new',
-    silent: 'its process ended with code 3 and said nothing',
-    killed: 'its process ended with SIGKILL and said nothing',
+    silent: 'its process ended with code 3 and printed nothing',
+    killed: 'its process ended with SIGKILL and printed nothing',
   };
   for (const [name, reason] of Object.entries(reasons)) {
     await expect(connect({ program: join(folder, `${name}.mjs`) })).rejects.toMatchObject({
@@ -242,11 +237,11 @@ test('they are its own, and not those of a daemon before it', async () => {
   }
 });
 
-test('a daemon that is stopped is told from one that is not there', async () => {
+test('a daemon that is stopped has another error than one that is not running', async () => {
   const daemon = ownDaemon();
   const pid = await daemon.start();
   const { lock, log } = daemon.paths;
-  // Some file systems give a lock another number than its file.
+  // On some file systems, the inode in /proc/locks is not that of stat.
   const isListed = readFileSync('/proc/locks', 'utf8').includes(`:${statSync(lock).ino} `);
   process.kill(pid, 'SIGSTOP');
   try {
@@ -262,7 +257,7 @@ test('a daemon that is stopped is told from one that is not there', async () => 
   expect(await sessions.list()).toEqual([]);
 });
 
-test('a client that may not start a daemon says that there is none', async () => {
+test('a client that may not start a daemon gets an error if none is running', async () => {
   const daemon = ownDaemon();
   await expect(daemon.connect({ start: false })).rejects.toMatchObject({
     code: 'DAEMON_NOT_RUNNING',

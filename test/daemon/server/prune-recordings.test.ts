@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SessionEntry } from '../../../src/daemon/protocol/protocol.ts';
 import { partsOf, pruneRecordings } from '../../../src/daemon/server/prune-recordings.ts';
+import { asNobody, NOBODY } from '../../helpers/daemon/nobody.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { asRoot } from '../../helpers/needs.ts';
@@ -23,16 +24,15 @@ import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const NOBODY = 65534;
 
-const age = (path: string, days: number) => {
-  const at = new Date(Date.now() - days * DAY_MS);
-  utimesSync(path, at, at);
+const setAge = (path: string, days: number) => {
+  const date = new Date(Date.now() - days * DAY_MS);
+  utimesSync(path, date, date);
 };
 
 const fail = (message: string) => expect.unreachable(message);
 
-test('sessions are recorded unless they say otherwise, and readable by their owner alone', async () => {
+test('sessions are recorded by default, and only their owner can read the recordings', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: 'echo seen; cat', name: 'kept' });
@@ -51,11 +51,11 @@ asRoot(test)('another user cannot read a recording', async () => {
   await sessions.open({ command: 'echo seen; cat' });
   const { recordings } = daemon.paths;
   const path = join(recordings, readdirSync(recordings)[0]!);
-  const asNobody = { uid: 65534, gid: 65534, encoding: 'utf8', cwd: '/' } as const;
-  expect(spawnSync('cat', [path], asNobody).stderr).toContain('Permission denied');
+  const options = { uid: NOBODY, gid: NOBODY, encoding: 'utf8', cwd: '/' } as const;
+  expect(spawnSync('cat', [path], options).stderr).toContain('Permission denied');
 });
 
-test('a recording is readable up to the last write after a crash, and the next client is told of it', async () => {
+test('after a crash a recording is readable up to the last write, and the next client gets its path', async () => {
   const daemon = ownDaemon();
   const sessions = await daemon.connect();
   await sessions.open({ command: 'echo last words; cat', name: 'gone' });
@@ -91,50 +91,46 @@ test('SIGTERM closes recordings with how the program ended', async () => {
   expect(JSON.parse(last!)).toEqual([expect.any(Number), 'x', expect.any(String)]);
 });
 
-test('old recordings go, then the oldest of too many, never one that is being written', () => {
+test('old recordings are erased, then the oldest of too many, never one that is being written', () => {
   const names = ['a.1.1.cast', 'a.1.2.cast', 'b.2.1.cast', 'c.3.1.cast', 'd.4.1.cast'];
   const folder = folderWith(Object.fromEntries(names.map((name) => [name, 'x'.repeat(100)])));
   writeFileSync(join(folder, 'notes.txt'), 'not ours');
-  const agedDays = { 'a.1.1.cast': 40, 'a.1.2.cast': 39, 'b.2.1.cast': 38, 'c.3.1.cast': 3 };
-  for (const [name, days] of Object.entries(agedDays)) age(join(folder, name), days);
+  const ageDays = { 'a.1.1.cast': 40, 'a.1.2.cast': 39, 'b.2.1.cast': 38, 'c.3.1.cast': 3 };
+  for (const [name, days] of Object.entries(ageDays)) setAge(join(folder, name), days);
   expect(partsOf(join(folder, 'a.1.1.cast'))).toEqual(
     ['a.1.1.cast', 'a.1.2.cast'].map((name) => join(folder, name)),
   );
   const beingWritten = [join(folder, 'a.1.1.cast')];
   expect(pruneRecordings(folder, beingWritten, fail)).toEqual([join(folder, 'b.2.1.cast')]);
-  expect(pruneRecordings(folder, [], fail, { mostBytes: 150, oldestMs: 100 * DAY_MS })).toEqual(
+  expect(pruneRecordings(folder, [], fail, { maxTotalBytes: 150, maxAgeMs: 100 * DAY_MS })).toEqual(
     ['a.1.1.cast', 'a.1.2.cast', 'c.3.1.cast'].map((name) => join(folder, name)),
   );
   expect(existsSync(join(folder, 'd.4.1.cast'))).toBe(true);
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true);
 });
 
-test('only files are recordings, whatever else has such a name', () => {
+test('only files are erased, not folders and links with such a name', () => {
   const folder = folderWith({ 'notes.txt': 'not ours' });
   const others = ['a.1.1.cast', 'b.2.1.cast'].map((name) => join(folder, name));
   mkdirSync(others[0]!);
-  age(others[0]!, 40);
-  age(join(folder, 'notes.txt'), 40);
+  setAge(others[0]!, 40);
+  setAge(join(folder, 'notes.txt'), 40);
   symlinkSync(join(folder, 'notes.txt'), others[1]!);
   expect(pruneRecordings(folder, [], fail)).toEqual([]);
   for (const path of others) expect(lstatSync(path, { throwIfNoEntry: false })).toBeDefined();
 });
 
-asRoot(test)('a recording that cannot be erased is told of, and the others go', () => {
+asRoot(test)('a recording that cannot be erased is reported, and the others are erased', () => {
   const names = ['a.1.1.cast', 'b.2.1.cast'];
   const folder = folderWith(Object.fromEntries(names.map((name) => [name, ''])));
   const [theirs = '', ours = ''] = names.map((name) => join(folder, name));
-  age(theirs, 41);
-  age(ours, 40);
+  setAge(theirs, 41);
+  setAge(ours, 40);
   chownSync(ours, NOBODY, NOBODY);
-  // As in /tmp, where everybody erases what is their own.
+  // As in /tmp, where users can erase only their own files.
   chmodSync(folder, 0o1777);
-  const troubles: string[] = [];
-  process.seteuid!(NOBODY);
-  try {
-    expect(pruneRecordings(folder, [], (message) => troubles.push(message))).toEqual([ours]);
-  } finally {
-    process.seteuid!(0);
-  }
-  expect(troubles).toEqual([expect.stringContaining(theirs)]);
+  const errors: string[] = [];
+  const erased = asNobody(() => pruneRecordings(folder, [], (message) => errors.push(message)));
+  expect(erased).toEqual([ours]);
+  expect(errors).toEqual([expect.stringContaining(theirs)]);
 });

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { SessionJournal } from '../../../src/daemon/server/session-journal.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 
-const untoldIn = (text: string) => {
-  const path = join(folderWith(), 'living.json');
+const unreportedIn = (text: string) => {
+  const path = join(folderWith(), 'journal.json');
   writeFileSync(path, text);
   return new SessionJournal(path, () => {}).unreported;
 };
@@ -21,12 +21,12 @@ test.each([
   '{"sessions": [null, 7, "x", [], {}], "lost": [{"name": 7, "command": []}]}',
   '{"sessions": [{"name": "x", "command": "cat"}, {"name": "x", "command": [7]}]}',
   '{"sessions": [{"name": "x", "command": ["cat"], "recording": 7}]}',
-])('a list of living sessions that no daemon has written is an empty one: %s', (text) => {
-  expect(untoldIn(text)).toEqual([]);
+])('a journal that no daemon would write counts as empty: %s', (text) => {
+  expect(unreportedIn(text)).toEqual([]);
 });
 
-test('what the list says rightly counts, whatever else is in it', () => {
+test('valid entries of a journal count, even if others are invalid', () => {
   const cat = { name: 'cat', command: ['cat'] };
-  expect(untoldIn(JSON.stringify({ sessions: [null, cat] }))).toEqual([cat]);
-  expect(untoldIn(JSON.stringify({ sessions: [], lost: [cat, 7] }))).toEqual([cat]);
+  expect(unreportedIn(JSON.stringify({ sessions: [null, cat] }))).toEqual([cat]);
+  expect(unreportedIn(JSON.stringify({ sessions: [], lost: [cat, 7] }))).toEqual([cat]);
 });

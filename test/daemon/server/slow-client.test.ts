@@ -6,22 +6,22 @@ import { until } from '../../helpers/until.ts';
 
 const FLOOD_BYTES = 16_000_000;
 
-test('a client that does not read slows nobody, and gets a fresh screen when it reads again', async () => {
+test('a client that does not read slows nobody down, and gets the current screen when it reads again', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: ['bash', '--norc'], env: { PS1: '$ ' } });
-  await sessions.open({ command: ['cat'], name: 'aside' });
-  const slow = await RawClient.greeted(daemon);
+  await sessions.open({ command: ['cat'], name: 'other' });
+  const slow = await RawClient.withHello(daemon);
   await slow.request('subscribe', { subscription: 1 });
-  const heardBefore = slow.receivedBytes;
-  const asked = slow.ask('read', { session: 'bash', options: { view: 'screen' } });
+  const bytesBefore = slow.receivedBytes;
+  const readId = slow.sendRequest('read', { session: 'bash', options: { view: 'screen' } });
   slow.socket.pause();
 
   const before = memoryOf(await daemon.pid());
   const flood = sessions.send('bash', {
     text: `yes "$(printf '%0200d' 7)" | head -c ${FLOOD_BYTES}; echo the end`,
   });
-  expect(await sessions.send('aside', { text: 'meanwhile' })).toMatchObject({
+  expect(await sessions.send('other', { text: 'meanwhile' })).toMatchObject({
     output: 'meanwhile',
   });
   expect(await flood).toMatchObject({
@@ -29,20 +29,20 @@ test('a client that does not read slows nobody, and gets a fresh screen when it 
     output: expect.stringMatching(/the end$/),
   });
   const grown = memoryOf(await daemon.pid()) - before;
-  // What a client may have under way, and what the session itself keeps.
+  // The queue of a client, and what the session itself keeps.
   expect(grown).toBeLessThan(120e6);
 
   slow.socket.resume();
   await until('it has caught up', () => lastScreen(slow)?.includes('the end') === true);
-  expect(slow.answer(asked)).toHaveProperty('result');
-  expect(slow.receivedBytes - heardBefore).toBeLessThan(FLOOD_BYTES / 2);
+  expect(slow.response(readId)).toHaveProperty('result');
+  expect(slow.receivedBytes - bytesBefore).toBeLessThan(FLOOD_BYTES / 2);
 
-  // Then all that follows, without a gap.
+  // Then it gets all further output, without a gap.
   const { position } = eventsOf(slow).findLast(({ type }) => type === 'screen') as {
     position: number;
   };
   await sessions.send('bash', { text: 'echo after' });
-  await until('it hears what follows', () => outputsFrom(slow, position).includes('after\r\n'));
+  await until('it gets further output', () => outputsFrom(slow, position).includes('after\r\n'));
   const [next] = eventsOf(slow).filter(
     ({ type, position: at }) => type === 'output' && (at as number) >= position,
   );
@@ -66,42 +66,42 @@ const outputsFrom = (client: RawClient, position: number) =>
 const memoryOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
-/** 3 MB each. */
-const everything = { view: 'raw', from: 0, maxTokens: 10_000_000 };
+/** Each such read returns 3 MB. */
+const wholeOutput = { view: 'raw', from: 0, maxTokens: 10_000_000 };
 const muchOutput = 'yes "$(printf %0500d 7)" | head -c 3000000; cat';
 
-test('answers wait for a client that does not read, and it gets them all', async () => {
+test('results wait for a client that does not read, and it gets them all', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: muchOutput, name: 'much' });
-  const slow = await RawClient.greeted(daemon);
+  const slow = await RawClient.withHello(daemon);
   slow.socket.pause();
-  const asked = Array.from({ length: 12 }, () =>
-    slow.ask('read', { session: 'much', options: everything }),
+  const ids = Array.from({ length: 12 }, () =>
+    slow.sendRequest('read', { session: 'much', options: wholeOutput }),
   );
   expect(await sessions.send('much', { text: 'still here' })).toMatchObject({
     output: 'still here',
   });
   slow.socket.resume();
-  await until('it has all', () => asked.every((id) => slow.answer(id)?.result !== undefined));
+  await until('it has all', () => ids.every((id) => slow.response(id)?.result !== undefined));
 });
 
-test('a client that asks on and on and reads nothing is cut off', async () => {
+test('a client that keeps sending requests and reads nothing is cut off', async () => {
   const daemon = ownDaemon();
   await using sessions = await daemon.connect();
   await sessions.open({ command: muchOutput, name: 'much' });
-  const deaf = await RawClient.greeted(daemon);
-  deaf.socket.pause();
-  // All before the first answer: who cannot be answered is not asked on.
-  const options = { ...everything, until: 'exit', timeoutMs: 20_000 };
-  for (let at = 0; at < 60; at++) deaf.ask('read', { session: 'much', options });
-  deaf.ask('resize', { session: 'much', cols: 61, rows: 17 });
+  const client = await RawClient.withHello(daemon);
+  client.socket.pause();
+  // All are sent before the first result: later requests would wait until it is read.
+  const options = { ...wholeOutput, until: 'exit', timeoutMs: 20_000 };
+  for (let at = 0; at < 60; at++) client.sendRequest('read', { session: 'much', options });
+  client.sendRequest('resize', { session: 'much', cols: 61, rows: 17 });
   const screen = async () => (await sessions.read('much', { view: 'screen' })).screen;
-  await until('all is asked', async () => (await screen())?.cols === 61);
+  await until('all requests have arrived', async () => (await screen())?.cols === 61);
   await sessions.send('much', { keys: 'C-c', until: 'exit' });
-  const closed = new Promise((resolve) => deaf.socket.on('close', resolve));
+  const closed = new Promise((resolve) => client.socket.on('close', resolve));
   await until('it is cut off', async () => (await daemon.status()).clients === 1);
-  deaf.socket.resume();
+  client.socket.resume();
   await closed;
-  expect(deaf.messages.length).toBeLessThan(50);
+  expect(client.messages.length).toBeLessThan(50);
 });

@@ -6,19 +6,19 @@ import { SocketWatch } from '../../../src/daemon/server/socket-watch.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
-test('a folder that cannot be watched is looked at by the clock until it can', async () => {
+test('a folder that cannot be watched is checked at intervals until it can be', async () => {
   const runtimeFolder = join(folderWith(), 'runtime');
   const socket = join(runtimeFolder, 'daemon.sock');
-  let times = 0;
-  const presence = new SocketWatch({ ...daemonPaths(), runtimeFolder, socket }, async () => {
+  let rebinds = 0;
+  const socketWatch = new SocketWatch({ ...daemonPaths(), runtimeFolder, socket }, async () => {
     mkdirSync(runtimeFolder, { recursive: true });
     writeFileSync(socket, '');
-    times++;
+    rebinds++;
     return true;
   });
-  onTestFinished(() => presence.stop());
-  expect(() => presence.keep()).not.toThrow();
-  await until('it has appeared', () => times === 1);
+  onTestFinished(() => socketWatch.stop());
+  expect(() => socketWatch.start()).not.toThrow();
+  await until('the socket is created', () => rebinds === 1);
   rmSync(socket);
-  await until('it has appeared again', () => times === 2);
+  await until('it is created again', () => rebinds === 2);
 });

@@ -4,29 +4,29 @@ import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import type { SessionEvent, Sessions } from '../../../src/session/sessions.ts';
 import { until } from '../../helpers/until.ts';
 
-test('who catches up hears of no screen that is gone, and then that its session was closed', async () => {
+test('a subscriber that catches up gets no screen of a session that is gone, but its closed event', async () => {
   const sessions = new LocalSessions();
   onTestFinished(() => void sessions.closeAll({ force: true }));
-  const heard: SessionEvent['type'][] = [];
+  const sent: SessionEvent['type'][] = [];
   let isFull = true;
-  const outlet = { isFull: () => isFull, send: ({ type }: SessionEvent) => heard.push(type) };
-  const follower = new SubscriberQueue(sessions, outlet, {});
-  // What the command leaves behind is ended before its session is closed, and that takes a while.
+  const sink = { isFull: () => isFull, send: ({ type }: SessionEvent) => sent.push(type) };
+  const queue = new SubscriberQueue(sessions, sink, {});
+  // The background process is ended before the session is closed, which takes a while.
   await sessions.run('nohup sleep 50 >/dev/null 2>&1 & echo hi');
   expect(await sessions.list()).toEqual([]);
-  expect(heard).not.toContain('closed');
+  expect(sent).not.toContain('closed');
   isFull = false;
-  follower.catchUp();
-  expect(heard).not.toContain('screen');
-  await until('it is told', () => heard.includes('closed'));
+  queue.catchUp();
+  expect(sent).not.toContain('screen');
+  await until('closed is sent', () => sent.includes('closed'));
 });
 
-test('who was behind gets the screen and the latest state of what is still open, and only that', () => {
-  let hear: (event: SessionEvent) => void = () => {};
-  const happens = (session: string, type: string, more = {}) =>
-    hear({ session, type, ...more } as SessionEvent);
-  const subscribe = (listener: typeof hear, only?: string) => {
-    if (only === undefined) hear = listener;
+test('a subscriber that was behind gets just the screen and the latest state of open sessions', () => {
+  let notify: (event: SessionEvent) => void = () => {};
+  const emit = (session: string, type: string, more = {}) =>
+    notify({ session, type, ...more } as SessionEvent);
+  const subscribe = (listener: typeof notify, only?: string) => {
+    if (only === undefined) notify = listener;
     else listener({ session: only, type: 'screen' } as SessionEvent);
     return () => {};
   };
@@ -34,18 +34,18 @@ test('who was behind gets the screen and the latest state of what is still open,
   let isFull = true;
   const send = ({ session, type, ...more }: SessionEvent) =>
     void sent.push([session, type, ...Object.values(more)].join(' '));
-  const outlet = { isFull: () => isFull, send };
-  const follower = new SubscriberQueue({ subscribe } as unknown as Sessions, outlet, {});
-  happens('open', 'output');
-  happens('open', 'state', { situation: 'first' });
-  happens('open', 'state', { situation: 'latest' });
-  happens('open', 'output');
-  happens('gone', 'output');
-  happens('gone', 'closed');
+  const sink = { isFull: () => isFull, send };
+  const queue = new SubscriberQueue({ subscribe } as unknown as Sessions, sink, {});
+  emit('open', 'output');
+  emit('open', 'state', { situation: 'first' });
+  emit('open', 'state', { situation: 'latest' });
+  emit('open', 'output');
+  emit('gone', 'output');
+  emit('gone', 'closed');
   expect(sent).toEqual(['gone closed']);
   isFull = false;
-  follower.catchUp();
+  queue.catchUp();
   expect(sent.slice(1)).toEqual(['open screen', 'open state latest']);
-  happens('open', 'output');
+  emit('open', 'output');
   expect(sent.slice(3)).toEqual(['open output']);
 });

@@ -1,24 +1,29 @@
-/** The command line as built, with a daemon of the test's own. */
+/** Runs the built command line with the test's own daemon. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type OwnDaemon, ownDaemon } from '../daemon/own-daemon.ts';
+import { folderWith } from '../temporary-folder.ts';
 
 export const MAIN = join(import.meta.dirname, '../../../dist/cli/main.js');
 
-export interface Ran {
+/** A folder for the PATH with `repartee` in it, as if it were installed, and these files. */
+export const folderWithCli = (files: Readonly<Record<string, string>> = {}): string =>
+  folderWith({ ...files, repartee: `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n` });
+
+export interface CliResult {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** What it printed, as data. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the command prints.
+  /** Standard output, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the command.
   json: any;
 }
 
 export interface OwnCli {
   daemon: OwnDaemon;
   env: NodeJS.ProcessEnv;
-  run(...args: string[]): Promise<Ran>;
-  runWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ran>;
+  run(...args: string[]): Promise<CliResult>;
+  runWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<CliResult>;
 }
 
 export const ownCli = (): OwnCli => {
@@ -28,11 +33,11 @@ export const ownCli = (): OwnCli => {
     daemon,
     env,
     run: (...args) => runMain(args, env),
-    runWith: (more, ...args) => runMain(args, { ...env, ...more }),
+    runWith: (extraEnv, ...args) => runMain(args, { ...env, ...extraEnv }),
   };
 };
 
-const runMain = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> =>
+const runMain = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
       env,

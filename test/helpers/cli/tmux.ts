@@ -1,20 +1,18 @@
-/** A person's terminal: tmux, with a shell in it that finds the command line and its daemon. */
+/** A person's terminal: tmux with a shell that finds the command line and its daemon. */
 import { execFile } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { folderWith } from '../temporary-folder.ts';
 import { until } from '../until.ts';
-import { MAIN } from './own-cli.ts';
+import { folderWithCli } from './own-cli.ts';
 
-const execute = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 export interface Person {
-  /** What is in the window, without blanks at the end of a row and blank rows at the end. */
+  /** The rows of the window, without blanks at their ends and blank rows at the bottom. */
   window(): Promise<string[]>;
   title(): Promise<string>;
-  /** What is switched on in the terminal. */
+  /** The terminal's modes. */
   modes(): Promise<Record<string, string>>;
   /** Types text as it is. */
   type(text: string): Promise<void>;
@@ -27,26 +25,23 @@ export interface Person {
   enter(line: string): Promise<void>;
 }
 
-/** Shells, programs and the tmux server itself end with the test. */
-export const personAt = async (
+/** The tmux server and all that runs in it end with the test. */
+export const personInTmux = async (
   env: NodeJS.ProcessEnv,
   { cols = 90, rows = 25 } = {},
 ): Promise<Person> => {
-  const folder = folderWith();
-  // On the path, as it would be installed.
-  const command = join(folder, 'repartee');
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
-  chmodSync(command, 0o755);
+  const folder = folderWithCli();
   const socket = join(folder, 'tmux');
   const tmux = async (...args: string[]) => {
     const options = { env: { ...env, PATH: `${folder}:${env.PATH}`, TMUX: '' } };
-    return (await execute('tmux', ['-S', socket, '-f', '/dev/null', ...args], options)).stdout;
+    return (await execFileAsync('tmux', ['-S', socket, '-f', '/dev/null', ...args], options))
+      .stdout;
   };
   const size = ['-x', String(cols), '-y', String(rows)];
   await tmux('new-session', '-d', ...size, "PS1='$ ' exec bash --norc --noprofile");
   onTestFinished(async () => void (await tmux('kill-server')));
   await tmux('set-option', '-g', 'status', 'off');
-  // Without its status line it has one row more.
+  // Without the status line the window has one more row.
   await tmux('resize-window', ...size);
   const person: Person = {
     window: async () => {

@@ -1,4 +1,4 @@
-/** A daemon of the test's own: in folders of its own, and gone when the test is over. */
+/** A daemon for one test, in its own folders. It is gone when the test is over. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,27 +15,27 @@ import type { DaemonStatus } from '../../../src/daemon/protocol/protocol.ts';
 import { until } from '../until.ts';
 import { isAlive, processesWith } from './processes.ts';
 
-/** The daemon runs as built. */
-const PROGRAM = join(import.meta.dirname, '../../../dist/daemon/server/main.js');
+/** The built daemon. */
+export const DAEMON_PROGRAM = join(import.meta.dirname, '../../../dist/daemon/server/main.js');
 
-/** For a daemon to end its sessions. */
-const PATIENCE_MS = 4000;
+/** How long a daemon may take to end its sessions. */
+const END_TIMEOUT_MS = 4000;
 
 export interface OwnDaemon {
   folder: string;
   paths: DaemonPaths;
-  /** The variables by which any process finds this daemon. */
+  /** The environment variables with which a process finds this daemon. */
   env: Record<string, string>;
   connect(options?: Partial<ConnectOptions>): Promise<DaemonSessions>;
-  /** Starts it without a client; returns its process. */
+  /** Starts it without a client. Returns its pid. */
   start(): Promise<number>;
   status(): Promise<DaemonStatus>;
-  /** Of the daemon that runs now. */
+  /** The pid of the daemon that runs now. */
   pid(): Promise<number>;
   end(): Promise<void>;
 }
 
-/** Whoever makes one ends it. */
+/** The caller must call `end`. */
 export const makeDaemon = (): OwnDaemon => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
   const env = {
@@ -44,53 +44,53 @@ export const makeDaemon = (): OwnDaemon => {
     XDG_CONFIG_HOME: join(folder, 'config'),
     REPARTEE_SOCKET: '',
   };
-  const where = daemonPaths(env);
-  const ask = async () => {
-    const link = await DaemonConnection.open(where);
+  const paths = daemonPaths(env);
+  const status = async () => {
+    const connection = (await DaemonConnection.open(paths))!;
     try {
-      return link && (await link.request('status', {}));
+      return await connection.request('status', {});
     } finally {
-      await link?.close();
+      await connection.close();
     }
   };
   return {
     folder,
-    paths: where,
+    paths,
     env,
     connect: (options = {}) =>
       connectDaemon({
-        paths: where,
-        program: PROGRAM,
+        paths,
+        program: DAEMON_PROGRAM,
         env: { ...process.env, ...env },
         ...options,
       }),
     start: async () => {
-      startDaemon(where, { program: PROGRAM, env: { ...process.env, ...env } });
-      await until('the daemon answers', () => isDaemonListening(where));
-      return (await ask())!.pid;
+      startDaemon(paths, { program: DAEMON_PROGRAM, env: { ...process.env, ...env } });
+      await until('the daemon answers', () => isDaemonListening(paths));
+      return (await status()).pid;
     },
-    status: async () => (await ask())!,
-    pid: async () => (await ask())!.pid,
+    status,
+    pid: async () => (await status()).pid,
     end: async () => {
-      // By their environment: its socket may not be where it was, nor the daemon be the only one.
+      // Found by their environment: the socket may have moved, and there may be more than one daemon.
       const pids = processesWith(`XDG_RUNTIME_DIR=${folder}`);
-      // In good order first: what is killed leaves its temporary files.
-      for (const pid of pids) end(pid, 'SIGTERM');
-      const told = performance.now();
+      // SIGTERM first: a killed daemon leaves its temporary files behind.
+      for (const pid of pids) signal(pid, 'SIGTERM');
+      const deadline = performance.now() + END_TIMEOUT_MS;
       await until('the daemon is gone', () => {
-        const left = pids.filter(isAlive);
-        if (performance.now() - told > PATIENCE_MS) for (const pid of left) end(pid, 'SIGKILL');
-        return left.length === 0;
+        const alive = pids.filter(isAlive);
+        if (performance.now() > deadline) for (const pid of alive) signal(pid, 'SIGKILL');
+        return alive.length === 0;
       });
       rmSync(folder, { recursive: true, force: true });
     },
   };
 };
 
-/** With a daemon its sessions end, one after another, also between a look and a signal. */
-const end = (pid: number, signal: NodeJS.Signals): void => {
+/** The sessions end with their daemon, so a process may be gone before it is signalled. */
+const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
-    process.kill(pid, signal);
+    process.kill(pid, name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }

@@ -1,5 +1,6 @@
+/** What /proc says about processes, for tests. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { isDead, readStat } from '../../../src/system/process/process-tree.ts';
+import { isDead, readStat } from '../../../src/system/proc/process-stat.ts';
 
 export const isAlive = (pid: number): boolean => {
   const stat = readStat(pid);
@@ -8,7 +9,7 @@ export const isAlive = (pid: number): boolean => {
 
 export const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** Those that were started with this variable. */
+/** The processes that were started with this `NAME=value` in their environment. */
 export const processesWith = (variable: string): number[] =>
   readdirSync('/proc')
     .map(Number)
@@ -18,7 +19,7 @@ const environOf = (pid: number): string[] => {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   } catch {
-    // Gone meanwhile, or another user's.
+    // The process has ended, or belongs to another user.
     return [];
   }
 };

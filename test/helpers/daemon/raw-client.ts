@@ -1,4 +1,4 @@
-/** A client that says and reads what it likes, when it likes. */
+/** A client that can send anything, and that reads only when the test wants it to. */
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { PROTOCOL } from '../../../src/daemon/protocol/protocol.ts';
@@ -28,7 +28,8 @@ export class RawClient {
     onTestFinished(() => void this.socket.destroy());
   }
 
-  static async greeted(daemon: OwnDaemon): Promise<RawClient> {
+  /** A client that has said hello. */
+  static async withHello(daemon: OwnDaemon): Promise<RawClient> {
     const client = new RawClient(daemon);
     await client.request('hello', { protocol: PROTOCOL, version: VERSION });
     return client;
@@ -39,18 +40,19 @@ export class RawClient {
   }
 
   async request(method: string, params: object): Promise<Message> {
-    const id = this.ask(method, params);
-    await until(`${method} is answered`, () => this.answer(id) !== undefined, 30_000);
-    return this.answer(id)!;
+    const id = this.sendRequest(method, params);
+    await until(`${method} is answered`, () => this.response(id) !== undefined, 30_000);
+    return this.response(id)!;
   }
 
-  ask(method: string, params: object): number {
+  /** Does not wait for the response. Returns its id. */
+  sendRequest(method: string, params: object): number {
     const id = this.#nextId++;
     this.send({ id, method, params });
     return id;
   }
 
-  answer(id: number): Message | undefined {
+  response(id: number): Message | undefined {
     return this.messages.find((message) => message.id === id);
   }
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { descendantPids, readStat } from '../../../src/system/process/process-tree.ts';
+import { readStat } from '../../../src/system/proc/process-stat.ts';
+import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
 import { isRunning, open, sh } from '../../helpers/open-terminal.ts';
 import { until } from '../../helpers/until.ts';

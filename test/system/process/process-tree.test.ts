@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parseStat, readStat } from '../../../src/system/proc/process-stat.ts';
 import {
   allProcesses,
   descendantPids,
-  parseStat,
-  readStat,
   sessionMembers,
 } from '../../../src/system/process/process-tree.ts';
 import { open, sh } from '../../helpers/open-terminal.ts';

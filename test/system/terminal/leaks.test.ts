@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { descendantPids, readStat } from '../../../src/system/process/process-tree.ts';
+import { readStat } from '../../../src/system/proc/process-stat.ts';
+import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { openPty } from '../../../src/system/terminal/pty.ts';
 import { env, openDescriptors } from '../../helpers/open-terminal.ts';
 

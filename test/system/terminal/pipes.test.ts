@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { descendantPids, readStat } from '../../../src/system/process/process-tree.ts';
+import { readStat } from '../../../src/system/proc/process-stat.ts';
+import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { openPipes, type PipesOptions } from '../../../src/system/terminal/pipes.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { env, isRunning } from '../../helpers/open-terminal.ts';

@@ -1,0 +1,24 @@
+/** This process's own terminal, as a window to draw in. */
+import type { TerminalWindow } from './display.ts';
+
+export class StdoutWindow implements TerminalWindow {
+  readonly redraw: () => void;
+
+  constructor(redraw = () => {}) {
+    this.redraw = redraw;
+  }
+
+  // Getters, because the person may resize the window.
+  get cols(): number {
+    return process.stdout.columns;
+  }
+
+  get rows(): number {
+    return process.stdout.rows;
+  }
+
+  /** An arrow function: displays take it out of the object. */
+  readonly write = (bytes: string | Uint8Array): void => {
+    process.stdout.write(bytes);
+  };
+}

@@ -1,0 +1,173 @@
+/** What one thread does, and if it is blocked, on what. */
+import { isTerminal, linkOf } from '../proc/descriptor-info.ts';
+import type { Proc } from '../proc/proc.ts';
+import { ignoresStopSignals } from '../proc/process-info.ts';
+import type { ProcessStat } from '../proc/process-stat.ts';
+import type { BlockingCall, SyscallName } from '../proc/syscalls.ts';
+import { blockingCallOf, threadStateOf, timesScheduled } from '../proc/thread-info.ts';
+import type { ObservedTerminal } from './kernel-evidence.ts';
+import { nestedTerminals } from './relay.ts';
+import { isSelfPipe } from './self-pipes.ts';
+import { hasTimeout, type WaitTargets, waitOf } from './wait-targets.ts';
+
+/** What a thread that does not wait for the terminal is blocked on. */
+type BlockedOn =
+  | 'a timer'
+  | 'a child'
+  | 'the network'
+  | 'a pipe'
+  | 'another thread'
+  | 'a signal'
+  | 'the terminal to take output'
+  | 'a call we do not know'
+  | 'something else';
+
+export interface ThreadEvidence {
+  pid: number;
+  /** The process that has started this one, or has adopted it. */
+  parent: number;
+  name: string;
+  /** `hidden`: asleep, and we may not ask on what. */
+  doing: 'running' | 'on the disk' | 'stopped' | 'blocked' | 'hidden';
+  blockedOn?: BlockedOn;
+  /** It will go on at some time, whatever happens: its wait has a time-out. */
+  wakesByItself?: boolean;
+  /** It sleeps until the terminal has input. */
+  terminalWait?: TerminalWait;
+}
+
+export interface TerminalWait {
+  /** For nothing else, and for as long as it takes. */
+  alone: boolean;
+  /** Another process or machine can wake it too, and what it shows may come from there. */
+  withPeer: boolean;
+  /** It ignores the signals that stop a job. */
+  isShell: boolean;
+  /** It holds the master of a terminal whose programs we cannot see. */
+  isBlindRelay: boolean;
+}
+
+/** A thread as it was found, and how to see whether it has moved since. */
+export interface ObservedThread {
+  thread: ThreadEvidence;
+  /** Whether a thread that was found blocked has not been woken since. */
+  stillAsleep(): boolean;
+  nested?: ObservedTerminal[];
+}
+
+/** Undefined where the thread has ended. */
+export const observeThread = (
+  subject: ObservedTerminal,
+  member: ProcessStat,
+  tid: string,
+  proc: Proc,
+): ObservedThread | undefined => {
+  const { name, parent } = member;
+  // A process whose first thread has ended shows its descriptors and memory under its other threads.
+  const pid = member.state === 'Z' ? Number(tid) : member.pid;
+  const id = { pid: member.pid, tid };
+  // The order matters: a thread that was woken still shows its old call, but no longer sleeps.
+  const slices = timesScheduled(id, proc);
+  const call = blockingCallOf(id, proc);
+  const state = threadStateOf(id, proc);
+  if (state.missing) return undefined;
+  const simple = (thread: Omit<ThreadEvidence, 'pid' | 'parent' | 'name'>): ObservedThread => ({
+    thread: { pid, parent, name, ...thread },
+    stillAsleep: () => true,
+  });
+
+  if (state.value === 'Z' || state.value === 'X') return undefined;
+  if (state.value === 'T' || state.value === 't') return simple({ doing: 'stopped' });
+  if (state.value === 'D') return simple({ doing: 'on the disk' });
+  if (state.value !== 'S') return simple({ doing: 'running' });
+  if (call.missing) return simple({ doing: call.missing === 'denied' ? 'hidden' : 'running' });
+  if (call.value === undefined) return simple({ doing: 'running' });
+
+  const isOurs = (fd: number) => isTerminal({ ...member, pid }, fd, subject.device, proc);
+  const wait = waitOf(proc, pid, call.value);
+  if (wait === 'denied') return simple({ doing: 'hidden' });
+  const fds = wait?.readable ?? [];
+  const stillAsleep = () => slices !== undefined && timesScheduled(id, proc) === slices;
+  if (!fds.some(isOurs)) {
+    const wakesByItself = wait?.hasTimeout || hasTimeout(call.value);
+    return {
+      thread: {
+        pid,
+        parent,
+        name,
+        doing: 'blocked',
+        blockedOn: blockedOn(proc, pid, call.value, wait, isOurs),
+        ...(wakesByItself && { wakesByItself }),
+      },
+      stillAsleep,
+    };
+  }
+  const others = fds.filter((fd) => !isOurs(fd));
+  const ends = foreignEnds(proc, pid, others);
+  const relay = nestedTerminals(proc, pid, subject.device);
+  return {
+    thread: {
+      pid,
+      parent,
+      name,
+      doing: 'blocked',
+      terminalWait: {
+        alone: others.length === 0 && !wait!.hasTimeout,
+        // ssh reaches its host by a socket, or through another program (ProxyJump) by a pipe.
+        withPeer: ends.some((link) => isSocket(link) || isPipe(link)),
+        isShell: ignoresStopSignals(pid, proc),
+        isBlindRelay: relay === 'blind',
+      },
+    },
+    stillAsleep,
+    ...(relay !== 'blind' && { nested: relay }),
+  };
+};
+
+/** What these descriptors lead to, without pipes and sockets of which the process has both ends. */
+const foreignEnds = (proc: Proc, pid: number, fds: readonly number[]): string[] => {
+  const links = fds.map((fd) => {
+    const link = linkOf(pid, fd, proc);
+    return link.missing ? '' : link.value;
+  });
+  return links.filter((link) => !isSelfPipe(proc, pid, link, links));
+};
+
+const isSocket = (link: string) => link.startsWith('socket:');
+const isPipe = (link: string) => link.startsWith('pipe:');
+
+const blockedOnByCall: Partial<Record<SyscallName, BlockedOn>> = {
+  nanosleep: 'a timer',
+  clock_nanosleep: 'a timer',
+  wait4: 'a child',
+  waitid: 'a child',
+  futex: 'another thread',
+  pause: 'a signal',
+  rt_sigsuspend: 'a signal',
+  rt_sigtimedwait: 'a signal',
+  recvfrom: 'the network',
+  recvmsg: 'the network',
+  sendto: 'the network',
+  sendmsg: 'the network',
+  connect: 'the network',
+  accept: 'the network',
+  accept4: 'the network',
+};
+
+const blockedOn = (
+  proc: Proc,
+  pid: number,
+  { name, args }: BlockingCall,
+  wait: WaitTargets | undefined,
+  isOurs: (fd: number) => boolean,
+): BlockedOn => {
+  if (name === undefined) return 'a call we do not know';
+  const known = blockedOnByCall[name];
+  if (known) return known;
+  const isWrite = name === 'write' || name === 'writev';
+  if (isWrite && isOurs(Number(args[0]))) return 'the terminal to take output';
+  const ends = foreignEnds(proc, pid, isWrite ? [Number(args[0])] : (wait?.readable ?? []));
+  if (ends.some(isSocket)) return 'the network';
+  if (ends.some(isPipe)) return 'a pipe';
+  return wait?.hasTimeout ? 'a timer' : 'something else';
+};

@@ -1,0 +1,120 @@
+/**
+ * What a blocking call waits for: which descriptors to become readable, and for how long.
+ */
+import { epollTargetsOf } from '../proc/descriptor-info.ts';
+import type { Proc } from '../proc/proc.ts';
+import type { BlockingCall } from '../proc/syscalls.ts';
+
+export interface WaitTargets {
+  /** Descriptors that would wake it by being readable. */
+  readable: number[];
+  /** It also ends by itself. */
+  hasTimeout: boolean;
+}
+
+/**
+ * How many descriptors are read. Old programs pass select(2) the size of their whole table, of which
+ * only the first few are in use.
+ */
+const MAX_DESCRIPTORS = 4096;
+const POLLFD_BYTES = 8;
+const POLLIN = 0x1;
+const EPOLLIN = 0x1;
+
+/** Undefined where the call waits for no descriptor; 'denied' where we may not look. */
+export const waitOf = (
+  proc: Proc,
+  pid: number,
+  call: BlockingCall,
+): WaitTargets | 'denied' | undefined => {
+  const [first = 0n, second = 0n, , fourth = 0n, fifth = 0n] = call.args;
+  const third = call.args[2] ?? 0n;
+  switch (call.name) {
+    case 'read':
+    case 'readv':
+      return { readable: [Number(first)], hasTimeout: false };
+    case 'poll':
+      return polled(proc, pid, first, Number(second), !isInfinite(third));
+    case 'ppoll':
+      return polled(proc, pid, first, Number(second), third !== 0n);
+    case 'select':
+    case 'pselect6':
+      return selected(proc, pid, Number(first), second, fifth !== 0n);
+    case 'epoll_wait':
+    case 'epoll_pwait':
+      return epolled(proc, pid, Number(first), !isInfinite(fourth));
+    case 'epoll_pwait2':
+      return epolled(proc, pid, Number(first), fourth !== 0n);
+    case 'io_uring_enter':
+      // What was asked of the ring cannot be seen from outside.
+      return 'denied';
+    default:
+      return undefined;
+  }
+};
+
+/** Whether a call that waits for no descriptor ends by itself. */
+export const hasTimeout = ({ name, args }: BlockingCall): boolean => {
+  switch (name) {
+    case 'nanosleep':
+    case 'clock_nanosleep':
+      return true;
+    case 'futex':
+      return (args[3] ?? 0n) !== 0n;
+    case 'rt_sigtimedwait':
+      return (args[2] ?? 0n) !== 0n;
+    default:
+      return false;
+  }
+};
+
+/** A C int in a 64-bit register: its upper half means nothing. */
+const isInfinite = (timeout: bigint) => BigInt.asIntN(32, timeout) < 0n;
+
+const polled = (
+  proc: Proc,
+  pid: number,
+  address: bigint,
+  count: number,
+  hasTimeout: boolean,
+): WaitTargets | 'denied' | undefined => {
+  const memory = proc.memory(pid, address, Math.min(count, MAX_DESCRIPTORS) * POLLFD_BYTES);
+  if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
+  const readable: number[] = [];
+  for (let at = 0; at < memory.value.length; at += POLLFD_BYTES) {
+    const fd = memory.value.readInt32LE(at);
+    if (fd >= 0 && (memory.value.readInt16LE(at + 4) & POLLIN) !== 0) readable.push(fd);
+  }
+  return { readable, hasTimeout };
+};
+
+const selected = (
+  proc: Proc,
+  pid: number,
+  count: number,
+  address: bigint,
+  hasTimeout: boolean,
+): WaitTargets | 'denied' | undefined => {
+  if (address === 0n) return { readable: [], hasTimeout };
+  const looked = Math.min(count, MAX_DESCRIPTORS);
+  // An fd_set is an array of longs.
+  const memory = proc.memory(pid, address, Math.ceil(looked / 64) * 8);
+  if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
+  const readable: number[] = [];
+  for (let fd = 0; fd < looked; fd++) {
+    if ((memory.value[fd >> 3]! & (1 << (fd & 7))) !== 0) readable.push(fd);
+  }
+  return { readable, hasTimeout };
+};
+
+const epolled = (
+  proc: Proc,
+  pid: number,
+  epoll: number,
+  hasTimeout: boolean,
+): WaitTargets | 'denied' | undefined => {
+  const targets = epollTargetsOf(pid, epoll, proc);
+  if (targets.missing) return targets.missing === 'denied' ? 'denied' : undefined;
+  const readable = targets.value.filter(({ events }) => (events & EPOLLIN) !== 0);
+  return { readable: readable.map(({ fd }) => fd), hasTimeout };
+};

@@ -1,0 +1,34 @@
+/** What this machine's kernel shows, and to whom. */
+import { readFileSync } from 'node:fs';
+
+/** Undefined where there are no pseudo-terminals. */
+export const ptyUsage = (): { used: number; max: number } | undefined => {
+  const [used, max] = ['nr', 'max'].map((name) => textOf(`/proc/sys/kernel/pty/${name}`));
+  return used === undefined || max === undefined
+    ? undefined
+    : { used: Number(used), max: Number(max) };
+};
+
+/** Whether the children of a process can be listed, by which all else is found. */
+export const showsChildren = (): boolean =>
+  textOf(`/proc/${process.pid}/task/${process.pid}/children`) !== undefined;
+
+/** Process 1 is not ours. */
+export const showsOtherUsers = (): boolean => textOf('/proc/1/stat') !== undefined;
+
+/** The call in which this very process is: reading this file. Undefined where calls are hidden. */
+export const ownSyscall = (): string | undefined => textOf('/proc/self/syscall');
+
+/** See Documentation/admin-guide/LSM/Yama.rst. Undefined without Yama. */
+export const ptraceScope = (): string | undefined =>
+  textOf('/proc/sys/kernel/yama/ptrace_scope')?.trim();
+
+export const countsSwitches = (): boolean => textOf('/proc/self/schedstat') !== undefined;
+
+const textOf = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+};

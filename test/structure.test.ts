@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(folder, name),
+  );
+const sources = filesBelow('src').filter((file) => file.endsWith('.ts'));
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const EXPORTED =
+  /^export (?:default )?(?:abstract )?(?:async )?(?:class|const|function\*?|interface|type|let) (\w+)/gm;
+
+test('no exported name means two things', () => {
+  const homes = new Map<string, string[]>();
+  for (const file of sources)
+    for (const [, name] of textOf(file).matchAll(EXPORTED))
+      homes.set(name!, [...(homes.get(name!) ?? []), file]);
+  expect([...homes].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+const withoutComments = (text: string) =>
+  text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+
+test('only src/system/proc reads /proc', () => {
+  const room = 'src/system/proc/';
+  // With a quote or a backtick before it: not a path of an import.
+  const readers = sources
+    .filter((file) => !file.startsWith(room))
+    .filter((file) => /['"`]\/proc[/'"`]/.test(withoutComments(textOf(file))));
+  // The names under which `repartee doctor` tells of it.
+  expect(readers).toEqual(['src/system/diagnostics.ts']);
+});
+
+/** Recorded streams are data: one file for each program. */
+const isData = (folder: string) => folder === 'test/streams';
+
+test.each(['src', 'test', 'bench', 'conversations', 'scripts', 'examples'])(
+  'no folder below %s holds more than twenty files',
+  (top) => {
+    const folders = [
+      top,
+      ...filesBelow(top).filter((path) => statSync(join(root, path)).isDirectory()),
+    ];
+    const crowded = folders
+      .filter((folder) => !isData(folder) && !folder.startsWith('bench/peers'))
+      .map((folder) => {
+        const entries = readdirSync(join(root, folder), { withFileTypes: true });
+        return { folder, files: entries.filter((entry) => entry.isFile()).length };
+      })
+      .filter(({ files }) => files > 20);
+    expect(crowded).toEqual([]);
+  },
+);

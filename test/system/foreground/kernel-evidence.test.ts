@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ObservedTerminal,
+  observeForeground,
+} from '../../../src/system/foreground/kernel-evidence.ts';
+import { FakeProc } from '../../helpers/fake-proc.ts';
+
+const TERMINAL = (136 << 8) | 3;
+const OTHER = (136 << 8) | 9;
+const lineMode = {
+  canonical: true,
+  echo: true,
+  signals: true,
+  translatesEnter: true,
+  translatesLineFeed: true,
+};
+
+const subject = (more: Partial<ObservedTerminal> = {}): ObservedTerminal => ({
+  pid: 7,
+  device: TERMINAL,
+  foregroundGroup: 7,
+  lineMode,
+  hasUnreadInput: false,
+  hasUnreadOutput: false,
+  ...more,
+});
+
+interface FakeThread {
+  pid: number;
+  parent?: number;
+  tid?: number;
+  name?: string;
+  state?: string;
+  group?: number;
+  syscall?: string;
+  /** Device numbers by descriptor. */
+  fds?: Record<number, number>;
+  children?: string;
+  ignored?: string;
+}
+
+const READ_0 = '0 0x0 0x1000 0x400 0x0 0x0 0x0 0x7ffc0000 0x7f000000';
+const SLEEP = '230 0x0 0x0 0x1000 0x0 0x0 0x0 0x7ffc0000 0x7f000000';
+
+const world = (...threads: FakeThread[]): FakeProc => {
+  const proc = new FakeProc();
+  for (const thread of threads) {
+    const {
+      pid,
+      parent = 1,
+      tid = pid,
+      name = 'prog',
+      state = 'S',
+      group = 7,
+      syscall,
+      fds = { 0: TERMINAL },
+    } = thread;
+    const count = threads.filter((other) => other.pid === pid).length;
+    const stat = `${tid} (${name}) ${state} ${parent} ${group} 7 ${TERMINAL} 7 0 0 0 0 0 0 0 0 0 20 0 ${count} 0 100 0 0`;
+    proc.files[`/proc/${pid}/stat`] ??= stat;
+    const task = `/proc/${pid}/task/${tid}`;
+    proc.files[`${task}/stat`] = stat;
+    proc.files[`${task}/schedstat`] = '1000 0 5\n';
+    proc.files[`${task}/children`] = thread.children ?? '';
+    if (syscall !== undefined) proc.files[`${task}/syscall`] = `${syscall}\n`;
+    proc.files[`/proc/${pid}/status`] = `SigIgn:\t${thread.ignored ?? '0'.repeat(16)}\n`;
+    for (const [fd, device] of Object.entries(fds)) {
+      proc.devices[`/proc/${pid}/fd/${fd}`] = device;
+      proc.links[`/proc/${pid}/fd/${fd}`] = device === 0 ? 'pipe:[1]' : '/dev/pts/3';
+    }
+  }
+  return proc;
+};
+
+const waits = (proc: FakeProc) =>
+  observeForeground(subject(), proc)?.threads.map(({ terminalWait }) => terminalWait !== undefined);
+
+describe('snapshot', () => {
+  test('a thread that reads our terminal waits for it, alone', () => {
+    expect(observeForeground(subject(), world({ pid: 7, syscall: READ_0 }))).toEqual({
+      hasUnreadInput: false,
+      lineMode,
+      threads: [
+        {
+          pid: 7,
+          parent: 1,
+          name: 'prog',
+          doing: 'blocked',
+          terminalWait: { alone: true, withPeer: false, isShell: false, isBlindRelay: false },
+        },
+      ],
+    });
+  });
+
+  test('another terminal, a pipe and a closed descriptor are not ours', () => {
+    expect(waits(world({ pid: 7, syscall: READ_0, fds: { 0: OTHER } }))).toEqual([false]);
+    expect(waits(world({ pid: 7, syscall: READ_0, fds: { 0: 0 } }))).toEqual([false]);
+    expect(waits(world({ pid: 7, syscall: READ_0, fds: { 1: TERMINAL } }))).toEqual([false]);
+  });
+
+  test('/dev/tty is ours for a process whose terminal is ours', () => {
+    expect(waits(world({ pid: 7, syscall: READ_0, fds: { 0: 0x500 } }))).toEqual([true]);
+  });
+
+  test('only the foreground group counts, wherever in the tree it is', () => {
+    const proc = world(
+      { pid: 7, syscall: READ_0, group: 6, children: '8 ' },
+      { pid: 8, parent: 7, name: 'job', syscall: SLEEP, children: '' },
+    );
+    expect(observeForeground(subject(), proc)?.threads).toEqual([
+      {
+        pid: 8,
+        parent: 7,
+        name: 'job',
+        doing: 'blocked',
+        blockedOn: 'a timer',
+        wakesByItself: true,
+      },
+    ]);
+  });
+
+  test('a foreground program whose parents are gone is found all the same', () => {
+    const proc = world(
+      { pid: 7, group: 6, syscall: SLEEP },
+      { pid: 50, group: 7, syscall: READ_0 },
+    );
+    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
+      { pid: 50, doing: 'blocked' },
+    ]);
+  });
+
+  test.each([
+    ['R', 'running'],
+    ['D', 'on the disk'],
+    ['T', 'stopped'],
+    ['t', 'stopped'],
+  ])('state %s means %s, whatever the call says', (state, doing) => {
+    const proc = world({ pid: 7, state, syscall: READ_0 });
+    expect(observeForeground(subject(), proc)?.threads).toEqual([
+      { pid: 7, parent: 1, name: 'prog', doing },
+    ]);
+  });
+
+  test('who works is known with its parent, also if it was woken while we looked', () => {
+    const proc = world(
+      { pid: 7, syscall: READ_0, children: '8 9 ' },
+      { pid: 8, parent: 7, state: 'R' },
+      { pid: 9, parent: 7, syscall: SLEEP },
+    );
+    let slices = 6;
+    proc.onQuestion = (path) => {
+      if (path === '/proc/9/task/9/schedstat') proc.files[path] = `1000 0 ${slices++}\n`;
+    };
+    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
+      { pid: 7, parent: 1, doing: 'blocked' },
+      { pid: 8, parent: 7, doing: 'running' },
+      { pid: 9, parent: 7, doing: 'running' },
+    ]);
+  });
+
+  test('a foreground in which nobody is left will soon be another one', () => {
+    expect(observeForeground(subject(), world({ pid: 7, group: 8 }))).toBeUndefined();
+  });
+
+  test('a foreground that is hidden from us says nothing', () => {
+    const proc = world({ pid: 9, group: 9 });
+    proc.hiddenGroups.add(7);
+    expect(observeForeground(subject(), proc)?.threads).toEqual([]);
+  });
+
+  test('a zombie is nobody', () => {
+    expect(observeForeground(subject(), world({ pid: 7, state: 'Z' }))).toBeUndefined();
+    const threads = [
+      { pid: 7, syscall: READ_0 },
+      { pid: 9, state: 'Z' },
+    ];
+    expect(observeForeground(subject(), world(...threads))?.threads).toHaveLength(1);
+  });
+
+  test('a process we may not read is hidden, which is not "not waiting"', () => {
+    const proc = world({ pid: 7, syscall: READ_0 });
+    proc.denied.add('/proc/7/task/7/syscall');
+    expect(observeForeground(subject(), proc)?.threads).toMatchObject([{ doing: 'hidden' }]);
+  });
+
+  test('a shell is known by the stop signals it ignores', () => {
+    const bash = world({ pid: 7, syscall: READ_0, ignored: '0000000000384004' });
+    expect(observeForeground(subject(), bash)?.threads[0]?.terminalWait?.isShell).toBe(true);
+    const vim = world({ pid: 7, syscall: READ_0, ignored: '0000000000001000' });
+    expect(observeForeground(subject(), vim)?.threads[0]?.terminalWait?.isShell).toBe(false);
+  });
+
+  test('a write that the terminal does not take is flow control', () => {
+    const proc = world({ pid: 7, syscall: '1 0x0 0x1000 0x5 0x0 0x0 0x0 0x7ffc0000 0x7f000000' });
+    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
+      { blockedOn: 'the terminal to take output' },
+    ]);
+  });
+
+  test('a client with its connection in another thread is connected', () => {
+    const proc = world(
+      { pid: 7, syscall: READ_0 },
+      { pid: 7, tid: 8, syscall: '45 0x5 0x0 0x0 0x0 0x0 0x0 0x7ffc0000 0x7f000000' },
+    );
+    const found = observeForeground(subject(), proc)?.threads.find(
+      ({ terminalWait }) => terminalWait,
+    );
+    expect(found?.terminalWait?.withPeer).toBe(true);
+  });
+});
+
+describe('a snapshot is thrown away when', () => {
+  const proc = () => world({ pid: 7, syscall: READ_0 });
+
+  test('output is still under way', () => {
+    expect(observeForeground(subject({ hasUnreadOutput: true }), proc())).toBeUndefined();
+  });
+
+  test('output came while we looked', () => {
+    let asked = 0;
+    const moving = Object.defineProperty(subject(), 'hasUnreadOutput', { get: () => asked++ > 0 });
+    expect(observeForeground(moving, proc())).toBeUndefined();
+  });
+
+  test('another group came to the foreground while we looked', () => {
+    let asked = 0;
+    const moving = Object.defineProperty(subject(), 'foregroundGroup', {
+      get: () => (asked++ > 0 ? 8 : 7),
+    });
+    expect(observeForeground(moving, proc())).toBeUndefined();
+  });
+
+  test('a thread that waited has been woken meanwhile, though it shows its old call', () => {
+    const moving = proc();
+    moving.onQuestion = (path) => {
+      if (path.endsWith('/status')) moving.files['/proc/7/task/7/schedstat'] = '2000 0 6\n';
+    };
+    expect(observeForeground(subject(), moving)).toBeUndefined();
+  });
+});
