@@ -7,9 +7,8 @@ import { TerminalError } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
-import type { DialectSession } from '../shared/dialect-session.ts';
-import { DialectSessions } from '../shared/dialect-sessions.ts';
-import { hexId, randomInteger, unusedId } from '../shared/ids.ts';
+import { DialectSessions, type KnownSession } from '../shared/dialect-sessions.ts';
+import { hexId, randomInteger } from '../shared/ids.ts';
 import { messageOf, systemError } from '../shared/spawn-error.ts';
 import { Unread } from '../shared/unread-output.ts';
 import type { ToolResult } from '../tool.ts';
@@ -68,32 +67,33 @@ const EARLY_EXIT_MS = 150;
 const PAUSE_MS = 100;
 const INTERRUPT = '\u0003';
 
-interface Known {
-  session: DialectSession<Unread>;
+interface CodexData {
   tty: boolean;
 }
 
+type CodexSession = KnownSession<Unread, CodexData>;
+
 export class Codex {
   readonly #options: Required<CodexOptions>;
-  readonly #sessions: DialectSessions<Unread>;
-  readonly #known = new Map<number, Known>();
-  /** Of sessions that nobody can know yet. */
-  readonly #reserved = new Set<number>();
+  readonly #sessions: DialectSessions<Unread, CodexData>;
 
   constructor(options: CodexOptions = {}) {
     this.#options = withOptions(codexDefaults, options);
-    this.#sessions = new DialectSessions(this.#options.clock);
+    const { clock, random } = this.#options;
+    this.#sessions = new DialectSessions({
+      clock,
+      newId: () => String(randomInteger(1000, 99_999, random)),
+      notFound: (id) => `write_stdin failed: Unknown process id ${id}`,
+    });
   }
 
   knows(id: number): boolean {
-    return this.#known.has(id);
+    return this.#sessions.has(String(id));
   }
 
   async exec(request: CodexExec, call: CallOptions): Promise<ToolResult> {
     const { clock } = this.#options;
-    const id = this.#freshId();
-    this.#reserved.add(id);
-    try {
+    return this.#sessions.withNewId(async (id) => {
       const known = await this.#start(id, request);
       const { session } = known;
       return await session.inTurn(async () => {
@@ -102,14 +102,12 @@ export class Codex {
         try {
           await this.#wait(known, EARLY_EXIT_MS, call);
         } finally {
-          if (session.exit === undefined) await this.#admit(id, known);
+          if (session.exit === undefined) await this.#admit(known);
         }
         await this.#wait(known, endMs - clock.now(), call);
-        return this.#report(id, known, startedMs, request.maxTokens);
+        return this.#report(known, startedMs, request.maxTokens);
       });
-    } finally {
-      this.#reserved.delete(id);
-    }
+    });
   }
 
   async write(
@@ -117,11 +115,11 @@ export class Codex {
     call: CallOptions,
   ): Promise<ToolResult> {
     const { clock, pollMinMs, pollMaxMs } = this.#options;
-    const known = this.#find(id);
+    const known = this.#sessions.find(String(id));
     const { session } = known;
-    return this.#orForget(id, async () => {
-      // Another call may have reported its exit while this one waited for its turn.
-      if (this.#find(id) !== known) throw unknown(id);
+    return this.#inTurnOrForget(known, async () => {
+      // Another call may have reported its exit meanwhile.
+      this.#sessions.assertKnown(known);
       session.usedMs = clock.now();
       if (chars !== '') {
         await this.#type(known, chars);
@@ -134,29 +132,30 @@ export class Codex {
           ? clamp(askedMs, pollMinMs, Math.max(pollMinMs, pollMaxMs))
           : clamp(askedMs, LEAST_YIELD_MS, MOST_YIELD_MS);
       await this.#wait(known, waitMs, call);
-      return this.#report(id, known, startedMs, maxTokens);
+      return this.#report(known, startedMs, maxTokens);
     });
   }
 
   /** In its turn. A session that fails for reasons of ours is given up. */
-  async #orForget(id: number, act: () => Promise<ToolResult>): Promise<ToolResult> {
-    const { session } = this.#find(id);
+  async #inTurnOrForget(
+    { session }: CodexSession,
+    act: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
     try {
       return await session.inTurn(act);
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
-      this.#known.delete(id);
+      this.#sessions.delete(session.id);
       await session.end({ graceMs: 0 });
       throw new DialectError(`write_stdin failed: Unified exec process failed: ${error.message}`);
     }
   }
 
   async close(): Promise<void> {
-    this.#known.clear();
     await this.#sessions.close();
   }
 
-  async #start(id: number, { cmd, workdir, shell, login, tty }: CodexExec): Promise<Known> {
+  async #start(id: string, { cmd, workdir, shell, login, tty }: CodexExec): Promise<CodexSession> {
     const { allowLogin, allowTty, keptBytes } = this.#options;
     if (login && !allowLogin)
       throw new DialectError('login shell is disabled by config; omit `login` or set it to false.');
@@ -164,7 +163,7 @@ export class Codex {
       throw new DialectError('TTY execution is disabled by config; omit `tty` or set it to false.');
     const command = shellCommand(cmd, { shell, login: login ?? allowLogin });
     try {
-      const session = await this.#sessions.open(String(id), new Unread(keptBytes), {
+      const session = await this.#sessions.open(id, new Unread(keptBytes), {
         command,
         cwd: resolve(workdir ?? ''),
         env: ENVIRONMENT,
@@ -180,7 +179,7 @@ export class Codex {
     }
   }
 
-  async #type({ session, tty }: Known, chars: string): Promise<void> {
+  async #type({ session, tty }: CodexSession, chars: string): Promise<void> {
     if (!tty && chars !== INTERRUPT)
       throw new DialectError(
         'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true to keep stdin open',
@@ -195,7 +194,7 @@ export class Codex {
     }
   }
 
-  #wait({ session, tty }: Known, ms: number, { signal }: CallOptions): Promise<void> {
+  #wait({ session, tty }: CodexSession, ms: number, { signal }: CallOptions): Promise<void> {
     const mayEndEarly = tty && !this.#options.strictWaits;
     return session.wait({
       ms,
@@ -205,56 +204,37 @@ export class Codex {
     });
   }
 
-  #report(
-    id: number,
-    { session }: Known,
-    startedMs: number,
-    maxTokens = OUTPUT_TOKENS,
-  ): ToolResult {
+  #report({ session }: CodexSession, startedMs: number, maxTokens = OUTPUT_TOKENS): ToolResult {
     const { clock, random } = this.#options;
     const { exit, isEnded } = session;
-    if (exit !== undefined) this.#known.delete(id);
+    if (exit !== undefined) this.#sessions.delete(session.id);
     return codexResult({
       chunkId: hexId(6, random),
       wallMs: clock.now() - startedMs,
       exit,
-      sessionId: id,
+      sessionId: Number(session.id),
       taken: session.output.take({ isAll: isEnded }),
       maxTokens: Math.min(maxTokens, OUTPUT_TOKENS),
     });
   }
 
   /** Makes it known, in the place of another if there are too many. */
-  async #admit(id: number, known: Known): Promise<void> {
+  async #admit(known: CodexSession): Promise<void> {
     const { maxSessions, protectedSessions } = this.#options;
-    const candidates = [...this.#known].map(([number, { session }]) => ({
-      number,
+    const candidates = this.#sessions.list().map(({ session }) => ({
       session,
       usedMs: session.usedMs,
       hasExited: session.exit !== undefined,
       isBusy: session.calls > 0,
     }));
-    this.#known.set(id, known);
+    this.#sessions.add(known);
     if (candidates.length < maxSessions) return;
     const pruned = toPrune(candidates, protectedSessions);
     if (pruned === undefined) return;
-    this.#known.delete(pruned.number);
+    this.#sessions.delete(pruned.session.id);
     await pruned.session.end({ graceMs: 0 });
   }
-
-  #find(id: number): Known {
-    const known = this.#known.get(id);
-    if (known === undefined) throw unknown(id);
-    return known;
-  }
-
-  #freshId(): number {
-    const isTaken = (id: number) => this.#known.has(id) || this.#reserved.has(id);
-    return unusedId(() => randomInteger(1000, 99_999, this.#options.random), isTaken);
-  }
 }
-
-const unknown = (id: number) => new DialectError(`write_stdin failed: Unknown process id ${id}`);
 
 const clamp = (ms: number, least: number, most: number) => Math.min(most, Math.max(least, ms));
 

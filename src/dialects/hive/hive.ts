@@ -4,7 +4,7 @@ import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
 import { DialectSessions } from '../shared/dialect-sessions.ts';
-import { hexId, unusedId } from '../shared/ids.ts';
+import { hexId } from '../shared/ids.ts';
 import { asPython, systemError } from '../shared/spawn-error.ts';
 import type { HiveClose, HiveOpen, HiveRun } from './arguments.ts';
 import { compileExpect } from './expect.ts';
@@ -34,47 +34,47 @@ const FIRST_PROMPT_MS = 2000;
 /** A command that the guard does not let pass. */
 export class BlockedCommand extends Error {}
 
-interface Known {
+interface HiveData {
   shell: HiveShell;
   idleLimitMs: number;
 }
 
 export class Hive {
   readonly #options: Required<HiveOptions>;
-  readonly #sessions: DialectSessions<OutputRing>;
-  readonly #known = new Map<string, Known>();
-  #opening = 0;
+  readonly #sessions: DialectSessions<OutputRing, HiveData>;
 
   constructor(options: HiveOptions = {}) {
     this.#options = withOptions(hiveDefaults, options);
-    this.#sessions = new DialectSessions(this.#options.clock);
+    const { clock, random } = this.#options;
+    this.#sessions = new DialectSessions({
+      clock,
+      newId: () => `pty_${hexId(10, random)}`,
+      notFound: (id) => `unknown session_id: ${id}`,
+    });
   }
 
   async open(request: HiveOpen): Promise<object> {
-    await this.#reap();
+    await this.#closeExpired();
     const max = this.#options.maxSessions ?? maxFromEnvironment();
-    if (this.#known.size + this.#opening >= max)
+    if (this.#sessions.count >= max)
       throw new DialectError(
         `terminal-tools PTY cap reached (${max}). Close idle sessions or raise TERMINAL_TOOLS_MAX_PTY.`,
       );
-    this.#opening++;
-    try {
-      const shell = await this.#start(request);
-      const { id, pid } = shell.session;
-      this.#known.set(id, { shell, idleLimitMs: request.idleSeconds * 1000 });
-      return { session_id: id, pid, shell: BASH };
-    } finally {
-      this.#opening--;
-    }
+    return this.#sessions.withNewId(async (id) => {
+      const shell = await this.#start(id, request);
+      const { session } = shell;
+      this.#sessions.add({ session, shell, idleLimitMs: request.idleSeconds * 1000 });
+      return { session_id: id, pid: session.pid, shell: BASH };
+    });
   }
 
   async run(
     { id, command, expect, raw, readOnly, seconds }: HiveRun,
     call: CallOptions,
   ): Promise<object> {
-    const { shell } = this.#find(id);
+    const { shell } = this.#sessions.find(id);
     if (shell.hasExited) {
-      this.#known.delete(id);
+      this.#sessions.delete(id);
       throw new DialectError(`session ${id} has exited`);
     }
     const ms = seconds * 1000;
@@ -88,22 +88,17 @@ export class Hive {
   }
 
   async closeOne({ id, force }: HiveClose): Promise<object> {
-    const { shell } = this.#find(id);
-    this.#known.delete(id);
+    const { shell } = this.#sessions.find(id);
+    this.#sessions.delete(id);
     return shell.close(force);
   }
 
   async close(): Promise<void> {
-    this.#known.clear();
     await this.#sessions.close();
   }
 
-  async #start({ cwd, env, cols, rows }: HiveOpen): Promise<HiveShell> {
+  async #start(id: string, { cwd, env, cols, rows }: HiveOpen): Promise<HiveShell> {
     const { random, keptBytes } = this.#options;
-    const id = unusedId(
-      () => `pty_${hexId(10, random)}`,
-      (taken) => this.#known.has(taken),
-    );
     const marks = marksOf(hexId(32, random));
     try {
       const session = await this.#sessions.open(id, new OutputRing(keptBytes), {
@@ -138,21 +133,13 @@ export class Hive {
     }
   }
 
-  async #reap(): Promise<void> {
+  async #closeExpired(): Promise<void> {
     const now = this.#options.clock.now();
-    for (const [id, { shell, idleLimitMs }] of [...this.#known]) {
-      const { session, hasExited } = shell;
+    const expired = this.#sessions.deleteExpired(({ session, shell, idleLimitMs }) => {
       const isIdle = session.calls === 0 && now - session.usedMs > idleLimitMs;
-      if (!hasExited && !isIdle) continue;
-      this.#known.delete(id);
-      await session.end();
-    }
-  }
-
-  #find(id: string): Known {
-    const known = this.#known.get(id);
-    if (known === undefined) throw new DialectError(`unknown session_id: ${id}`);
-    return known;
+      return shell.hasExited || isIdle;
+    });
+    await Promise.all(expired.map(({ session }) => session.end()));
   }
 }
 

@@ -4,8 +4,8 @@ import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
-import { DialectSessions } from '../shared/dialect-sessions.ts';
-import { hexId, unusedId } from '../shared/ids.ts';
+import { DialectSessions, type KnownSession } from '../shared/dialect-sessions.ts';
+import { hexId } from '../shared/ids.ts';
 import { asPython, messageOf } from '../shared/spawn-error.ts';
 import { LineQueue } from './lines.ts';
 
@@ -38,50 +38,53 @@ const MOST_CHARACTERS = 4096;
 const QUIET_MS = 100;
 const TERMINATE = { signal: 'SIGTERM', graceMs: 2000 } as const;
 
-interface Known {
-  session: DialectSession<LineQueue>;
+interface TricodeData {
   /** Ends the reads in progress. */
   closing: AbortController;
 }
 
+type TricodeSession = KnownSession<LineQueue, TricodeData>;
+
 export class Tricode {
   readonly #options: Required<TricodeOptions>;
-  readonly #sessions: DialectSessions<LineQueue>;
-  readonly #known = new Map<string, Known>();
-  #opening = 0;
+  readonly #sessions: DialectSessions<LineQueue, TricodeData>;
   #stopReaper: (() => void) | undefined;
 
   constructor(options: TricodeOptions = {}) {
     this.#options = withOptions(tricodeDefaults, options);
-    this.#sessions = new DialectSessions(this.#options.clock);
+    const { clock, random } = this.#options;
+    this.#sessions = new DialectSessions({
+      clock,
+      newId: () => hexId(8, random),
+      notFound: (id) => `Session ${id} not found`,
+    });
   }
 
   async start(command: string, shell: string): Promise<string> {
     const { maxSessions } = this.#options;
-    if (this.#known.size + this.#opening >= maxSessions)
+    if (this.#sessions.count >= maxSessions)
       throw new DialectError(
         `Maximum ${maxSessions} sessions reached. Close existing sessions first.`,
       );
-    this.#opening++;
     try {
-      const session = await this.#open(shell);
-      this.#known.set(session.id, { session, closing: new AbortController() });
-      this.#startReaper();
-      // A shell that ends before it reads this has ended: the next call says so.
-      if (command !== '') await session.type(`${command}\n`).catch(() => {});
-      return `Session ${session.id} started`;
+      return await this.#sessions.withNewId(async (id) => {
+        const session = await this.#open(id, shell);
+        this.#sessions.add({ session, closing: new AbortController() });
+        this.#startReaper();
+        // If the shell ends before it reads this, the next call says so.
+        if (command !== '') await session.type(`${command}\n`).catch(() => {});
+        return `Session ${id} started`;
+      });
     } catch (error) {
       throw new DialectError(`Failed to start session: ${asPython(error)}`);
-    } finally {
-      this.#opening--;
     }
   }
 
   async send(id: string, text: string): Promise<string> {
-    const known = this.#find(id);
+    const known = this.#sessions.find(id);
     const { session } = known;
     return session.inTurn(async () => {
-      this.#find(id);
+      this.#sessions.assertKnown(known);
       session.usedMs = this.#options.clock.now();
       if (session.exit !== undefined) throw new DialectError(`Session ${id} has terminated`);
       try {
@@ -97,9 +100,10 @@ export class Tricode {
   }
 
   async read(id: string, seconds: number, { signal }: CallOptions): Promise<string> {
-    const { session, closing } = this.#find(id);
+    const known = this.#sessions.find(id);
+    const { session, closing } = known;
     return session.inTurn(async () => {
-      this.#find(id);
+      this.#sessions.assertKnown(known);
       session.usedMs = this.#options.clock.now();
       const ends = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
       const lines: string[] = [];
@@ -107,7 +111,7 @@ export class Tricode {
         await this.#collect(session, lines, seconds * 1000, ends);
       } catch (error) {
         if (!closing.signal.aborted) throw error;
-        if (lines.length === 0) this.#find(id);
+        if (lines.length === 0) this.#sessions.assertKnown(known);
       }
       session.usedMs = this.#options.clock.now();
       return lines.length > 0 ? lines.join('\n') : NOTHING;
@@ -115,16 +119,17 @@ export class Tricode {
   }
 
   async closeOne(id: string): Promise<string> {
-    const known = this.#find(id);
-    this.#forget(known);
-    await known.session.end(TERMINATE);
+    const { session, closing } = this.#sessions.find(id);
+    this.#sessions.delete(id);
+    closing.abort();
+    await session.end(TERMINATE);
     return `Session ${id} closed`;
   }
 
   list(): string {
     const now = this.#options.clock.now();
     const seconds = (sinceMs: number) => Math.floor((now - sinceMs) / 1000);
-    const lines = [...this.#known.values()].map(({ session }) => {
+    const lines = this.#sessions.list().map(({ session }) => {
       const state = session.exit === undefined ? 'alive' : 'dead';
       return `${session.id}: ${state}, age=${seconds(session.startedMs)}s, idle=${seconds(session.usedMs)}s`;
     });
@@ -133,18 +138,12 @@ export class Tricode {
 
   async close(): Promise<void> {
     this.#stopReaper?.();
-    this.#known.clear();
     await this.#sessions.close();
   }
 
-  #open(shell: string): Promise<DialectSession<LineQueue>> {
-    const { random, keptBytes } = this.#options;
-    const id = unusedId(
-      () => hexId(8, random),
-      (taken) => this.#known.has(taken),
-    );
+  #open(id: string, shell: string): Promise<DialectSession<LineQueue>> {
     const { TERM, COLORTERM } = process.env;
-    return this.#sessions.open(id, new LineQueue(keptBytes), {
+    return this.#sessions.open(id, new LineQueue(this.#options.keptBytes), {
       command: [shell],
       tty: false,
       // The server's own: without a terminal there is none to be described.
@@ -186,30 +185,19 @@ export class Tricode {
     const { clock, reaperMs } = this.#options;
     this.#stopReaper ??= clock.after(reaperMs, () => {
       this.#stopReaper = undefined;
-      for (const known of [...this.#known.values()]) {
-        if (!this.#isExpired(known)) continue;
-        this.#forget(known);
-        known.session.endInBackground(TERMINATE);
+      const expired = this.#sessions.deleteExpired((known) => this.#isExpired(known));
+      for (const { session, closing } of expired) {
+        closing.abort();
+        session.endInBackground(TERMINATE);
       }
-      if (this.#known.size > 0) this.#startReaper();
+      if (this.#sessions.list().length > 0) this.#startReaper();
     });
   }
 
-  #isExpired({ session }: Known): boolean {
+  #isExpired({ session }: TricodeSession): boolean {
     const { clock, idleMs, maxAgeMs } = this.#options;
     const now = clock.now();
     const isIdle = session.calls === 0 && now - session.usedMs > idleMs;
     return isIdle || now - session.startedMs > maxAgeMs;
-  }
-
-  #forget({ session, closing }: Known): void {
-    this.#known.delete(session.id);
-    closing.abort();
-  }
-
-  #find(id: string): Known {
-    const known = this.#known.get(id);
-    if (known === undefined) throw new DialectError(`Session ${id} not found`);
-    return known;
   }
 }

@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import { signalNumber } from '../../system/process/signals.ts';
+import type { CloseOptions } from '../../system/terminal/channel.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
-import { DialectSessions } from '../shared/dialect-sessions.ts';
-import { hexId, unusedId } from '../shared/ids.ts';
+import { DialectSessions, type KnownSession } from '../shared/dialect-sessions.ts';
+import { hexId } from '../shared/ids.ts';
 import { asPython, messageOf, systemError } from '../shared/spawn-error.ts';
 import { Unread } from '../shared/unread-output.ts';
 import type { UnifiedClose, UnifiedExec, UnifiedWrite } from './arguments.ts';
@@ -37,56 +38,54 @@ const STATUS_MS = 100;
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000;
 
-interface Known {
-  session: DialectSession<Unread>;
+interface UnifiedData {
   command: string;
   /** Characters returned so far. */
   returned: number;
   cancelTimeout: () => void;
 }
 
+type UnifiedSession = KnownSession<Unread, UnifiedData>;
+
 export class Unified {
   readonly #options: Required<UnifiedOptions>;
-  readonly #sessions: DialectSessions<Unread>;
-  readonly #known = new Map<string, Known>();
-  #opening = 0;
+  readonly #sessions: DialectSessions<Unread, UnifiedData>;
 
   constructor(options: UnifiedOptions = {}) {
     this.#options = withOptions(unifiedDefaults, options);
-    this.#sessions = new DialectSessions(this.#options.clock);
+    const { clock, random } = this.#options;
+    this.#sessions = new DialectSessions({
+      clock,
+      newId: () => hexId(8, random),
+      notFound: (id) => `Session ${id} not found`,
+    });
   }
 
   async exec(request: UnifiedExec, call: CallOptions): Promise<object> {
     await this.#closeStale();
     const { maxSessions } = this.#options;
-    if (this.#known.size + this.#opening >= maxSessions)
+    if (this.#sessions.count >= maxSessions)
       throw new DialectError(`Maximum PTY sessions (${maxSessions}) reached`);
-    this.#opening++;
-    let known: Known;
-    try {
-      known = await this.#start(request);
-    } finally {
-      this.#opening--;
-    }
+    const known = await this.#sessions.withNewId((id) => this.#start(id, request));
     return known.session.inTurn(() => this.#collect(known, request, call));
   }
 
   async write(request: UnifiedWrite, call: CallOptions): Promise<object> {
-    const known = this.#find(request.id);
+    const known = this.#sessions.find(request.id);
     return known.session.inTurn(async () => {
-      this.#find(request.id);
+      this.#sessions.assertKnown(known);
       await this.#type(known, request.chars);
       return this.#collect(known, request, call);
     });
   }
 
   async closeOne({ id, force }: UnifiedClose): Promise<object> {
-    await this.#forget(this.#find(id), force ? { graceMs: 0 } : TERMINATE);
+    await this.#end(this.#sessions.find(id), force ? { graceMs: 0 } : TERMINATE);
     return { success: true };
   }
 
   list(): object {
-    const sessions = [...this.#known.values()].map(({ session, command, returned }) => ({
+    const sessions = this.#sessions.list().map(({ session, command, returned }) => ({
       id: session.id,
       pid: session.pid,
       created_at: session.startedMs / 1000,
@@ -99,26 +98,23 @@ export class Unified {
   }
 
   async close(): Promise<void> {
-    for (const { cancelTimeout } of this.#known.values()) cancelTimeout();
-    this.#known.clear();
+    for (const { cancelTimeout } of this.#sessions.list()) cancelTimeout();
     await this.#sessions.close();
   }
 
-  async #start({ cmd, workdir, shell, login, timeoutMs }: UnifiedExec): Promise<Known> {
-    const { clock, random } = this.#options;
-    const id = unusedId(
-      () => hexId(8, random),
-      (taken) => this.#known.has(taken),
-    );
+  async #start(
+    id: string,
+    { cmd, workdir, shell, login, timeoutMs }: UnifiedExec,
+  ): Promise<UnifiedSession> {
     const path = shell || process.env.SHELL || '/bin/bash';
     const command = [path, ...(login ? ['-l'] : []), '-c', cmd];
     const session = await this.#open(id, command, resolve(workdir ?? ''));
     const cancelTimeout =
       timeoutMs === undefined
         ? () => {}
-        : clock.after(timeoutMs, () => session.endInBackground(TERMINATE));
+        : this.#options.clock.after(timeoutMs, () => session.endInBackground(TERMINATE));
     const known = { session, command: cmd, returned: 0, cancelTimeout };
-    this.#known.set(id, known);
+    this.#sessions.add(known);
     return known;
   }
 
@@ -139,7 +135,7 @@ export class Unified {
     }
   }
 
-  async #type({ session }: Known, chars: string): Promise<void> {
+  async #type({ session }: UnifiedSession, chars: string): Promise<void> {
     if (chars === '' || session.exit !== undefined) return;
     try {
       await session.type(chars);
@@ -151,7 +147,7 @@ export class Unified {
   }
 
   async #collect(
-    known: Known,
+    known: UnifiedSession,
     { yieldMs, maxTokens }: { yieldMs: number; maxTokens: number },
     { signal }: CallOptions,
   ): Promise<object> {
@@ -175,22 +171,16 @@ export class Unified {
 
   async #closeStale(): Promise<void> {
     const { clock, staleMs } = this.#options;
-    const stale = [...this.#known.values()].filter(
+    const stale = this.#sessions.deleteExpired(
       ({ session }) => session.calls === 0 && clock.now() - session.usedMs > staleMs,
     );
-    await Promise.all(stale.map((known) => this.#forget(known, TERMINATE)));
+    await Promise.all(stale.map((known) => this.#end(known, TERMINATE)));
   }
 
-  async #forget(known: Known, how: typeof TERMINATE | { graceMs: number }): Promise<void> {
-    known.cancelTimeout();
-    this.#known.delete(known.session.id);
-    await known.session.end(how);
-  }
-
-  #find(id: string): Known {
-    const known = this.#known.get(id);
-    if (known === undefined) throw new DialectError(`Session ${id} not found`);
-    return known;
+  async #end({ session, cancelTimeout }: UnifiedSession, options: CloseOptions): Promise<void> {
+    cancelTimeout();
+    this.#sessions.delete(session.id);
+    await session.end(options);
   }
 }
 
