@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { tokens, truncateMiddle } from '../../src/dialects/codex/truncate.ts';
 import { OutputRing } from '../../src/dialects/hive/ring.ts';
-import { omission, Unread } from '../../src/dialects/shared/unread-output.ts';
+import { omissionMarker, UnreadOutput } from '../../src/dialects/shared/unread-output.ts';
 import { LineQueue } from '../../src/dialects/tricode/lines.ts';
 import { truncateTail as truncateCharacters } from '../../src/dialects/unified/truncate.ts';
 import { forSeeds, type Random } from '../helpers/seeded.ts';
@@ -25,12 +25,12 @@ test('unread output is given once and whole, but for what is said to be left out
   forSeeds(300, (random) => {
     const text = textOf(random, 80);
     const kept = 8 + random.below(120);
-    const unread = new Unread(kept);
+    const unread = new UnreadOutput(kept);
     let given = '';
     let bytes = 0;
     let omitted = 0;
-    const take = (isAll: boolean) => {
-      const taken = unread.take({ maxBytes: 8 + random.below(40), isAll });
+    const take = (isFinal: boolean) => {
+      const taken = unread.take({ maxBytes: 8 + random.below(40), isFinal });
       given += taken.text;
       bytes += taken.bytes;
       omitted += taken.omitted;
@@ -61,7 +61,7 @@ test('a ring gives every byte that it keeps once, the oldest first, and cuts no 
       more = taken.more;
     }
     expect(given).toBe(text);
-    expect(ring.ungiven).toEqual([]);
+    expect(ring.unreturned).toEqual([]);
   });
 });
 
@@ -118,12 +118,12 @@ test('what was left out is said where it was', () => {
   forSeeds(300, (random) => {
     const text = random.list(300, () => random.pick(['a', 'b', '\n'])).join('');
     const kept = 10 + random.below(100);
-    const unread = new Unread(kept);
+    const unread = new UnreadOutput(kept);
     for (const piece of cut(text, random)) unread.push(piece);
-    const { text: given, omitted } = unread.take({ isAll: true });
+    const { text: given, omitted } = unread.take({ isFinal: true });
     expect(omitted).toBe(Math.max(0, text.length - kept));
     const half = Math.floor(kept / 2);
-    const expected = text.slice(0, half) + omission(omitted) + text.slice(half + omitted);
+    const expected = text.slice(0, half) + omissionMarker(omitted) + text.slice(half + omitted);
     expect(given).toBe(omitted === 0 ? text : expected);
   });
 });

@@ -1,31 +1,31 @@
 /**
- * Codex's unified exec: `exec_command` starts, `write_stdin` types and polls. A session is known by a
- * number until its exit has been reported.
+ * Codex's unified exec: `exec_command` starts a program, `write_stdin` types to it and polls it. A
+ * session has a number, which is valid until its exit has been reported.
  */
 import { resolve } from 'node:path';
 import { TerminalError } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
+import { commonDefaults, type DialectOptions, withDefaults } from '../shared/dialect-options.ts';
 import { DialectSessions, type KnownSession } from '../shared/dialect-sessions.ts';
 import { hexId, randomInteger } from '../shared/ids.ts';
 import { messageOf, systemError } from '../shared/spawn-error.ts';
-import { Unread } from '../shared/unread-output.ts';
+import { UnreadOutput } from '../shared/unread-output.ts';
 import type { ToolResult } from '../tool.ts';
 import type { CodexExec, CodexWrite } from './arguments.ts';
-import { toPrune } from './prune.ts';
+import { sessionToPrune } from './prune.ts';
 import { codexResult } from './result.ts';
-import { shellCommand, shellJoined } from './shell.ts';
+import { quoteCommand, shellCommand } from './shell.ts';
 
 export interface CodexOptions extends DialectOptions {
   /** @default 64 */
   maxSessions?: number;
-  /** So many of those used last are never pruned. @default 8 */
+  /** This many most recently used sessions are never pruned. @default 8 */
   protectedSessions?: number;
-  /** The least and the most that a poll waits. @default 5000, 300000 */
+  /** The shortest and the longest wait of a poll. @default 5000, 300000 */
   pollMinMs?: number;
   pollMaxMs?: number;
-  /** Unread output kept, half from its beginning and half from its end. @default 1 MiB */
+  /** How much unread output is kept: half from its beginning, half from its end. @default 1 MiB */
   keptBytes?: number;
   /** @default true */
   allowLogin?: boolean;
@@ -44,7 +44,7 @@ const codexDefaults: Required<CodexOptions> = {
   allowTty: true,
 };
 
-/** Programs print for a pipe's reader, in no colours, and page nothing. */
+/** Makes programs print without colours and without a pager. */
 const ENVIRONMENT = {
   NO_COLOR: '1',
   TERM: 'dumb',
@@ -58,12 +58,13 @@ const ENVIRONMENT = {
   CODEX_CI: '1',
 };
 const SIZE = { cols: 80, rows: 24 };
-const LEAST_YIELD_MS = 250;
-const MOST_YIELD_MS = 30_000;
-const OUTPUT_TOKENS = 10_000;
-/** What exits within this was never a session, and displaces none. */
+const DEFAULT_EXEC_YIELD_MS = 10_000;
+const MIN_YIELD_MS = 250;
+const MAX_YIELD_MS = 30_000;
+const MAX_OUTPUT_TOKENS = 10_000;
+/** A program that exits this early never enters the table, so no other session is pruned for it. */
 const EARLY_EXIT_MS = 150;
-/** Between typing and collecting. */
+/** Between typing and collecting output. */
 const PAUSE_MS = 100;
 const INTERRUPT = '\u0003';
 
@@ -71,14 +72,14 @@ interface CodexData {
   tty: boolean;
 }
 
-type CodexSession = KnownSession<Unread, CodexData>;
+type CodexSession = KnownSession<UnreadOutput, CodexData>;
 
 export class Codex {
   readonly #options: Required<CodexOptions>;
-  readonly #sessions: DialectSessions<Unread, CodexData>;
+  readonly #sessions: DialectSessions<UnreadOutput, CodexData>;
 
   constructor(options: CodexOptions = {}) {
-    this.#options = withOptions(codexDefaults, options);
+    this.#options = withDefaults(codexDefaults, options);
     const { clock, random } = this.#options;
     this.#sessions = new DialectSessions({
       clock,
@@ -96,13 +97,14 @@ export class Codex {
     return this.#sessions.withNewId(async (id) => {
       const known = await this.#start(id, request);
       const { session } = known;
-      return await session.inTurn(async () => {
+      return session.inTurn(async () => {
         const startedMs = clock.now();
-        const endMs = startedMs + clamp(request.yieldMs ?? 10_000, LEAST_YIELD_MS, MOST_YIELD_MS);
+        const endMs =
+          startedMs + clamp(request.yieldMs ?? DEFAULT_EXEC_YIELD_MS, MIN_YIELD_MS, MAX_YIELD_MS);
         try {
           await this.#wait(known, EARLY_EXIT_MS, call);
         } finally {
-          if (session.exit === undefined) await this.#admit(known);
+          if (session.exit === undefined) await this.#addAndPrune(known);
         }
         await this.#wait(known, endMs - clock.now(), call);
         return this.#report(known, startedMs, request.maxTokens);
@@ -120,29 +122,29 @@ export class Codex {
     return this.#inTurnOrForget(known, async () => {
       // Another call may have reported its exit meanwhile.
       this.#sessions.assertKnown(known);
-      session.usedMs = clock.now();
+      session.lastUsedMs = clock.now();
       if (chars !== '') {
         await this.#type(known, chars);
         await this.#wait(known, PAUSE_MS, call);
       }
       const startedMs = clock.now();
-      const askedMs = yieldMs ?? LEAST_YIELD_MS;
+      const requestedMs = yieldMs ?? MIN_YIELD_MS;
       const waitMs =
         chars === ''
-          ? clamp(askedMs, pollMinMs, Math.max(pollMinMs, pollMaxMs))
-          : clamp(askedMs, LEAST_YIELD_MS, MOST_YIELD_MS);
+          ? clamp(requestedMs, pollMinMs, Math.max(pollMinMs, pollMaxMs))
+          : clamp(requestedMs, MIN_YIELD_MS, MAX_YIELD_MS);
       await this.#wait(known, waitMs, call);
       return this.#report(known, startedMs, maxTokens);
     });
   }
 
-  /** In its turn. A session that fails for reasons of ours is given up. */
+  /** Runs a call in its turn. If our own engine fails, the session is ended and forgotten. */
   async #inTurnOrForget(
     { session }: CodexSession,
-    act: () => Promise<ToolResult>,
+    call: () => Promise<ToolResult>,
   ): Promise<ToolResult> {
     try {
-      return await session.inTurn(act);
+      return await session.inTurn(call);
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
       this.#sessions.delete(session.id);
@@ -163,7 +165,7 @@ export class Codex {
       throw new DialectError('TTY execution is disabled by config; omit `tty` or set it to false.');
     const command = shellCommand(cmd, { shell, login: login ?? allowLogin });
     try {
-      const session = await this.#sessions.open(id, new Unread(keptBytes), {
+      const session = await this.#sessions.open(id, new UnreadOutput(keptBytes), {
         command,
         cwd: resolve(workdir ?? ''),
         env: ENVIRONMENT,
@@ -174,7 +176,7 @@ export class Codex {
       return { session, tty };
     } catch (error) {
       throw new DialectError(
-        `exec_command failed for \`${shellJoined(command)}\`: CreateProcess { message: ${JSON.stringify(asRust(error))} }`,
+        `exec_command failed for \`${quoteCommand(command)}\`: CreateProcess { message: ${JSON.stringify(rustMessage(error))} }`,
       );
     }
   }
@@ -187,7 +189,7 @@ export class Codex {
     try {
       await (tty ? session.type(chars) : session.signal('SIGINT'));
     } catch {
-      // Whatever it was: where the program has exited, that is the answer.
+      // Whatever failed: if the program has exited, that is what the caller needs to know.
       await session.wait({ ms: PAUSE_MS, until: () => session.exit !== undefined });
       if (session.exit === undefined)
         throw new DialectError('write_stdin failed: failed to write to stdin');
@@ -199,46 +201,46 @@ export class Codex {
     return session.wait({
       ms,
       signal,
-      until: () => session.isOver,
+      until: () => session.isFinished,
       orReady: mayEndEarly ? () => session.output.size > 0 : undefined,
     });
   }
 
-  #report({ session }: CodexSession, startedMs: number, maxTokens = OUTPUT_TOKENS): ToolResult {
+  #report({ session }: CodexSession, startedMs: number, maxTokens = MAX_OUTPUT_TOKENS): ToolResult {
     const { clock, random } = this.#options;
-    const { exit, isEnded } = session;
+    const { exit, isOutputEnded } = session;
     if (exit !== undefined) this.#sessions.delete(session.id);
     return codexResult({
       chunkId: hexId(6, random),
       wallMs: clock.now() - startedMs,
       exit,
       sessionId: Number(session.id),
-      taken: session.output.take({ isAll: isEnded }),
-      maxTokens: Math.min(maxTokens, OUTPUT_TOKENS),
+      taken: session.output.take({ isFinal: isOutputEnded }),
+      maxTokens: Math.min(maxTokens, MAX_OUTPUT_TOKENS),
     });
   }
 
-  /** Makes it known, in the place of another if there are too many. */
-  async #admit(known: CodexSession): Promise<void> {
+  /** Adds a session to the table. If there are too many, prunes another one. */
+  async #addAndPrune(known: CodexSession): Promise<void> {
     const { maxSessions, protectedSessions } = this.#options;
     const candidates = this.#sessions.list().map(({ session }) => ({
       session,
-      usedMs: session.usedMs,
+      lastUsedMs: session.lastUsedMs,
       hasExited: session.exit !== undefined,
-      isBusy: session.calls > 0,
+      isBusy: session.activeCalls > 0,
     }));
     this.#sessions.add(known);
     if (candidates.length < maxSessions) return;
-    const pruned = toPrune(candidates, protectedSessions);
+    const pruned = sessionToPrune(candidates, protectedSessions);
     if (pruned === undefined) return;
     this.#sessions.delete(pruned.session.id);
     await pruned.session.end({ graceMs: 0 });
   }
 }
 
-const clamp = (ms: number, least: number, most: number) => Math.min(most, Math.max(least, ms));
+const clamp = (ms: number, min: number, max: number) => Math.min(max, Math.max(min, ms));
 
-const asRust = (error: unknown): string => {
+const rustMessage = (error: unknown): string => {
   const known = systemError(error);
   return known === undefined
     ? messageOf(error)

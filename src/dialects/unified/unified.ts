@@ -1,25 +1,25 @@
-/** The Python agent's PTY tools: each command on a terminal of its own, known until it is closed. */
+/** The Python agent's PTY tools: each command on its own terminal, listed until it is closed. */
 import { resolve } from 'node:path';
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import { signalNumber } from '../../system/process/signals.ts';
 import type { CloseOptions } from '../../system/terminal/channel.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
+import { commonDefaults, type DialectOptions, withDefaults } from '../shared/dialect-options.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
 import { DialectSessions, type KnownSession } from '../shared/dialect-sessions.ts';
 import { hexId } from '../shared/ids.ts';
-import { asPython, messageOf, systemError } from '../shared/spawn-error.ts';
-import { Unread } from '../shared/unread-output.ts';
+import { messageOf, pythonMessage, systemError } from '../shared/spawn-error.ts';
+import { UnreadOutput } from '../shared/unread-output.ts';
 import type { UnifiedClose, UnifiedExec, UnifiedWrite } from './arguments.ts';
 import { truncateTail } from './truncate.ts';
 
 export interface UnifiedOptions extends DialectOptions {
   /** @default 10 */
   maxSessions?: number;
-  /** Unused for longer, a session is closed when another is started. @default 300000 */
+  /** A session unused for longer is closed when another one is started. @default 300000 */
   staleMs?: number;
-  /** Unread output kept. @default 16 MiB */
+  /** How much unread output is kept. @default 16 MiB */
   keptBytes?: number;
 }
 
@@ -31,12 +31,12 @@ const unifiedDefaults: Required<UnifiedOptions> = {
 };
 
 const SIZE = { cols: 80, rows: 24 };
-/** A call takes no more at once: whole reads of 4096 bytes, until there are 50000. */
-const MOST_BYTES = 13 * 4096;
-/** After the end of output, for the exit status. */
-const STATUS_MS = 100;
-/** Between SIGTERM and SIGKILL. */
-const GRACE_MS = 1000;
+/** One call returns at most this much: whole reads of 4096 bytes until there are 50000. */
+const MAX_BYTES_PER_CALL = 13 * 4096;
+/** How long to wait for the exit status after the end of output. */
+const EXIT_STATUS_MS = 100;
+const TERMINATE = { signal: 'SIGTERM', graceMs: 1000 } as const;
+const KILL = { graceMs: 0 } as const;
 
 interface UnifiedData {
   command: string;
@@ -45,14 +45,14 @@ interface UnifiedData {
   cancelTimeout: () => void;
 }
 
-type UnifiedSession = KnownSession<Unread, UnifiedData>;
+type UnifiedSession = KnownSession<UnreadOutput, UnifiedData>;
 
 export class Unified {
   readonly #options: Required<UnifiedOptions>;
-  readonly #sessions: DialectSessions<Unread, UnifiedData>;
+  readonly #sessions: DialectSessions<UnreadOutput, UnifiedData>;
 
   constructor(options: UnifiedOptions = {}) {
-    this.#options = withOptions(unifiedDefaults, options);
+    this.#options = withDefaults(unifiedDefaults, options);
     const { clock, random } = this.#options;
     this.#sessions = new DialectSessions({
       clock,
@@ -80,7 +80,7 @@ export class Unified {
   }
 
   async closeOne({ id, force }: UnifiedClose): Promise<object> {
-    await this.#end(this.#sessions.find(id), force ? { graceMs: 0 } : TERMINATE);
+    await this.#end(this.#sessions.find(id), force ? KILL : TERMINATE);
     return { success: true };
   }
 
@@ -89,7 +89,7 @@ export class Unified {
       id: session.id,
       pid: session.pid,
       created_at: session.startedMs / 1000,
-      last_activity: session.usedMs / 1000,
+      last_activity: session.lastUsedMs / 1000,
       output_buffer_size: returned,
       ...stateOf(session),
       command,
@@ -122,16 +122,16 @@ export class Unified {
     id: string,
     command: readonly string[],
     cwd: string,
-  ): Promise<DialectSession<Unread>> {
-    const unread = new Unread(this.#options.keptBytes);
+  ): Promise<DialectSession<UnreadOutput>> {
+    const unread = new UnreadOutput(this.#options.keptBytes);
     try {
       return await this.#sessions.open(id, unread, { command, cwd, ...SIZE });
     } catch (error) {
       if (systemError(error) === undefined) throw error;
-      // The original has its child say so, and agents look for it in the output.
-      const complaint = `Error executing command: ${asPython(error)}`;
-      const say = ['/bin/sh', '-c', 'printf "%s\\n" "$1"; exit 1', 'sh', complaint];
-      return this.#sessions.open(id, unread, { command: say, cwd: '/', ...SIZE });
+      // In the original the child prints this, and agents look for it in the output.
+      const message = `Error executing command: ${pythonMessage(error)}`;
+      const printMessage = ['/bin/sh', '-c', 'printf "%s\\n" "$1"; exit 1', 'sh', message];
+      return this.#sessions.open(id, unread, { command: printMessage, cwd: '/', ...SIZE });
     }
   }
 
@@ -140,7 +140,7 @@ export class Unified {
     try {
       await session.type(chars);
     } catch (error) {
-      await session.wait({ ms: STATUS_MS, until: () => session.exit !== undefined });
+      await session.wait({ ms: EXIT_STATUS_MS, until: () => session.exit !== undefined });
       if (session.exit === undefined)
         throw new DialectError(`Failed to write to session ${session.id}: ${messageOf(error)}`);
     }
@@ -153,17 +153,20 @@ export class Unified {
   ): Promise<object> {
     const { session } = known;
     const { clock, strictWaits } = this.#options;
-    session.usedMs = clock.now();
+    session.lastUsedMs = clock.now();
     await session.wait({
       ms: yieldMs,
       signal,
-      until: () => session.isEnded,
+      until: () => session.isOutputEnded,
       orReady: strictWaits ? undefined : () => session.output.size > 0,
     });
-    if (session.isEnded)
-      await session.wait({ ms: STATUS_MS, until: () => session.exit !== undefined });
-    session.usedMs = clock.now();
-    const { text } = session.output.take({ maxBytes: MOST_BYTES, isAll: session.isEnded });
+    if (session.isOutputEnded)
+      await session.wait({ ms: EXIT_STATUS_MS, until: () => session.exit !== undefined });
+    session.lastUsedMs = clock.now();
+    const { text } = session.output.take({
+      maxBytes: MAX_BYTES_PER_CALL,
+      isFinal: session.isOutputEnded,
+    });
     const { output, truncated } = truncateTail(text, maxTokens);
     known.returned += output.length;
     return { success: true, session_id: session.id, output, ...stateOf(session), truncated };
@@ -172,7 +175,7 @@ export class Unified {
   async #closeStale(): Promise<void> {
     const { clock, staleMs } = this.#options;
     const stale = this.#sessions.deleteExpired(
-      ({ session }) => session.calls === 0 && clock.now() - session.usedMs > staleMs,
+      ({ session }) => session.activeCalls === 0 && clock.now() - session.lastUsedMs > staleMs,
     );
     await Promise.all(stale.map((known) => this.#end(known, TERMINATE)));
   }
@@ -184,12 +187,10 @@ export class Unified {
   }
 }
 
-const TERMINATE = { signal: 'SIGTERM', graceMs: GRACE_MS } as const;
-
 const stateOf = ({ exit }: DialectSession) => ({
   running: exit === undefined,
-  exit_code: exit === undefined ? null : codeOf(exit),
+  exit_code: exit === undefined ? null : exitCodeOf(exit),
 });
 
-const codeOf = ({ code, signal }: Exit): number =>
+const exitCodeOf = ({ code, signal }: Exit): number =>
   code ?? (signal === undefined ? -1 : -signalNumber(signal));

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/dialects/shared/clock.ts';
 import { DialectSessions } from '../../../src/dialects/shared/dialect-sessions.ts';
-import { Unread } from '../../../src/dialects/shared/unread-output.ts';
+import { UnreadOutput } from '../../../src/dialects/shared/unread-output.ts';
 
-const tables: DialectSessions<Unread, { note: string }>[] = [];
+const tables: DialectSessions<UnreadOutput, { note: string }>[] = [];
 afterEach(() => Promise.all(tables.splice(0).map((table) => table.close())));
 
 /** A table that makes these ids, one after another. */
 const tableOf = (...ids: string[]) => {
-  const table = new DialectSessions<Unread, { note: string }>({
+  const table = new DialectSessions<UnreadOutput, { note: string }>({
     clock: systemClock,
     newId: () => ids.shift()!,
     notFound: (id) => `no ${id}`,
@@ -16,7 +16,7 @@ const tableOf = (...ids: string[]) => {
   tables.push(table);
   const open = (note: string) =>
     table.withNewId(async (id) => {
-      const session = await table.open(id, new Unread(100), { command: ['/bin/cat'] });
+      const session = await table.open(id, new UnreadOutput(100), { command: ['/bin/cat'] });
       table.add({ session, note });
       return id;
     });
@@ -55,7 +55,7 @@ test('a session counts once, from the moment its id is reserved', async () => {
   await opening;
   expect(table.count).toBe(1);
   await table.withNewId(async (id) => {
-    const session = await table.open(id, new Unread(100), { command: ['/bin/cat'] });
+    const session = await table.open(id, new UnreadOutput(100), { command: ['/bin/cat'] });
     table.add({ session, note: 'second' });
     expect(table.count).toBe(2);
   });
@@ -71,7 +71,7 @@ test('an id is neither that of a known session nor of one being opened', async (
 test('a session that could not be opened does not count', async () => {
   const { table } = tableOf('a');
   const failing = table.withNewId((id) =>
-    table.open(id, new Unread(100), { command: ['/nonexistent/program'] }),
+    table.open(id, new UnreadOutput(100), { command: ['/nonexistent/program'] }),
   );
   await expect(failing).rejects.toMatchObject({ code: 'PROGRAM_NOT_FOUND' });
   expect(table.count).toBe(0);

@@ -1,18 +1,23 @@
 /** The parts of dialects that need no program to be tried. */
 import { describe, expect, test } from 'vitest';
-import { toPrune } from '../../../src/dialects/codex/prune.ts';
-import { shellCommand, shellJoined } from '../../../src/dialects/codex/shell.ts';
+import { sessionToPrune } from '../../../src/dialects/codex/prune.ts';
+import { quoteCommand, shellCommand } from '../../../src/dialects/codex/shell.ts';
 import { truncateMiddle } from '../../../src/dialects/codex/truncate.ts';
-import { compileExpect, fromPython } from '../../../src/dialects/hive/expect.ts';
-import { cleaned, marksOf, printed, shownPrompt } from '../../../src/dialects/hive/marks.ts';
+import { compileExpect, translatePython } from '../../../src/dialects/hive/expect.ts';
+import {
+  commandOutput,
+  createMarks,
+  promptText,
+  withoutMarks,
+} from '../../../src/dialects/hive/marks.ts';
 import { OutputRing } from '../../../src/dialects/hive/ring.ts';
 import { hexId, randomInteger, unusedId } from '../../../src/dialects/shared/ids.ts';
 import { truncateTail as truncateCharacters } from '../../../src/dialects/unified/truncate.ts';
 
 describe('codex', () => {
-  const session = (name: string, usedMs: number, more: object = {}) => ({
+  const session = (name: string, lastUsedMs: number, more: object = {}) => ({
     name,
-    usedMs,
+    lastUsedMs,
     hasExited: false,
     isBusy: false,
     ...more,
@@ -41,7 +46,7 @@ describe('codex', () => {
       undefined,
     ],
   ])('1.5 prunes %s', (_, sessions, pruned) => {
-    expect(toPrune(sessions, 2)?.name).toBe(pruned);
+    expect(sessionToPrune(sessions, 2)?.name).toBe(pruned);
   });
 
   const taken = (text: string) => ({ text, bytes: Buffer.byteLength(text), omitted: 0 });
@@ -63,7 +68,7 @@ describe('codex', () => {
   });
 
   test('1.6 a command is shown as it could be typed', () => {
-    expect(shellJoined(['/bin/bash', '-lc', "it's $x"])).toBe(`/bin/bash -lc 'it'\\''s $x'`);
+    expect(quoteCommand(['/bin/bash', '-lc', "it's $x"])).toBe(`/bin/bash -lc 'it'\\''s $x'`);
   });
 });
 
@@ -90,8 +95,8 @@ describe('ids', () => {
 });
 
 describe('hive', () => {
-  const marks = marksOf('0'.repeat(32));
-  const prompt = shownPrompt(marks);
+  const marks = createMarks('0'.repeat(32));
+  const prompt = promptText(marks);
   test.each([
     ['one line', `ls\r\n${marks.begin}a\r\nb\r\n${prompt}`, 'a\r\nb\r\n'],
     ['nothing', `true\r\n${marks.begin}${prompt}`, ''],
@@ -108,12 +113,12 @@ describe('hive', () => {
     ],
     ['another program’s line', `print(1)\r\n1\r\n>>> `, '1\r\n>>> '],
   ])('2.2 of what %s shows, gives what was printed', (_, shown, output) => {
-    expect(printed(shown, marks)).toBe(output);
+    expect(commandOutput(shown, marks)).toBe(output);
   });
 
   test('2.6 marks are removed, and places in the rest found again', () => {
     const original = `a${marks.begin}b\r\n${prompt}c`;
-    const { text, originalEnd } = cleaned(original, marks);
+    const { text, originalEnd } = withoutMarks(original, marks);
     expect(text).toBe('ab\r\n$ c');
     expect(original.slice(0, originalEnd(2))).toBe(`a${marks.begin}b`);
     expect(originalEnd(text.length)).toBe(original.length);
@@ -131,13 +136,15 @@ describe('hive', () => {
     ['[$^]', 'cost $', true],
     ['\\$ $', 'x\n$ ', true],
   ])('2.6 expects %s as Python does', async (pattern, text, matches) => {
-    expect((await compileExpect(pattern)).exec(text) !== null, fromPython(pattern)).toBe(matches);
+    expect((await compileExpect(pattern)).exec(text) !== null, translatePython(pattern)).toBe(
+      matches,
+    );
   });
 
   test('output that was passed over is given later, and each byte once', () => {
     const ring = new OutputRing(1000);
     ring.push(Buffer.from('old own new'));
-    ring.give({ from: 4, to: 8 });
+    ring.markReturned({ from: 4, to: 8 });
     expect(ring.take(6)).toEqual({
       bytes: Buffer.from('old ne'),
       span: { from: 0, to: 10 },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ByteQueue } from '../../../src/dialects/shared/byte-queue.ts';
-import { Unread } from '../../../src/dialects/shared/unread-output.ts';
+import { UnreadOutput } from '../../../src/dialects/shared/unread-output.ts';
 
 describe('unread output', () => {
   test('is given once, in order', () => {
-    const unread = new Unread(100);
+    const unread = new UnreadOutput(100);
     unread.push(Buffer.from('one '));
     unread.push(Buffer.from('two'));
     expect(unread.take()).toEqual({ text: 'one two', bytes: 7, omitted: 0 });
@@ -12,7 +12,7 @@ describe('unread output', () => {
   });
 
   test('is kept at both ends, and what is lost between them is counted to the byte', () => {
-    const unread = new Unread(10);
+    const unread = new UnreadOutput(10);
     for (const byte of 'abcdefghijklmnop') unread.push(Buffer.from(byte));
     expect(unread.take()).toEqual({
       text: 'abcde\n... 6 bytes omitted ...\nlmnop',
@@ -24,7 +24,7 @@ describe('unread output', () => {
   });
 
   test('can be taken in pieces, across what was lost', () => {
-    const unread = new Unread(10);
+    const unread = new UnreadOutput(10);
     unread.push(Buffer.from('abcdefghijklmnop'));
     expect(unread.take({ maxBytes: 3 }).text).toBe('abc');
     expect(unread.take({ maxBytes: 4 }).text).toBe('de\n... 6 bytes omitted ...\nlm');
@@ -40,7 +40,7 @@ describe('unread output', () => {
     ['😀', 3],
   ])('leaves a character that has only begun: %s after %i bytes', (character, at) => {
     const bytes = Buffer.from(`a${character}b`);
-    const unread = new Unread(100);
+    const unread = new UnreadOutput(100);
     unread.push(bytes.subarray(0, 1 + at));
     expect(unread.take().text).toBe('a');
     unread.push(bytes.subarray(1 + at));
@@ -48,7 +48,7 @@ describe('unread output', () => {
   });
 
   test('holds a character together where its two halves meet', () => {
-    const unread = new Unread(10);
+    const unread = new UnreadOutput(10);
     unread.push(Buffer.from('abcd中efg'));
     expect(unread.take({ maxBytes: 5 }).text).toBe('abcd');
     expect(unread.take().text).toBe('中efg');
@@ -57,9 +57,9 @@ describe('unread output', () => {
   });
 
   test('gives up a character that nothing will complete', () => {
-    const unread = new Unread(100);
+    const unread = new UnreadOutput(100);
     unread.push(Buffer.from([0x61, 0xe2, 0x82]));
-    expect(unread.take({ isAll: true }).text).toBe('a\ufffd');
+    expect(unread.take({ isFinal: true }).text).toBe('a\ufffd');
     expect(unread.size).toBe(0);
   });
 });
