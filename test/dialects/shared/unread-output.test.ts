@@ -3,7 +3,7 @@ import { ByteQueue } from '../../../src/dialects/shared/byte-queue.ts';
 import { UnreadOutput } from '../../../src/dialects/shared/unread-output.ts';
 
 describe('unread output', () => {
-  test('is given once, in order', () => {
+  test('is returned once, in order', () => {
     const unread = new UnreadOutput(100);
     unread.push(Buffer.from('one '));
     unread.push(Buffer.from('two'));
@@ -11,7 +11,7 @@ describe('unread output', () => {
     expect(unread.take()).toEqual({ text: '', bytes: 0, omitted: 0 });
   });
 
-  test('is kept at both ends, and what is lost between them is counted to the byte', () => {
+  test('is kept at both ends, and the bytes dropped between them are counted', () => {
     const unread = new UnreadOutput(10);
     for (const byte of 'abcdefghijklmnop') unread.push(Buffer.from(byte));
     expect(unread.take()).toEqual({
@@ -23,7 +23,7 @@ describe('unread output', () => {
     expect(unread.take()).toEqual({ text: '0123456789', bytes: 10, omitted: 0 });
   });
 
-  test('can be taken in pieces, across what was lost', () => {
+  test('can be taken in pieces, across the dropped part', () => {
     const unread = new UnreadOutput(10);
     unread.push(Buffer.from('abcdefghijklmnop'));
     expect(unread.take({ maxBytes: 3 }).text).toBe('abc');
@@ -38,7 +38,7 @@ describe('unread output', () => {
     ['€', 2],
     ['😀', 1],
     ['😀', 3],
-  ])('leaves a character that has only begun: %s after %i bytes', (character, at) => {
+  ])('leaves an incomplete character for later: %s after %i bytes', (character, at) => {
     const bytes = Buffer.from(`a${character}b`);
     const unread = new UnreadOutput(100);
     unread.push(bytes.subarray(0, 1 + at));
@@ -47,7 +47,7 @@ describe('unread output', () => {
     expect(unread.take().text).toBe(`${character}b`);
   });
 
-  test('holds a character together where its two halves meet', () => {
+  test('keeps a character whole that lies across head and tail', () => {
     const unread = new UnreadOutput(10);
     unread.push(Buffer.from('abcd中efg'));
     expect(unread.take({ maxBytes: 5 }).text).toBe('abcd');
@@ -56,7 +56,7 @@ describe('unread output', () => {
     expect(unread.take().text).toBe('abcd中efg');
   });
 
-  test('gives up a character that nothing will complete', () => {
+  test('returns an incomplete character if no output will follow', () => {
     const unread = new UnreadOutput(100);
     unread.push(Buffer.from([0x61, 0xe2, 0x82]));
     expect(unread.take({ isFinal: true }).text).toBe('a\ufffd');
@@ -64,7 +64,7 @@ describe('unread output', () => {
   });
 });
 
-test('a queue of bytes gives back what went in, whatever the pieces', () => {
+test('a queue of bytes returns what was pushed, whatever the pieces', () => {
   const queue = new ByteQueue();
   const all = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7 + (at >> 8)) & 0xff));
   let put = 0;
