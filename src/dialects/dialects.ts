@@ -1,4 +1,4 @@
-/** The dialects that agents were taught elsewhere, by name, each with the skill that teaches it. */
+/** The four dialects from other projects, by name, each with the skill that teaches it. */
 
 import { codex } from './codex/dialect.ts';
 import { codexSkill } from './codex/skill.ts';
@@ -12,7 +12,7 @@ import { unified } from './unified/dialect.ts';
 import { unifiedSkill } from './unified/skill.ts';
 
 interface Entry {
-  /** Text for a model that does not know these tools yet. */
+  /** Teaches a model that does not know these tools yet. */
   skill: string;
   open(options: DialectOptions): Dialect;
 }
@@ -30,8 +30,8 @@ export const dialectNames = Object.keys(dialects) as readonly DialectName[];
 
 export const isDialectName = (name: string): name is DialectName => Object.hasOwn(dialects, name);
 
-/** Its tools, for any agent's loop. Its sessions live in this process until it is closed. */
+/** Opens a dialect for any agent's loop. Its sessions live in this process until it is closed. */
 export const dialect = <Name extends DialectName>(
   name: Name,
   options: Parameters<(typeof dialects)[Name]['open']>[0] = {},
-): Dialect => (dialects[name].open as (given: typeof options) => Dialect)(options);
+): Dialect => (dialects[name].open as (options: object) => Dialect)(options);

@@ -1,39 +1,41 @@
 /**
- * Several dialects in one server. Two of them have a `write_stdin`: a number names a session of
- * codex, a string one of unified. No other names collide.
+ * Serves several dialects in one server. Both codex and unified have a `write_stdin`. It is routed by
+ * the type of `session_id`: a number goes to codex, a string to unified. No other names collide.
  */
 import type { CodexDialect } from './codex/dialect.ts';
 import type { Dialect, Tool } from './tool.ts';
 
-const SHARED = 'write_stdin';
+const SHARED_TOOL = 'write_stdin';
 
-/** The same dialects, with one tool where two have the same name. */
+/** Returns the same dialects, with one `write_stdin` in place of two. */
 export const mergeDialects = (dialects: readonly Dialect[]): readonly Dialect[] => {
   const codex = dialects.find((dialect): dialect is CodexDialect => dialect.name === 'codex');
   const unified = dialects.find(({ name }) => name === 'unified');
   if (codex === undefined || unified === undefined) return dialects;
-  const tool = routed(codex, unified);
+  const merged = routeWriteStdin(codex, unified);
   const [first] = dialects.filter((dialect) => dialect === codex || dialect === unified);
   const other = first === codex ? unified : codex;
   const tools = (dialect: Dialect) => {
-    if (dialect === first) return dialect.tools.map((own) => (own.name === SHARED ? tool : own));
-    return dialect === other ? dialect.tools.filter(({ name }) => name !== SHARED) : dialect.tools;
+    if (dialect === first)
+      return dialect.tools.map((tool) => (tool.name === SHARED_TOOL ? merged : tool));
+    if (dialect === other) return dialect.tools.filter(({ name }) => name !== SHARED_TOOL);
+    return dialect.tools;
   };
   return dialects.map((dialect) => ({ ...dialect, tools: tools(dialect) }));
 };
 
-const routed = (codex: CodexDialect, unified: Dialect): Tool => {
-  const ofCodex = toolOf(codex);
-  const ofUnified = toolOf(unified);
+const routeWriteStdin = (codex: CodexDialect, unified: Dialect): Tool => {
+  const codexTool = sharedToolOf(codex);
+  const unifiedTool = sharedToolOf(unified);
   const properties = (tool: Tool) => tool.input.properties as Record<string, object>;
   return {
-    // Its answers have two shapes, so no schema is promised for them.
-    ...ofUnified,
-    description: `With a number as session_id, from exec_command:\n${ofCodex.description}\n\nWith a string as session_id, from unified_exec:\n${ofUnified.description}`,
+    // Its results have two shapes, so there is no output schema.
+    ...unifiedTool,
+    description: `With a number as session_id, from exec_command:\n${codexTool.description}\n\nWith a string as session_id, from unified_exec:\n${unifiedTool.description}`,
     input: {
       type: 'object',
       properties: {
-        ...properties(ofCodex),
+        ...properties(codexTool),
         session_id: {
           type: ['number', 'string'],
           description: 'A number from exec_command, or a string from unified_exec.',
@@ -46,12 +48,12 @@ const routed = (codex: CodexDialect, unified: Dialect): Tool => {
       if (typeof id === 'string') {
         const number = /^\d+$/.test(id) ? Number(id) : undefined;
         if (number !== undefined && codex.knows(number))
-          return ofCodex.run({ ...(args as object), session_id: number }, call);
-        return ofUnified.run(args, call);
+          return codexTool.run({ ...(args as object), session_id: number }, call);
+        return unifiedTool.run(args, call);
       }
-      return ofCodex.run(args, call);
+      return codexTool.run(args, call);
     },
   };
 };
 
-const toolOf = ({ tools }: Dialect): Tool => tools.find(({ name }) => name === SHARED)!;
+const sharedToolOf = ({ tools }: Dialect): Tool => tools.find(({ name }) => name === SHARED_TOOL)!;

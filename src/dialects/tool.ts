@@ -1,5 +1,5 @@
 /**
- * A dialect is a set of tools, under the names that some agent already knows, over the same engine.
+ * A dialect is a set of tools over the same engine, under the names that some agent already knows.
  *
  * A tool is data: MCP serves it, the docs list it, an agent's own loop calls `run`.
  */
@@ -11,17 +11,17 @@ export interface Tool {
   name: string;
   description: string;
   /**
-   * What is advertised. Arguments are checked by `run` alone, so that what is wrong with them is
-   * said in the dialect's own words.
+   * The schema that clients see. Only `run` checks arguments, so that errors are in the dialect's own
+   * words.
    */
   input: JsonSchema;
-  /** Of `structured` in the answer. */
+  /** The schema of `structured` in the result. */
   output?: JsonSchema;
   hints: ToolHints;
   run(args: unknown, call: CallOptions): Promise<ToolResult>;
 }
 
-/** As MCP's tool annotations. */
+/** The same as MCP's tool annotations. */
 export interface ToolHints {
   readOnly: boolean;
   destructive: boolean;
@@ -38,6 +38,6 @@ export interface ToolResult {
 export interface Dialect {
   name: string;
   tools: readonly Tool[];
-  /** Ends what the dialect itself keeps running; not the sessions it was given. */
+  /** Ends the sessions that the dialect opened itself. Sessions passed to it live on. */
   close(): Promise<void>;
 }

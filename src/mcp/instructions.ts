@@ -1,4 +1,4 @@
-/** What a model is told of the server as a whole, before it has called a tool. */
+/** The server's instructions, which a model reads before it calls a tool. */
 import type { Dialect } from '../dialects/tool.ts';
 
 const general =

@@ -1,2 +1,2 @@
-/** stdout carries the protocol alone, so whatever else is to be said goes to stderr. */
+/** Logs to stderr, because stdout carries only the protocol. */
 export const log = (...words: unknown[]): void => console.error('repartee mcp:', ...words);

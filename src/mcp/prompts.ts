@@ -1,4 +1,4 @@
-/** A prompt with which a person starts a conversation between the model and a program. */
+/** The prompt `converse`: a person picks it to start a conversation of the model with a program. */
 import {
   type GetPromptRequestParams,
   type GetPromptResult,

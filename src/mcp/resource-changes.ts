@@ -1,87 +1,86 @@
 /**
- * Which resources have changed, told at most a few times a second.
+ * Notifies listeners which resources have changed, a few times a second at most.
  *
- * Looks at the sessions only while somebody listens: at their output and states only for one who
- * may have subscribed to them, since that takes effort, and a way through the daemon's socket.
+ * Subscribes to the sessions only while there are listeners. Output and states are followed only for
+ * clients that may have subscribed to them: these events are many, and from a daemon they all come
+ * through its socket.
  */
 import type { SessionEvent, SessionSummary, Sessions } from '../session/sessions.ts';
-import { resourceKinds, uriOf } from './resources.ts';
+import { type ResourceKind, resourceKinds, uriOf } from './resources.ts';
 
 export type ResourceChange = { kind: 'list' } | { kind: 'resource'; uri: string };
 
 type Listener = (change: ResourceChange) => void;
-type Subscribe = (onEvent: (event: SessionEvent) => void) => () => void;
+type EventListener = (event: SessionEvent) => void;
+type Subscribe = (onEvent: EventListener) => () => void;
 
 /** Often enough for a person who watches, rare enough for a client that reads the screen each time. */
-const PAUSE_MS = 200;
+const BATCH_MS = 200;
 
 export class ResourceChanges {
-  readonly #ofList: ChangeBatch;
-  readonly #ofResources: ChangeBatch;
+  readonly #listBatch: ChangeBatch;
+  readonly #resourceBatch: ChangeBatch;
 
   constructor(sessions: Sessions) {
-    this.#ofList = new ChangeBatch(
-      (onEvent) => whenListChanges(sessions, onEvent),
+    this.#listBatch = new ChangeBatch(
+      (onEvent) => subscribeToList(sessions, onEvent),
       () => [{ kind: 'list' }],
     );
-    this.#ofResources = new ChangeBatch(
+    this.#resourceBatch = new ChangeBatch(
       (onEvent) => sessions.subscribe(onEvent, undefined, ['output', 'resized', 'state', 'exited']),
-      updated,
+      changedResources,
     );
   }
 
-  /** Sessions that come and go. */
+  /** Calls the listener when sessions are opened and closed. */
   listenToList(listener: Listener): () => void {
-    return this.#ofList.listen(listener);
+    return this.#listBatch.listen(listener);
   }
 
-  /** Sessions that change. */
+  /** Calls the listener when the screen, text or state of a session changes. */
   listenToResources(listener: Listener): () => void {
-    return this.#ofResources.listen(listener);
+    return this.#resourceBatch.listen(listener);
   }
 }
 
-const updated = ({ type, session }: SessionEvent): ResourceChange[] => {
-  const changed = resourceKinds.filter((kind) => eventsOfKind[kind].includes(type));
-  return changed.map((kind) => ({ kind: 'resource', uri: uriOf(session, kind) }));
+const changedResources = ({ type, session }: SessionEvent): ResourceChange[] => {
+  const kinds = resourceKinds.filter((kind) => eventsOfKind[kind].includes(type));
+  return kinds.map((kind) => ({ kind: 'resource', uri: uriOf(session, kind) }));
 };
 
-const eventsOfKind: Record<(typeof resourceKinds)[number], readonly SessionEvent['type'][]> = {
+const eventsOfKind: Record<ResourceKind, readonly SessionEvent['type'][]> = {
   screen: ['output', 'resized'],
   text: ['output'],
   state: ['state', 'exited'],
 };
 
 /**
- * A subscriber is told once of every session that is there already: at once, or some time later,
- * where they are in the daemon. Those are no news.
+ * A new subscriber gets one `opened` event for every session that already exists: at once or, from a
+ * daemon, some time later. Those are not changes and are left out.
  */
-const whenListChanges = (
-  sessions: Sessions,
-  onEvent: (event: SessionEvent) => void,
-): (() => void) => {
-  const early: SessionEvent[] = [];
-  let take = (event: SessionEvent): void => void early.push(event);
-  const unsubscribe = sessions.subscribe((event) => take(event), undefined, ['opened', 'closed']);
-  const compareWith = (there: readonly SessionSummary[]) => {
-    const expected = new Set(there.map(({ session }) => session));
-    take = (event) => {
+const subscribeToList = (sessions: Sessions, onEvent: EventListener): (() => void) => {
+  const buffered: SessionEvent[] = [];
+  let handle: EventListener = (event) => void buffered.push(event);
+  const unsubscribe = sessions.subscribe((event) => handle(event), undefined, ['opened', 'closed']);
+  const leaveOut = (existing: readonly SessionSummary[]) => {
+    const expected = new Set(existing.map(({ session }) => session));
+    handle = (event) => {
       if (event.type === 'opened' && expected.delete(event.session)) return;
       onEvent(event);
     };
-    for (const event of early) take(event);
+    for (const event of buffered) handle(event);
   };
-  let isOver = false;
-  // Where there is no daemon any more, no session is there.
+  let isStopped = false;
+  // If the daemon is gone, there are no sessions.
   const listed = sessions.list().catch(() => []);
-  void listed.then((there) => isOver || compareWith(there));
+  void listed.then((existing) => isStopped || leaveOut(existing));
   return () => {
-    isOver = true;
+    isStopped = true;
     unsubscribe();
   };
 };
 
-/** Changes of one kind, gathered for a moment so that each is told once. */
+/** Collects changes for a moment, so that listeners get each of them once. */
 class ChangeBatch {
   readonly #subscribe: Subscribe;
   readonly #changesOf: (event: SessionEvent) => ResourceChange[];
@@ -97,7 +96,7 @@ class ChangeBatch {
 
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
-    this.#unsubscribe ??= this.#subscribe((event) => this.#note(event));
+    this.#unsubscribe ??= this.#subscribe((event) => this.#collect(event));
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stop();
@@ -112,13 +111,13 @@ class ChangeBatch {
     this.#pending.clear();
   }
 
-  #note(event: SessionEvent): void {
+  #collect(event: SessionEvent): void {
     for (const change of this.#changesOf(event))
       this.#pending.set('uri' in change ? change.uri : '', change);
-    this.#timer ??= setTimeout(() => this.#tell(), PAUSE_MS);
+    this.#timer ??= setTimeout(() => this.#notify(), BATCH_MS);
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#timer = undefined;
     const changes = [...this.#pending.values()];
     this.#pending.clear();

@@ -1,7 +1,7 @@
 /**
  * Every session as three resources: its screen, its text, its state.
  *
- * To read one takes nothing from the `agent` reader: what is new to the agent stays new.
+ * Reading one does not move the `agent` reader: what is new to the agent stays new.
  */
 import {
   type Resource,
@@ -17,7 +17,7 @@ export type ResourceKind = (typeof resourceKinds)[number];
 
 const READER = 'mcp-resources';
 
-const about: Record<ResourceKind, { mimeType: string; description: string }> = {
+const properties: Record<ResourceKind, { mimeType: string; description: string }> = {
   screen: { mimeType: 'text/plain', description: 'What a person would see on the terminal now.' },
   text: {
     mimeType: 'text/plain',
@@ -35,7 +35,7 @@ export const uriOf = (session: string, kind: ResourceKind): string =>
 export const resourceTemplates: ResourceTemplateType[] = resourceKinds.map((kind) => ({
   name: `terminal-${kind}`,
   uriTemplate: uriOf('{session}', kind),
-  ...about[kind],
+  ...properties[kind],
 }));
 
 export const listResources = async (sessions: Sessions): Promise<Resource[]> =>
@@ -43,7 +43,7 @@ export const listResources = async (sessions: Sessions): Promise<Resource[]> =>
     resourceKinds.map((kind) => ({
       name: `${session}/${kind}`,
       uri: uriOf(session, kind),
-      ...about[kind],
+      ...properties[kind],
     })),
   );
 
@@ -51,21 +51,21 @@ export const readResource = async (uri: string, sessions: Sessions) => {
   const [, session, kind] = /^terminal:\/\/([^/]+)\/(screen|text|state)$/.exec(uri) ?? [];
   if (session === undefined) throw new ResourceNotFoundError(uri);
   try {
-    const text = await contents[kind as ResourceKind](session, sessions);
-    return { uri, mimeType: about[kind as ResourceKind].mimeType, text };
+    const text = await readers[kind as ResourceKind](session, sessions);
+    return { uri, mimeType: properties[kind as ResourceKind].mimeType, text };
   } catch (error) {
     if (error instanceof SessionNotFound) throw new ResourceNotFoundError(uri, error.message);
     throw error;
   }
 };
 
-const contents: Record<ResourceKind, (session: string, sessions: Sessions) => Promise<string>> = {
+const readers: Record<ResourceKind, (session: string, sessions: Sessions) => Promise<string>> = {
   async screen(session, sessions) {
     const { output } = await sessions.read(session, { view: 'screen' }, { reader: READER });
     return output;
   },
   async text(session, sessions) {
-    // From a position no reader is moved.
+    // Reading from a position moves no reader.
     const { output } = await sessions.read(session, { from: 0 }, { reader: READER });
     return output;
   },

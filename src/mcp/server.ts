@@ -1,9 +1,9 @@
 /**
- * What one MCP connection is served: tools of the dialects, the sessions as resources, a prompt.
+ * Creates the server for one MCP connection: the dialects' tools, the sessions as resources, a prompt.
  *
- * stdio and HTTP make their servers here, for clients of both eras. A 2025 connection begins with
- * `initialize` and is sent changes unasked once it has looked at the resources; a 2026 one has
- * neither, and the doors deliver changes to the streams it opens.
+ * stdio and HTTP both create their servers here, for clients of both eras. A 2025 connection begins
+ * with `initialize` and gets changes once it has listed or subscribed to resources. A 2026 connection
+ * has no `initialize`, and the transports send changes to the streams it opens.
  */
 import {
   type McpRequestContext,
@@ -19,7 +19,7 @@ import { instructionsFor } from './instructions.ts';
 import { getPrompt, prompts } from './prompts.ts';
 import type { ResourceChange, ResourceChanges } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
-import { callTool, toolNamed, toolsOf } from './tools.ts';
+import { callTool, findTool, toServedTools } from './tools.ts';
 
 export interface ServerContext {
   dialects: readonly Dialect[];
@@ -27,19 +27,18 @@ export interface ServerContext {
   changes: ResourceChanges;
 }
 
-/** The SDK's own schemas would make an error of ours, internal, of a client's. */
-const ofPrompt = z.looseObject({
+/** With the SDK's own schemas a client's mistake would be reported as an internal error. */
+const promptParams = z.looseObject({
   name: z.string(),
   arguments: z.record(z.string(), z.string()).exactOptional(),
 });
-const ofResource = z.looseObject({ uri: z.string() });
+const resourceParams = z.looseObject({ uri: z.string() });
 
 export const createServer = (
-  offer: ServerContext,
+  { dialects, sessions, changes }: ServerContext,
   { era }: Pick<McpRequestContext, 'era'>,
 ): Server => {
-  const { dialects, sessions, changes } = offer;
-  const tools = toolsOf(dialects);
+  const tools = toServedTools(dialects);
   const server = new Server(
     { name: 'repartee', title: 'Repartee', version: VERSION },
     {
@@ -51,8 +50,8 @@ export const createServer = (
       instructions: instructionsFor(dialects),
     },
   );
-  /** The SDK would serve a 2025 client that never said hello. */
-  const requireHello = () => {
+  /** The SDK itself would serve a 2025 client that has not sent `initialize`. */
+  const requireInitialized = () => {
     if (era === 'legacy' && server.getClientVersion() === undefined)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidRequest,
@@ -61,54 +60,54 @@ export const createServer = (
   };
 
   server.setRequestHandler('tools/list', () => {
-    requireHello();
+    requireInitialized();
     return { tools: tools.map(({ advertised }) => advertised) };
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    requireHello();
-    return callTool(toolNamed(params.name, tools), params.arguments, mcpReq);
+    requireInitialized();
+    return callTool(findTool(params.name, tools), params.arguments, mcpReq);
   });
   server.setRequestHandler('prompts/list', () => {
-    requireHello();
+    requireInitialized();
     return { prompts };
   });
-  server.setRequestHandler('prompts/get', { params: ofPrompt }, (params) => {
-    requireHello();
+  server.setRequestHandler('prompts/get', { params: promptParams }, (params) => {
+    requireInitialized();
     return getPrompt(params);
   });
 
   const subscribed = new Set<string>();
-  let stopList: (() => void) | undefined;
-  let stopResources: (() => void) | undefined;
+  let unsubscribeList: (() => void) | undefined;
+  let unsubscribeResources: (() => void) | undefined;
   server.onclose = () => {
-    stopList?.();
-    stopResources?.();
+    unsubscribeList?.();
+    unsubscribeResources?.();
   };
   server.setRequestHandler('resources/list', async () => {
-    requireHello();
-    // Whoever has not seen the list need not hear that it changed.
+    requireInitialized();
+    // A client that has not read the list need not know that it changed.
     if (era === 'legacy')
-      stopList ??= changes.listenToList((change) => notifyChange(server, change));
+      unsubscribeList ??= changes.listenToList((change) => notifyChange(server, change));
     return { resources: await listResources(sessions) };
   });
   server.setRequestHandler('resources/templates/list', () => {
-    requireHello();
+    requireInitialized();
     return { resourceTemplates };
   });
-  server.setRequestHandler('resources/read', { params: ofResource }, async (params) => {
-    requireHello();
+  server.setRequestHandler('resources/read', { params: resourceParams }, async (params) => {
+    requireInitialized();
     return { contents: [await readResource(params.uri, sessions)] };
   });
-  server.setRequestHandler('resources/subscribe', { params: ofResource }, (params) => {
-    requireHello();
+  server.setRequestHandler('resources/subscribe', { params: resourceParams }, (params) => {
+    requireInitialized();
     subscribed.add(params.uri);
-    stopResources ??= changes.listenToResources((change) => {
+    unsubscribeResources ??= changes.listenToResources((change) => {
       if (change.kind === 'resource' && subscribed.has(change.uri)) notifyChange(server, change);
     });
     return {};
   });
-  server.setRequestHandler('resources/unsubscribe', { params: ofResource }, (params) => {
-    requireHello();
+  server.setRequestHandler('resources/unsubscribe', { params: resourceParams }, (params) => {
+    requireInitialized();
     subscribed.delete(params.uri);
     return {};
   });
@@ -120,6 +119,6 @@ export const notifyChange = (server: Server, change: ResourceChange): void => {
     change.kind === 'list'
       ? server.sendResourceListChanged()
       : server.sendResourceUpdated({ uri: change.uri });
-  // The connection can go while a change is on its way; then nobody waits for it.
+  // The connection can close meanwhile. Then nobody waits for the notification.
   sent.catch(() => {});
 };

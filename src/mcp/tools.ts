@@ -1,4 +1,4 @@
-/** The tools of the dialects as MCP serves them. */
+/** Serves the dialects' tools over MCP: lists them, calls them, reports progress. */
 import {
   type Tool as AdvertisedTool,
   type CallToolResult,
@@ -18,22 +18,22 @@ export interface ServedTool {
   advertised: AdvertisedTool;
 }
 
-/** A name that two dialects have is the tool of the first. */
-export const toolsOf = (dialects: readonly Dialect[]): readonly ServedTool[] => {
+/** If two dialects have a tool of the same name, the first one is served. */
+export const toServedTools = (dialects: readonly Dialect[]): readonly ServedTool[] => {
   const byName = new Map<string, ServedTool>();
   for (const tool of dialects.flatMap(({ tools }) => tools))
     if (!byName.has(tool.name)) byName.set(tool.name, { tool, advertised: advertise(tool) });
   return [...byName.values()];
 };
 
-export const toolNamed = (name: string, served: readonly ServedTool[]): Tool => {
+export const findTool = (name: string, served: readonly ServedTool[]): Tool => {
   const found = served.find(({ tool }) => tool.name === name);
   if (found) return found.tool;
   const names = served.map(({ tool }) => tool.name);
-  const meant = nearest(name.slice(0, 100), names);
+  const suggestion = nearest(name.slice(0, 100), names);
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no tool ${JSON.stringify(name.slice(0, 100))}.${meant ? ` Did you mean "${meant}"?` : ''} ` +
+    `There is no tool ${JSON.stringify(name.slice(0, 100))}.${suggestion ? ` Did you mean "${suggestion}"?` : ''} ` +
       `There are: ${names.join(', ')}.`,
   );
 };
@@ -44,24 +44,28 @@ export const callTool = async (
   { signal, _meta, notify }: ServerContext['mcpReq'],
 ): Promise<CallToolResult> => {
   const token = _meta?.progressToken;
-  let last = 0;
+  let lastProgress = 0;
   const onProgress = (progress: CallProgress) => {
-    // A wait for several sessions reports each of them in the same moment, and the number must grow.
-    last = Math.max(seconds(progress), last + 0.001);
-    const params = { progressToken: token, progress: last, message: messageOf(progress) };
-    // Progress is a courtesy: a client that has gone is noticed elsewhere.
+    // A wait for several sessions reports all of them at the same moment, but the number must grow.
+    lastProgress = Math.max(seconds(progress), lastProgress + 0.001);
+    const params = {
+      progressToken: token,
+      progress: lastProgress,
+      message: progressText(progress),
+    };
+    // A failure does not matter here: a client that has disconnected is noticed elsewhere.
     notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   const call: CallOptions = { signal, ...(token !== undefined && { onProgress }) };
-  return onWire(await answerOf(tool, args, call));
+  return toCallToolResult(await runTool(tool, args, call));
 };
 
-const answerOf = async (tool: Tool, args: unknown, call: CallOptions): Promise<ToolResult> => {
+const runTool = async (tool: Tool, args: unknown, call: CallOptions): Promise<ToolResult> => {
   try {
     return await tool.run(args, call);
   } catch (error) {
     if (error instanceof TerminalError) return errorResult(error);
-    // A cancelled request is not answered; what is returned here goes nowhere.
+    // A cancelled request gets no answer, so this result is never sent.
     if (call.signal?.aborted) return { text: 'Cancelled.', failed: true };
     log(`${tool.name} failed:`, error);
     return {
@@ -71,16 +75,16 @@ const answerOf = async (tool: Tool, args: unknown, call: CallOptions): Promise<T
   }
 };
 
-const onWire = ({ text, structured, failed }: ToolResult): CallToolResult => ({
+const toCallToolResult = ({ text, structured, failed }: ToolResult): CallToolResult => ({
   content: [{ type: 'text', text }],
   ...(structured && { structuredContent: structured }),
   ...(failed && { isError: true }),
 });
 
-/** Clients show the number to people. */
+/** In seconds, because clients show the number to people. */
 const seconds = ({ elapsedMs }: CallProgress): number => Math.round(elapsedMs) / 1000;
 
-const messageOf = ({ session, elapsedMs, state, lastLine }: CallProgress): string =>
+const progressText = ({ session, elapsedMs, state, lastLine }: CallProgress): string =>
   `${session}: ${state} for ${Math.round(elapsedMs / 1000)} s${lastLine ? `: ${lastLine}` : ''}`;
 
 const advertise = ({ name, description, input, output, hints }: Tool): AdvertisedTool => ({

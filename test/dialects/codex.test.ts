@@ -5,19 +5,20 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { codex } from '../../src/dialects/codex/dialect.ts';
 import {
   type Call,
+  type CallResult,
   eventually,
   inProcess,
   modes,
-  server,
-  type Told,
+  serverFor,
 } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-const output = ({ text }: Told) => text.slice(text.indexOf('\nOutput:\n') + '\nOutput:\n'.length);
+const output = ({ text }: CallResult) =>
+  text.slice(text.indexOf('\nOutput:\n') + '\nOutput:\n'.length);
 
-const sessionIn = ({ text }: Told): number => {
+const sessionIn = ({ text }: CallResult): number => {
   const id = Number(/^Process running with session ID (\d+)$/m.exec(text)?.[1]);
   expect(text).not.toContain('Process exited');
   expect(id).toBeGreaterThanOrEqual(1000);
@@ -25,16 +26,16 @@ const sessionIn = ({ text }: Told): number => {
   return id;
 };
 
-/** The answer to `chars`, and to polls where the machine was slow. */
-const answer = (call: Call, id: number, chars: string, holds: (all: string) => boolean) =>
+/** Types `chars` and polls until the output is complete: the machine may be slow. */
+const typeAndPoll = (call: Call, id: number, chars: string, isDone: (all: string) => boolean) =>
   eventually(
     call('write_stdin', { session_id: id, chars }),
     () => call('write_stdin', { session_id: id }),
     output,
-    holds,
+    isDone,
   );
 
-const exit = (call: Call, id: number, args: Record<string, unknown>) =>
+const waitForExit = (call: Call, id: number, args: Record<string, unknown>) =>
   eventually(
     call('write_stdin', { session_id: id, ...args }),
     () => call('write_stdin', { session_id: id }),
@@ -46,7 +47,7 @@ const STDIN_CLOSED =
   'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true to keep stdin open';
 
 describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
-  const call = server(['codex'], flags);
+  const call = serverFor(['codex'], flags);
 
   test('1.8.1 a command that ends is answered with its output and its code', async () => {
     const { text, structured } = await call('exec_command', { cmd: 'printf hi' });
@@ -67,11 +68,11 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
     const id = sessionIn(
       await call('exec_command', { cmd: 'bash', tty: true, yield_time_ms: 250 }),
     );
-    const { last } = await answer(call, id, 'echo A$((1+1))\n', (all) => /A2\r?\n/.test(all));
+    const { last } = await typeAndPoll(call, id, 'echo A$((1+1))\n', (all) => /A2\r?\n/.test(all));
     expect(sessionIn(last)).toBe(id);
-    const { last: gone } = await exit(call, id, { chars: 'exit 5\n' });
-    expect(gone.text).toContain('Process exited with code 5');
-    expect(gone.text).not.toContain('session ID');
+    const { last: exited } = await waitForExit(call, id, { chars: 'exit 5\n' });
+    expect(exited.text).toContain('Process exited with code 5');
+    expect(exited.text).not.toContain('session ID');
     const { text, failed } = await call('write_stdin', { session_id: id, chars: 'exit 5\n' });
     expect(text).toBe(`write_stdin failed: Unknown process id ${id}`);
     expect(failed).toBe(true);
@@ -82,7 +83,7 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
     const { text, failed } = await call('write_stdin', { session_id: id, chars: 'x\n' });
     expect(text).toBe(STDIN_CLOSED);
     expect(failed).toBe(true);
-    const { last } = await exit(call, id, { chars: '\u0003' });
+    const { last } = await waitForExit(call, id, { chars: '\u0003' });
     expect(last.text).toContain('Process exited with code 130');
   });
 
@@ -90,12 +91,12 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
     const id = sessionIn(
       await call('exec_command', { cmd: 'sleep 1; echo ready; sleep 1', yield_time_ms: 250 }),
     );
-    const told = await call('write_stdin', { session_id: id });
-    expect(told.text).toContain('Process exited with code 0');
-    expect(output(told)).toBe('ready\n');
+    const result = await call('write_stdin', { session_id: id });
+    expect(result.text).toContain('Process exited with code 0');
+    expect(output(result)).toBe('ready\n');
   });
 
-  test('1.8.5 a terminal is given where it is asked for', async () => {
+  test('1.8.5 a command gets a terminal only if it asks for one', async () => {
     const cmd = "python3 -c 'import sys;print(sys.stdin.isatty())'";
     expect(output(await call('exec_command', { cmd }))).toBe('False\n');
     expect(output(await call('exec_command', { cmd, tty: true }))).toBe('True\r\n');
@@ -103,18 +104,18 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
 
   test('1.8.6 cat repeats a line after its echo, and ends at Ctrl-D', async () => {
     const id = sessionIn(await call('exec_command', { cmd: 'cat', tty: true, yield_time_ms: 250 }));
-    await answer(call, id, 'hello\n', (all) => all.split('hello').length === 3);
-    const { last } = await exit(call, id, { chars: '\u0004' });
+    await typeAndPoll(call, id, 'hello\n', (all) => all.split('hello').length === 3);
+    const { last } = await waitForExit(call, id, { chars: '\u0004' });
     expect(last.text).toContain('Process exited with code 0');
   });
 
   test('1.8.7 output beyond the budget is cut in its middle, to the byte', async () => {
-    const told = await call('exec_command', {
+    const result = await call('exec_command', {
       cmd: "printf 'token one token two token three token four token five'",
       max_output_tokens: 4,
     });
-    expect(told.text).toContain('\nOriginal token count: 14\n');
-    expect(output(told)).toBe(
+    expect(result.text).toContain('\nOriginal token count: 14\n');
+    expect(output(result)).toBe(
       'Warning: truncated output (original token count: 14)\nTotal output lines: 1\n\ntoken on…10 tokens truncated…ken five',
     );
   });
@@ -126,7 +127,7 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
     expect(text).toMatch(/Output:\n$/);
   });
 
-  test('1.8.9 an unknown id is told at once', async () => {
+  test('1.8.9 an unknown id is reported at once', async () => {
     const startedMs = performance.now();
     const { text, failed } = await call('write_stdin', { session_id: 999999, chars: '' });
     expect(text).toBe('write_stdin failed: Unknown process id 999999');
@@ -143,16 +144,18 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
   });
 
   test('0.5.1 refused input, then the recovery on a terminal, then polling', async () => {
-    const deaf = sessionIn(await call('exec_command', { cmd: 'sleep 30', yield_time_ms: 250 }));
-    expect((await call('write_stdin', { session_id: deaf, chars: 'ls\n' })).text).toBe(
+    const withoutTty = sessionIn(
+      await call('exec_command', { cmd: 'sleep 30', yield_time_ms: 250 }),
+    );
+    expect((await call('write_stdin', { session_id: withoutTty, chars: 'ls\n' })).text).toBe(
       STDIN_CLOSED,
     );
     const id = sessionIn(
       await call('exec_command', { cmd: 'bash', tty: true, yield_time_ms: 250 }),
     );
-    await answer(call, id, 'cd /tmp\n', () => true);
-    await answer(call, id, 'pwd\n', (all) => /\/tmp\r\n/.test(all));
-    await answer(call, id, '(sleep 2; echo done-$((40+2))) &\n', () => true);
+    await typeAndPoll(call, id, 'cd /tmp\n', () => true);
+    await typeAndPoll(call, id, 'pwd\n', (all) => /\/tmp\r\n/.test(all));
+    await typeAndPoll(call, id, '(sleep 2; echo done-$((40+2))) &\n', () => true);
     const polled = await eventually(
       call('write_stdin', { session_id: id, chars: '' }),
       () => call('write_stdin', { session_id: id, chars: '' }),
@@ -160,8 +163,8 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
       (all) => all.includes('done-42'),
     );
     expect(sessionIn(polled.last)).toBe(id);
-    await exit(call, id, { chars: 'exit\n' });
-    await exit(call, deaf, { chars: '\u0003' });
+    await waitForExit(call, id, { chars: 'exit\n' });
+    await waitForExit(call, withoutTty, { chars: '\u0003' });
   });
 
   test.each([
@@ -178,11 +181,11 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
       { cmd: 'true', yield_time_ms: -1 },
       'failed to parse function arguments: invalid type: integer `-1`, expected u64',
     ],
-  ])('1.6 what is wrong with %j is said, and nothing is started', async (args, complaint) => {
+  ])('1.6 %j is rejected with the reason, and nothing is started', async (args, complaint) => {
     expect(await call('exec_command', args)).toMatchObject({ text: complaint, failed: true });
   });
 
-  test('1.6 a missing session_id is said in the same way', async () => {
+  test('1.6 a missing session_id is reported in the same way', async () => {
     expect(await call('write_stdin', { chars: 'x' })).toMatchObject({
       text: 'failed to parse function arguments: missing field `session_id`',
       failed: true,
@@ -195,13 +198,13 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
         call('exec_command', { cmd: `echo number-${at}`, login: false, tty: at % 2 === 0 }),
       ),
     );
-    expect(all.map((told) => output(told).trim())).toEqual(
+    expect(all.map((result) => output(result).trim())).toEqual(
       Array.from({ length: 50 }, (_, at) => `number-${at}`),
     );
   });
 });
 
-describe('codex, within', () => {
+describe('codex in this process', () => {
   const dialects: ReturnType<typeof codex>[] = [];
   const open = (options: Parameters<typeof codex>[0] = {}) => {
     const dialect = codex(options);
@@ -210,26 +213,26 @@ describe('codex, within', () => {
   };
   afterEach(() => Promise.all(dialects.splice(0).map((dialect) => dialect.close())));
 
-  test('1.8.10 of 64 sessions the one unused for longest makes room for the 65th', async () => {
+  test('1.8.10 the 65th session replaces the least recently used one', async () => {
     const call = open();
     const ids: number[] = [];
     const start = () =>
       call('exec_command', { cmd: 'cat', tty: true, login: false, yield_time_ms: 250 });
     for (let at = 0; at < 64; at += 8)
-      for (const told of await Promise.all(Array.from({ length: 8 }, start)))
-        ids.push(sessionIn(told));
-    // Those of one batch were started at the same time: the first two are made the oldest in order.
+      for (const result of await Promise.all(Array.from({ length: 8 }, start)))
+        ids.push(sessionIn(result));
+    // Sessions of one batch start at the same time. This puts the first two in a known order.
     const [first, second] = [ids[0]!, ids[1]!];
     for (const id of ids.slice(1)) await call('write_stdin', { session_id: id, chars: 'a\n' });
-    await answer(call, first, 'still\n', (all) => all.split('still').length === 3);
+    await typeAndPoll(call, first, 'still\n', (all) => all.split('still').length === 3);
     const last = sessionIn(await start());
     const { text } = await call('write_stdin', { session_id: second, chars: 'b\n' });
     expect(text).toBe(`write_stdin failed: Unknown process id ${second}`);
-    await answer(call, first, 'here\n', (all) => all.split('here').length === 3);
-    await answer(call, last, 'new\n', (all) => all.split('new').length === 3);
+    await typeAndPoll(call, first, 'here\n', (all) => all.split('here').length === 3);
+    await typeAndPoll(call, last, 'new\n', (all) => all.split('new').length === 3);
   }, 60_000);
 
-  test('1.5 one that has exited goes before one that runs', async () => {
+  test('1.5 a session that has exited is pruned before one that runs', async () => {
     const call = open({ maxSessions: 3, protectedSessions: 1 });
     const start = async (cmd: string) =>
       sessionIn(await call('exec_command', { cmd, tty: true, login: false, yield_time_ms: 250 }));
@@ -239,22 +242,22 @@ describe('codex, within', () => {
     const other = await start('cat');
     const pid = readFileSync(file, 'utf8').trim();
     process.kill(Number(pid));
-    await until('it has been reaped', () => !existsSync(`/proc/${pid}`));
+    await until('the program is gone', () => !existsSync(`/proc/${pid}`));
     await start('cat');
     expect((await call('write_stdin', { session_id: ends })).text).toContain('Unknown process id');
-    await answer(call, runs, 'x\n', (all) => all.includes('x'));
-    await answer(call, other, 'x\n', (all) => all.includes('x'));
+    await typeAndPoll(call, runs, 'x\n', (all) => all.includes('x'));
+    await typeAndPoll(call, other, 'x\n', (all) => all.includes('x'));
   });
 
-  test('1.4 what a program left behind holds the answer up for a moment only', async () => {
+  test('1.4 a background job that holds the output open delays the result only for a moment', async () => {
     const call = open();
-    const told = await call('exec_command', { cmd: '(sleep 20 &) ; echo done', login: false });
-    expect(told.text).toContain('Process exited with code 0');
-    expect(output(told)).toBe('done\n');
-    expect(told.structured.wall_time_seconds).toBeLessThan(5);
+    const result = await call('exec_command', { cmd: '(sleep 20 &) ; echo done', login: false });
+    expect(result.text).toContain('Process exited with code 0');
+    expect(output(result)).toBe('done\n');
+    expect(result.structured.wall_time_seconds).toBeLessThan(5);
   });
 
-  test('1.4 a signal is told as 128 and its number, with a terminal and without', async () => {
+  test('1.4 a signal is reported as 128 plus its number, with a terminal and without', async () => {
     const call = open();
     for (const tty of [true, false]) {
       const { text } = await call('exec_command', { cmd: 'kill -TERM $$', login: false, tty });
@@ -262,7 +265,7 @@ describe('codex, within', () => {
     }
   });
 
-  test('1.4 calls to one session queue, and the second is told of the exit by its absence', async () => {
+  test('1.4 calls to one session queue, and after the exit was reported the id is unknown', async () => {
     const call = open();
     const id = sessionIn(
       await call('exec_command', { cmd: 'sleep 1; exit 4', login: false, yield_time_ms: 250 }),
@@ -277,17 +280,17 @@ describe('codex, within', () => {
 
   test('1.4 the environment is that of the contract', async () => {
     const call = open();
-    const told = await call('exec_command', {
+    const result = await call('exec_command', {
       cmd: 'echo "$NO_COLOR|$TERM|$LANG|$LC_CTYPE|$LC_ALL|$COLORTERM|$PAGER|$GIT_PAGER|$GH_PAGER|$CODEX_CI"',
       login: false,
     });
-    expect(output(told)).toBe('1|dumb|C.UTF-8|C.UTF-8|C.UTF-8||cat|cat|cat|1\n');
+    expect(output(result)).toBe('1|dumb|C.UTF-8|C.UTF-8|C.UTF-8||cat|cat|cat|1\n');
   });
 
   test('1.5 of 3 MiB the first and last 512 KiB are kept, and cut to the budget by the byte', async () => {
     const call = open();
     const bytes = 3 * 1024 * 1024;
-    const told = await call('exec_command', {
+    const result = await call('exec_command', {
       cmd: `head -c ${bytes} /dev/zero | tr '\\0' x`,
       login: false,
       yield_time_ms: 30_000,
@@ -295,22 +298,22 @@ describe('codex, within', () => {
     const omitted = bytes - 1024 * 1024;
     const marker = `... ${omitted} bytes omitted ...`;
     const shown = 1024 * 1024 + `\n${marker}\n`.length;
-    const gone = Math.ceil((shown - 40_000) / 4);
-    expect(told.text).toContain(`\nOriginal token count: ${bytes / 4}\n`);
-    expect(output(told)).toBe(
+    const removed = Math.ceil((shown - 40_000) / 4);
+    expect(result.text).toContain(`\nOriginal token count: ${bytes / 4}\n`);
+    expect(output(result)).toBe(
       `Warning: truncated output (original token count: ${bytes / 4})\n${marker}\n\n` +
-        `${'x'.repeat(20_000)}…${gone} tokens truncated…${'x'.repeat(20_000)}`,
+        `${'x'.repeat(20_000)}…${removed} tokens truncated…${'x'.repeat(20_000)}`,
     );
   });
 
   test('1.5 a budget of nothing leaves the count', async () => {
     const call = open();
-    const told = await call('exec_command', {
+    const result = await call('exec_command', {
       cmd: 'printf 12345',
       login: false,
       max_output_tokens: 0,
     });
-    expect(output(told)).toBe(
+    expect(output(result)).toBe(
       'Warning: truncated output (original token count: 2)\nTotal output lines: 1\n\n…2 tokens truncated…',
     );
   });
@@ -321,47 +324,47 @@ describe('codex, within', () => {
     const id = sessionIn(
       await call('exec_command', { cmd: 'sleep 100', login: false, yield_time_ms: 250 }),
     );
-    for (const [asked, waits] of [
+    for (const [requestedMs, expectedSeconds] of [
       [1, 5],
       [undefined, 5],
       [10_000_000, 300],
     ] as const) {
       const polled = call('write_stdin', {
         session_id: id,
-        ...(asked !== undefined && { yield_time_ms: asked }),
+        ...(requestedMs !== undefined && { yield_time_ms: requestedMs }),
       });
-      let isThere = false;
+      let isDone = false;
       void polled.then(() => {
-        isThere = true;
+        isDone = true;
       });
       await until('the poll waits', () => clock.pending > 0);
-      clock.jump(waits * 1000 - 2000);
+      clock.jump(expectedSeconds * 1000 - 2000);
       await nextTurn();
-      expect(isThere).toBe(false);
+      expect(isDone).toBe(false);
       clock.jump(2000);
       const { structured } = await polled;
-      expect(Math.round(structured.wall_time_seconds)).toBe(waits);
+      expect(Math.round(structured.wall_time_seconds)).toBe(expectedSeconds);
     }
   });
 
-  test('0.4 an answer comes when the program waits for input; polling an idle one takes its time', async () => {
+  test('0.4 a call returns when the program waits for input; a poll of an idle program waits its full time', async () => {
     const call = open({ pollMinMs: 700 });
     const startedMs = performance.now();
     const id = sessionIn(
       await call('exec_command', { cmd: 'python3 -q', tty: true, yield_time_ms: 30_000 }),
     );
-    const told = await call('write_stdin', {
+    const result = await call('write_stdin', {
       session_id: id,
       chars: 'print(6*7)\n',
       yield_time_ms: 30_000,
     });
-    expect(output(told)).toBe('print(6*7)\r\n42\r\n>>> ');
+    expect(output(result)).toBe('print(6*7)\r\n42\r\n>>> ');
     expect(performance.now() - startedMs).toBeLessThan(20_000);
     const idle = await call('write_stdin', { session_id: id });
     expect(idle.structured.wall_time_seconds).toBeGreaterThanOrEqual(0.69);
   });
 
-  test('0.3 a cancelled call takes no output with it', async () => {
+  test('0.3 a cancelled call loses no output', async () => {
     const call = open({ strictWaits: true });
     const id = sessionIn(
       await call('exec_command', { cmd: 'cat', tty: true, login: false, yield_time_ms: 250 }),
@@ -372,10 +375,10 @@ describe('codex, within', () => {
       AbortSignal.timeout(300),
     );
     await expect(cancelled).rejects.toThrow();
-    await answer(call, id, '\n', (all) => all.split('kept').length === 3);
+    await typeAndPoll(call, id, '\n', (all) => all.split('kept').length === 3);
   });
 
-  test('1.6 what the host does not allow is said', async () => {
+  test('1.6 what the host does not allow is rejected with the reason', async () => {
     const call = open({ allowLogin: false, allowTty: false });
     expect((await call('exec_command', { cmd: 'true', login: true })).text).toBe(
       'login shell is disabled by config; omit `login` or set it to false.',

@@ -49,11 +49,13 @@ describe.each(dialectNames)('the dialect %s', (name) => {
     await until('it has ended', () => !isRunning(marker));
   });
 
-  test('has ended its sessions when it has closed', async () => {
+  test('has ended its sessions when close resolves', async () => {
     const { tools, close } = dialect(name);
     const marker = newMarker();
     await start(name, `sleep ${marker}`, async (tool, args) => {
-      const { structured } = await tools.find((each) => each.name === tool)!.run(args, {});
+      const { structured } = await tools
+        .find((candidate) => candidate.name === tool)!
+        .run(args, {});
       return structured;
     });
     await until('it runs', () => isRunning(marker));
@@ -64,16 +66,16 @@ describe.each(dialectNames)('the dialect %s', (name) => {
 
 const newMarker = () => `4${Math.floor(Math.random() * 1e8)}`;
 
-type Tell = (tool: string, args: Record<string, unknown>) => Promise<unknown>;
+type CallTool = (tool: string, args: Record<string, unknown>) => Promise<unknown>;
 
-const start = async (name: keyof typeof names, cmd: string, tell: Tell): Promise<void> => {
-  const answer = await tell(...starting(name, cmd));
+const start = async (name: keyof typeof names, cmd: string, call: CallTool): Promise<void> => {
+  const result = await call(...startCall(name, cmd));
   if (name !== 'hive') return;
-  const { session_id } = answer as { session_id: string };
-  await tell('terminal_pty_run', { session_id, command: `${cmd}\n`, raw_send: true });
+  const { session_id } = result as { session_id: string };
+  await call('terminal_pty_run', { session_id, command: `${cmd}\n`, raw_send: true });
 };
 
-const starting = (name: keyof typeof names, cmd: string): [string, Record<string, unknown>] => {
+const startCall = (name: keyof typeof names, cmd: string): [string, Record<string, unknown>] => {
   if (name === 'hive') return ['terminal_pty_open', {}];
   if (name === 'tricode') return ['start_session', { command: cmd }];
   return name === 'codex'
@@ -84,7 +86,7 @@ const starting = (name: keyof typeof names, cmd: string): [string, Record<string
 const isRunning = (marker: string): boolean =>
   execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(`\nsleep ${marker}\n`);
 
-test('a dialect that is not there is said, with those that are', () => {
+test('an unknown dialect is rejected with the names of those that exist', () => {
   const run = (args: string[]) => {
     try {
       execFileSync(process.execPath, [MAIN, ...args], {
@@ -103,11 +105,11 @@ test('a dialect that is not there is said, with those that are', () => {
     );
 });
 
-test('only where both are there is write_stdin shared', async () => {
+test('write_stdin is shared only if both dialects are served', async () => {
   const [codex, unified, hive] = [dialect('codex'), dialect('unified'), dialect('hive')];
   expect(mergeDialects([codex, hive])).toEqual([codex, hive]);
-  const tools = mergeDialects([hive, unified, codex]).flatMap((each) => each.tools);
+  const tools = mergeDialects([hive, unified, codex]).flatMap((dialect) => dialect.tools);
   expect(tools.filter(({ name }) => name === 'write_stdin')).toHaveLength(1);
   expect(tools).toHaveLength(3 + 4 + 1);
-  await Promise.all([codex, unified, hive].map((each) => each.close()));
+  await Promise.all([codex, unified, hive].map((dialect) => dialect.close()));
 });

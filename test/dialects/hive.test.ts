@@ -1,21 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { scenes } from '../../conversations/scenes.ts';
 import { hive } from '../../src/dialects/hive/dialect.ts';
 import { type Clock, systemClock } from '../../src/dialects/shared/clock.ts';
-import { type Call, inProcess, modes, server } from '../helpers/dialect-agent.ts';
+import { type Call, inProcess, modes, serverFor } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { asRoot, testWith } from '../helpers/needs.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-// Of whoever runs the tests: an interactive bash writes its history when it ends.
+// An interactive bash writes its history when it ends. Spare the history of the user.
 process.env.HISTFILE = '/dev/null';
 
 const PASSWORD = 'correct horse';
 
-/** Short names for the tools, which answer with an object each. */
+/** Short names for the tools. Each returns its JSON object. */
 const toolsOf = (call: Call) => {
   const tool = (name: string) => async (args: Record<string, unknown>, signal?: AbortSignal) => {
     const { text, structured, failed } = await call(`terminal_pty_${name}`, args, signal);
@@ -26,22 +26,22 @@ const toolsOf = (call: Call) => {
   return { open: tool('open'), run: tool('run'), close: tool('close') };
 };
 
-/** What drains bring, until it is enough. */
-const drained = async (
+/** Drains until the output matches. */
+const drainUntil = async (
   run: ReturnType<typeof toolsOf>['run'],
   id: string,
-  enough: RegExp,
+  expected: RegExp,
 ): Promise<string> => {
   let all = '';
-  await until(`a drain brings ${enough}`, async () => {
+  await until(`a drain returns ${expected}`, async () => {
     all += (await run({ session_id: id, read_only: true, timeout_sec: 10 })).output;
-    return enough.test(all);
+    return expected.test(all);
   });
   return all;
 };
 
 describe.each(modes)('hive, $mode', ({ flags }) => {
-  const { open, run, close } = toolsOf(server(['hive'], flags));
+  const { open, run, close } = toolsOf(serverFor(['hive'], flags));
   const opened: string[] = [];
   const session = async (args: Record<string, unknown> = {}): Promise<string> => {
     const { session_id: id } = await open(args);
@@ -52,20 +52,20 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     Promise.all(opened.splice(0).map((session_id) => close({ session_id, force: true }))),
   );
 
-  test('2.7.1 open answers with an id, a pid and the shell', async () => {
-    const answer = await open({ cwd: '/tmp' });
-    opened.push(answer.session_id);
-    expect(answer).toEqual({
+  test('2.7.1 open returns an id, a pid and the shell', async () => {
+    const result = await open({ cwd: '/tmp' });
+    opened.push(result.session_id);
+    expect(result).toEqual({
       session_id: expect.stringMatching(/^pty_[0-9a-f]{10}$/),
       pid: expect.any(Number),
       shell: '/bin/bash',
     });
-    expect(await run({ session_id: answer.session_id, command: 'pwd; echo $$' })).toMatchObject({
-      output: `/tmp\r\n${answer.pid}\r\n`,
+    expect(await run({ session_id: result.session_id, command: 'pwd; echo $$' })).toMatchObject({
+      output: `/tmp\r\n${result.pid}\r\n`,
     });
   });
 
-  test('2.7.2 a command is answered with what it printed, without its echo', async () => {
+  test('2.7.2 the result of a command is what it printed, without its echo', async () => {
     const id = await session();
     expect(await run({ session_id: id, command: 'echo hello-pty' })).toEqual({
       output: 'hello-pty\r\n',
@@ -82,7 +82,7 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     expect((await run({ session_id: id, command: 'echo $MY $PWD' })).output).toContain('42 /var');
   });
 
-  test('2.7.4 a REPL is awaited by its prompt, fed raw, and drained once', async () => {
+  test('2.7.4 a REPL is expected by its prompt, typed to raw, and drained once', async () => {
     const id = await session();
     const started = await run({
       session_id: id,
@@ -95,20 +95,20 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     expect(await run({ session_id: id, command: "print('hi')\n", raw_send: true })).toEqual({
       bytes_sent: 12,
     });
-    const said = await run({ session_id: id, read_only: true, timeout_sec: 2 });
-    expect(said.output).toContain('hi\r\n');
-    expect(said.output).not.toContain('python3');
-    expect(said.offset).toBe(started.next_offset);
+    const drained = await run({ session_id: id, read_only: true, timeout_sec: 2 });
+    expect(drained.output).toContain('hi\r\n');
+    expect(drained.output).not.toContain('python3');
+    expect(drained.offset).toBe(started.next_offset);
     expect(await run({ session_id: id, read_only: true })).toEqual({
       output: '',
       more: false,
-      offset: said.next_offset,
-      next_offset: said.next_offset,
+      offset: drained.next_offset,
+      next_offset: drained.next_offset,
       timed_out: false,
     });
   });
 
-  test('2.7.5 a second command is told that the session is busy', async () => {
+  test('2.7.5 a second command is rejected because the session is busy', async () => {
     const id = await session();
     const first = run({ session_id: id, command: 'sleep 1; echo over' });
     const second = await run({ session_id: id, command: 'echo no' });
@@ -118,11 +118,11 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
 
   test('2.7.6 a command that takes too long goes on', async () => {
     const id = await session();
-    const ran = await run({ session_id: id, command: 'sleep 5', timeout_sec: 0.5 });
-    expect(ran).toMatchObject({ timed_out: true, prompt_after: false, matched_expect: false });
+    const result = await run({ session_id: id, command: 'sleep 5', timeout_sec: 0.5 });
+    expect(result).toMatchObject({ timed_out: true, prompt_after: false, matched_expect: false });
   });
 
-  test('2.7.7 a missing command and an unknown session are said', async () => {
+  test('2.7.7 a missing command and an unknown session are errors', async () => {
     const id = await session();
     expect(await run({ session_id: id })).toEqual({
       error: 'command is required unless read_only=True',
@@ -132,7 +132,7 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     });
   });
 
-  test('2.7.8 a shell that has exited is said once, and is then unknown', async () => {
+  test('2.7.8 the exit of a shell is reported once, then its id is unknown', async () => {
     const { session_id: id } = await open({});
     expect(await run({ session_id: id, command: 'exit' })).toMatchObject({ prompt_after: false });
     expect(await run({ session_id: id, command: 'ls' })).toEqual({
@@ -190,7 +190,7 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     await run({ session_id: id, command: 'python3', expect: '>>>\\s*$' });
     for (const line of ['x = 42\n', 'print(x*x)\n'])
       await run({ session_id: id, command: line, raw_send: true });
-    expect(await drained(run, id, /1764/)).toContain('1764\r\n');
+    expect(await drainUntil(run, id, /1764/)).toContain('1764\r\n');
     await run({ session_id: id, command: 'exit()\n', raw_send: true });
     expect(await run({ session_id: id, command: 'echo back' })).toMatchObject({
       output: 'back\r\n',
@@ -204,18 +204,18 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     expect(output).toContain('.log');
   });
 
-  asRoot(testWith('sudo', 'setpriv'))('0.5.2 sudo gets its password raw', async () => {
+  asRoot(testWith('sudo', 'setpriv'))('0.5.2 sudo gets its password by raw input', async () => {
     const folder = folderWith();
     const scene = await scenes['sudoer, relayed']!(folder);
     try {
       const id = await session({ cwd: '/' });
-      const asked = await run({
+      const atQuestion = await run({
         session_id: id,
         command: `${scene.env.BECOME} sh -c 'sudo -k && sudo whoami'`,
         expect: '[Pp]assword.*:',
         timeout_sec: 10,
       });
-      expect(asked).toMatchObject({ matched_expect: true });
+      expect(atQuestion).toMatchObject({ matched_expect: true });
       await run({ session_id: id, command: `${PASSWORD}\n`, raw_send: true });
       const { output } = await run({ session_id: id, read_only: true, timeout_sec: 10 });
       expect(output).toContain('root\r\n');
@@ -226,19 +226,19 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
   });
 
   asRoot(testWith('sshd', 'ssh', 'setpriv'))(
-    '0.5.2 ssh to a new host: yes, and then the login',
+    '0.5.2 ssh to a new host asks, gets a yes, and goes on to the login',
     async () => {
       const folder = folderWith();
       const scene = await scenes.sshd!(folder);
       try {
         const id = await session();
-        const asked = await run({
+        const atQuestion = await run({
           session_id: id,
           command: `ssh -F ${scene.env.SSH_CONFIG} box`,
           expect: '\\(yes/no.*\\)\\?',
           timeout_sec: 10,
         });
-        expect(asked).toMatchObject({ matched_expect: true });
+        expect(atQuestion).toMatchObject({ matched_expect: true });
         await run({ session_id: id, command: 'yes\n', raw_send: true });
         const { output } = await run({ session_id: id, read_only: true, timeout_sec: 10 });
         const user = /User (\S+)/.exec(readFileSync(scene.env.SSH_CONFIG!, 'utf8'))![1]!;
@@ -250,7 +250,7 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     },
   );
 
-  test('2.6 several lines are awaited to the last, and only what they print is given', async () => {
+  test('2.6 several lines run to the last prompt, and the result is only what they print', async () => {
     const id = await session();
     const command = 'echo a\nsleep 0.2\necho b\nfor i in 1 2\ndo echo $i\ndone';
     expect(await run({ session_id: id, command })).toMatchObject({
@@ -266,7 +266,7 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
       expect(await run({ session_id: id, command: `echo ${word}` })).toMatchObject({
         output: `${word}\r\n`,
       });
-    expect(await drained(run, id, /late/)).toContain('late\r\n');
+    expect(await drainUntil(run, id, /late/)).toContain('late\r\n');
   });
 
   test('2.6 raw text without a newline is sent as it is, with a note', async () => {
@@ -278,26 +278,26 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     expect((await run({ session_id: id, command: '' })).output).toBe('ray\r\n');
   });
 
-  test('2.6 the whole answer of open is taken for the id', async () => {
-    const answer = await open({});
-    opened.push(answer.session_id);
-    expect((await run({ session_id: answer, command: 'echo ok' })).output).toBe('ok\r\n');
+  test('2.6 the whole result of open is accepted as the id', async () => {
+    const result = await open({});
+    opened.push(result.session_id);
+    expect((await run({ session_id: result, command: 'echo ok' })).output).toBe('ok\r\n');
   });
 
   test('2.6 expect includes the match; the rest is left for a drain', async () => {
     const id = await session();
-    const ran = await run({
+    const result = await run({
       session_id: id,
       command: 'printf "%s\\n" ONE two; sleep 0.2; echo three',
       expect: '(?i)\\none\\r\\n',
     });
-    expect(ran.output).toMatch(/\r\nONE\r\n$/);
-    const rest = await drained(run, id, /three/);
+    expect(result.output).toMatch(/\r\nONE\r\n$/);
+    const rest = await drainUntil(run, id, /three/);
     expect(rest).toContain('two\r\nthree\r\n');
     expect(rest).not.toMatch(/ONE|TERMINALTOOLS/);
   });
 
-  test('2.5 a pattern and a folder that cannot be are said', async () => {
+  test('2.5 an invalid pattern and a missing folder are errors', async () => {
     const id = await session();
     expect((await run({ session_id: id, command: 'ls', expect: '(' })).error).toMatch(
       /^invalid expect pattern: /,
@@ -310,22 +310,22 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     expect(await open({ cols: 'wide' })).toEqual({ error: 'cols must be a whole number' });
   });
 
-  test('2.5 a pattern that takes too long is said, and the command goes on', async () => {
+  test('2.5 a pattern that takes too long is an error, and the command goes on', async () => {
     const id = await session();
     const command = 'printf "%060d\\n" 0 | tr 0 a; echo go""ne';
     const { error } = await run({ session_id: id, command, expect: '(a+)+!', timeout_sec: 60 });
     expect(error).toMatch(/^expect pattern: "\(a\+\)\+!" was given up .* goes on: read_only=True/);
-    expect(await drained(run, id, /gone/)).toMatch(/a{60}\r\ngone/);
+    expect(await drainUntil(run, id, /gone/)).toMatch(/a{60}\r\ngone/);
     expect((await run({ session_id: id, command: 'echo next' })).output).toBe('next\r\n');
   });
 
-  test('a drain brings 64000 bytes at most, and says that there are more', async () => {
+  test('a drain returns 64000 bytes at most, and whether there are more', async () => {
     const id = await session();
     const command = "head -c 100000 /dev/zero | tr '\\0' x; echo E''ND; read y\n";
     await run({ session_id: id, command, raw_send: true });
     let all = '';
     let sizes: number[] = [];
-    await until('all has come', async () => {
+    await until('all output has arrived', async () => {
       const {
         output,
         more,
@@ -345,7 +345,7 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     expect(all.split('\r\n').find((line) => line.startsWith('xxx'))).toMatch(/^x{100000}END$/);
   });
 
-  test('of 50 sessions opened at once eight are', async () => {
+  test('of 50 sessions opened at once eight are opened, the others refused', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => open({})));
     const ids = all.flatMap(({ session_id: id }) => id ?? []);
     opened.push(...ids);
@@ -354,7 +354,7 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
   });
 });
 
-describe('hive, within', () => {
+describe('hive in this process', () => {
   const dialects: ReturnType<typeof hive>[] = [];
   const tools = (options: Parameters<typeof hive>[0] = {}) => {
     const dialect = hive(options);
@@ -363,7 +363,7 @@ describe('hive, within', () => {
   };
   afterEach(() => Promise.all(dialects.splice(0).map((dialect) => dialect.close())));
 
-  test('2.7.9 an idle session is reaped when another is opened', async () => {
+  test('2.7.9 an idle session is closed when another is opened', async () => {
     const clock = new JumpingClock();
     const { open, run } = tools({ clock, maxSessions: 2 });
     const { session_id: idle } = await open({ idle_timeout_sec: 1 });
@@ -378,7 +378,7 @@ describe('hive, within', () => {
     expect((await run({ session_id: busy, command: 'echo on' })).output).toBe('on\r\n');
   });
 
-  test('2.4 a session is idle for half an hour before it may go', async () => {
+  test('2.4 a session is closed only after half an hour of idleness', async () => {
     const clock = new JumpingClock();
     const { open } = tools({ clock, maxSessions: 1 });
     await open({});
@@ -394,14 +394,14 @@ describe('hive, within', () => {
     const command = 'sleep 1.5; echo late';
     await expect(run({ session_id: id, command }, AbortSignal.timeout(300))).rejects.toThrow();
     expect((await run({ session_id: id, command: 'echo next' })).output).toBe('next\r\n');
-    expect(await drained(run, id, /late\r\n/)).not.toContain('next\r\nnext');
+    expect(await drainUntil(run, id, /late\r\n/)).not.toContain('next\r\nnext');
   });
 
-  test('2.6 after a command has come to its prompt, no answer to earlier raw text is awaited', async () => {
-    // Only silence ends a wait here: one for an answer would last until the test fails.
+  test('2.6 after a command has reached its prompt, a drain no longer waits for a reaction to earlier raw text', async () => {
+    // With this clock only short waits end. A wait for a reaction would last until the test fails.
     const clock: Clock = {
       now: () => 0,
-      after: (ms, act) => (ms > 50 ? () => {} : systemClock.after(ms, act)),
+      after: (ms, callback) => (ms > 50 ? () => {} : systemClock.after(ms, callback)),
     };
     const { open, run } = tools({ clock });
     const { session_id: id } = await open({});
@@ -409,10 +409,10 @@ describe('hive, within', () => {
     await run({ session_id: id, command: 'echo on' });
     const command = "printf 'be%s%s' gun ' work'; exec sleep 60";
     await run({ session_id: id, command, expect: 'begun' });
-    expect(await drained(run, id, /./)).toMatch(/work$/);
+    expect(await drainUntil(run, id, /./)).toMatch(/work$/);
   });
 
-  test('2.2 a command that a guard blocks is not sent', async () => {
+  test('2.2 a command that the guard blocks is not sent', async () => {
     const { open, run } = tools({
       commandGuard: (command) => (command.includes('browser') ? 'BLOCKED: not here.' : undefined),
     });
@@ -423,19 +423,18 @@ describe('hive, within', () => {
     });
   });
 
-  test('2.4 of a flood the newest 2 MiB are kept, and the offset tells the rest', async () => {
+  test('2.4 of a flood the newest 2 MiB are kept, and the offset shows how much was dropped', async () => {
     const { open, run } = tools({ keptBytes: 100_000 });
     const { session_id: id } = await open({});
     const done = join(folderWith(), 'done');
     await run({ session_id: id, command: `seq 1 100000; touch ${done}; read x\n`, raw_send: true });
-    const { existsSync } = await import('node:fs');
-    await until('it is printed', () => existsSync(done));
+    await until('everything is printed', () => existsSync(done));
     let all = '';
     let first: number | undefined;
-    await until('all that is kept has come', async () => {
-      const answer = await run({ session_id: id, read_only: true, timeout_sec: 5 });
-      first ??= answer.offset;
-      all += answer.output;
+    await until('everything kept has been drained', async () => {
+      const result = await run({ session_id: id, read_only: true, timeout_sec: 5 });
+      first ??= result.offset;
+      all += result.output;
       return all.includes('\r\n100000\r\n');
     });
     expect(first).toBeGreaterThan(500_000);

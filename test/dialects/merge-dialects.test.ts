@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Call, modes, server } from '../helpers/dialect-agent.ts';
+import { type Call, modes, serverFor } from '../helpers/dialect-agent.ts';
 
-const written = (call: Call, session_id: unknown, chars = '') =>
+const writeStdin = (call: Call, session_id: unknown, chars = '') =>
   call('write_stdin', { session_id, chars, yield_time_ms: 250 });
 
 describe.each(modes)('several dialects at once, $mode', ({ flags }) => {
-  const call = server(['unified', 'codex', 'hive', 'tricode'], flags);
+  const call = serverFor(['unified', 'codex', 'hive', 'tricode'], flags);
 
   test('0.1 write_stdin goes to codex by a number, to unified by a string', async () => {
     const { structured: codex } = await call('exec_command', {
@@ -16,25 +16,25 @@ describe.each(modes)('several dialects at once, $mode', ({ flags }) => {
     });
     const { structured: unified } = await call('unified_exec', { cmd: 'cat' });
 
-    const toCodex = await written(call, codex.session_id, 'a\n');
+    const toCodex = await writeStdin(call, codex.session_id, 'a\n');
     expect(toCodex.text).toMatch(/^Chunk ID: /);
-    const toUnified = await written(call, unified.session_id, 'b\n');
+    const toUnified = await writeStdin(call, unified.session_id, 'b\n');
     expect(JSON.parse(toUnified.text)).toMatchObject({ success: true, running: true });
-    // The digits of a session that codex has are taken for its number.
-    const byDigits = await written(call, String(codex.session_id), 'c\n');
+    // A string of digits that names a codex session goes to codex.
+    const byDigits = await writeStdin(call, String(codex.session_id), 'c\n');
     expect(byDigits.text).toContain(`Process running with session ID ${codex.session_id}`);
 
-    expect((await written(call, 123456)).text).toBe(
+    expect((await writeStdin(call, 123456)).text).toBe(
       'write_stdin failed: Unknown process id 123456',
     );
-    expect(JSON.parse((await written(call, '123456')).text)).toEqual({
+    expect(JSON.parse((await writeStdin(call, '123456')).text)).toEqual({
       success: false,
       error: 'Session 123456 not found',
     });
     expect((await call('write_stdin', {})).text).toBe(
       'failed to parse function arguments: missing field `session_id`',
     );
-    await written(call, codex.session_id, '\u0004');
+    await writeStdin(call, codex.session_id, '\u0004');
     await call('close_pty_session', { session_id: unified.session_id });
   });
 

@@ -19,7 +19,7 @@ describe('the native tools', () => {
   afterEach(() => sessions[Symbol.asyncDispose]());
   const { tools } = native({} as LocalSessions);
 
-  test('names, schemas and descriptions of all eight have less than 6 KB', () => {
+  test('names, schemas and descriptions of all eight take less than 6 KB', () => {
     const advertised = tools.map(({ name, description, input }) => ({ name, description, input }));
     expect(Buffer.byteLength(JSON.stringify(advertised))).toBeLessThan(6000);
   });
@@ -48,7 +48,7 @@ describe('the native tools', () => {
     });
   });
 
-  test('docs/reference/tools.md names every tool, every field and everything that comes back', () => {
+  test('docs/tools.md names every tool, every input field and every result field', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/reference/tools.md'), 'utf8');
     for (const { name, input, output } of tools) {
       const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
@@ -59,7 +59,7 @@ describe('the native tools', () => {
     }
   });
 
-  test('each says what it does, most with an example that it would accept', () => {
+  test('each has a description, and its examples are JSON', () => {
     for (const { name, description } of tools) {
       expect(description, name).toMatch(/^[A-Z].*[.})]$/);
       for (const [example] of description.matchAll(/\{".*?\}/g))
@@ -67,14 +67,14 @@ describe('the native tools', () => {
     }
   });
 
-  test('what looks is marked read-only, what acts is not', () => {
+  test('tools that only read are marked read-only, the others are not', () => {
     const readOnly = tools.filter(({ hints }) => hints.readOnly).map(({ name }) => name);
     expect(readOnly).toEqual(['terminal_read', 'terminal_wait', 'terminal_list']);
     const harmless = tools.filter(({ hints }) => !hints.destructive).map(({ name }) => name);
     expect(harmless).toEqual([...readOnly, 'terminal_resize']);
   });
 
-  test('a result has no field that says nothing', async () => {
+  test('a result has no empty fields', async () => {
     const { structured } = await call('terminal_open', { command: 'exec cat', name: 'cat' });
     expect(structured).toEqual({
       session: 'cat',
@@ -89,7 +89,7 @@ describe('the native tools', () => {
     });
   });
 
-  test('a field that is null was not given', async () => {
+  test('a field that is null counts as absent', async () => {
     const opened = await call('terminal_open', { command: 'cat', cwd: null, env: null });
     expect(opened.failed).toBeUndefined();
     expect((await call('terminal_resize', { session: 'cat', cols: null, rows: 5 })).text).toMatch(
@@ -105,28 +105,28 @@ describe('the native tools', () => {
     expect(beside.structured).toMatchObject({ output: '', state: 'exited' });
   });
 
-  test('a newline at the end of a text is its Enter, and none is added', async () => {
+  test('a newline at the end of a text is its Enter, and no second one is added', async () => {
     await call('terminal_open', { command: 'cat -A', name: 'cat' });
     const { structured } = await call('terminal_send', { session: 'cat', text: 'one\n' });
     expect(structured).toMatchObject({ output: 'one$' });
   });
 
-  test('the text of a search in vain says so, and its data have an empty output', async () => {
+  test('a search without results says so in its text, and its output is empty', async () => {
     await call('terminal_open', { command: 'echo one; cat', name: 'cat' });
-    const vain = await call('terminal_read', { session: 'cat', search: 'zz+' });
-    expect(vain.text).toMatch(/^\[nothing matches zz\+\]\n\[cat: /);
-    expect(vain.structured).toMatchObject({ output: '' });
+    const notFound = await call('terminal_read', { session: 'cat', search: 'zz+' });
+    expect(notFound.text).toMatch(/^\[nothing matches zz\+\]\n\[cat: /);
+    expect(notFound.structured).toMatchObject({ output: '' });
     const found = await call('terminal_read', { session: 'cat', search: 'one' });
     expect(found.text).toMatch(/^\d+:one\n/);
   });
 
-  test('an error thrown on purpose is an answer, with its code', async () => {
+  test('an error thrown on purpose is a result with its code', async () => {
     const { failed, text } = await call('terminal_read', { session: 'nobody' });
     expect(failed).toBe(true);
     expect(text).toBe('No session "nobody". Open sessions: none. [SESSION_NOT_FOUND]');
   });
 
-  test('arguments that are no object are an answer too', async () => {
+  test('arguments that are not an object are an error result too', async () => {
     for (const args of ['text', 5, ['a'], true]) {
       const { failed, text } = await call('terminal_list', args);
       expect(failed).toBe(true);
@@ -142,9 +142,9 @@ describe('the native tools', () => {
       'printf "Sure? "; read x',
       /^\[sh: waiting for a \w+ at "Sure\? "( \(likely\))?\]$/,
     ],
-    // A busy machine may not have come to `sleep` by then.
+    // A busy machine may not have started `sleep` by then.
     ['work', 'exec sleep 60', /^\[sh: (?:\w+ is )?still working after [\d.]+ s, time is up\]$/],
-  ])('the last line tells of %s', async (_, command, line) => {
+  ])('the last line reports %s', async (_, command, line) => {
     const { text } = await call('terminal_open', {
       command: `exec sh -c '${command}'`,
       name: 'sh',
@@ -153,13 +153,13 @@ describe('the native tools', () => {
     expect(text).toMatch(line);
   });
 
-  test('the text of a screen tells where the cursor is', async () => {
+  test('the text of a screen says where the cursor is', async () => {
     await call('terminal_open', { command: 'cat', cols: 80, rows: 24 });
     const { text } = await call('terminal_read', { session: 'cat', view: 'screen' });
     expect(text).toMatch(/; cursor at column 1, row 1 of 80x24\]$/);
   });
 
-  testWith('python3')('a secret is not to be asked for in the chat', async () => {
+  testWith('python3')('the model is told not to ask for a secret in the chat', async () => {
     const { text, structured } = await call('terminal_open', {
       command: 'python3 -c "import getpass; getpass.getpass()"',
     });
@@ -168,30 +168,33 @@ describe('the native tools', () => {
     expect(text).toMatch(/No stored secret fits\. Attach to python3\.$/);
   });
 
-  testWith('python3')('a secret that is stored is offered by name, and typed unseen', async () => {
-    const secrets = {
-      find: (name: string) => (name === 'db' ? { name, value: 'correct horse' } : undefined),
-      names: () => ['db'],
-    };
-    await using own = new LocalSessions({ secrets });
-    const { tools } = native(own);
-    const call = (name: string, args: object) =>
-      tools.find((tool) => tool.name === name)!.run(args, {});
-    const asked = await call('terminal_open', {
-      command: `python3 -c "import getpass; print('got', getpass.getpass()[:3], getpass.getpass)"`,
-    });
-    expect(asked.structured).toMatchObject({ secrets: ['db'] });
-    expect(asked.text).toMatch(
-      /Stored secrets: db; terminal_send \{"session":"python3","secret":"db"\} types one unseen\./,
-    );
-    const typed = await call('terminal_send', { session: 'python3', secret: 'db' });
-    expect(typed.structured).toMatchObject({
-      state: 'exited',
-      output: expect.stringMatching(/got cor/),
-    });
-    const unknown = await call('terminal_send', { session: 'python3', secret: 'other' });
-    expect(unknown.text).toMatch(/UNKNOWN_SECRET/);
-  });
+  testWith('python3')(
+    'a stored secret is offered by name, and the model never sees it',
+    async () => {
+      const secrets = {
+        find: (name: string) => (name === 'db' ? { name, value: 'correct horse' } : undefined),
+        names: () => ['db'],
+      };
+      await using withSecrets = new LocalSessions({ secrets });
+      const { tools } = native(withSecrets);
+      const call = (name: string, args: object) =>
+        tools.find((tool) => tool.name === name)!.run(args, {});
+      const asked = await call('terminal_open', {
+        command: `python3 -c "import getpass; print('got', getpass.getpass()[:3], getpass.getpass)"`,
+      });
+      expect(asked.structured).toMatchObject({ secrets: ['db'] });
+      expect(asked.text).toMatch(
+        /Stored secrets: db; terminal_send \{"session":"python3","secret":"db"\} types one unseen\./,
+      );
+      const typed = await call('terminal_send', { session: 'python3', secret: 'db' });
+      expect(typed.structured).toMatchObject({
+        state: 'exited',
+        output: expect.stringMatching(/got cor/),
+      });
+      const unknown = await call('terminal_send', { session: 'python3', secret: 'other' });
+      expect(unknown.text).toMatch(/UNKNOWN_SECRET/);
+    },
+  );
 
   test('closing names what survived, and force ends that too', async () => {
     const command = 'setsid sh -c \'trap "" HUP; exec sleep 1000\' & exec cat';
@@ -208,7 +211,7 @@ describe('the native tools', () => {
     expect(nothing).toBe('[there was nothing to close]');
   });
 
-  test('a list of nothing says how to begin', async () => {
+  test('an empty list says how to start a session', async () => {
     expect(await call('terminal_list')).toEqual({
       text: '[no sessions; terminal_open starts one]',
       structured: { sessions: [] },
@@ -229,7 +232,7 @@ describe('a result on the wire', () => {
   };
   const kept = { session: 'bash', position: 9 };
 
-  test('names a shell only where something of it is left', () => {
+  test('names a shell only if it is kept', () => {
     expect(runOnWire(ended, {})).toEqual({
       state: 'exited',
       certainty: 'certain',
@@ -242,13 +245,13 @@ describe('a result on the wire', () => {
     expect(runOnWire({ ...ended, omitted: { lines: 1, bytes: 2 } }, {})).toMatchObject(kept);
   });
 
-  test('has no title where there is none, and nothing marked where nothing is', () => {
+  test('has no title and no marked text if they are empty', () => {
     const screen = { cursor: { col: 1, row: 1, visible: true }, cols: 80, rows: 24 };
     const plain = resultOnWire({ ...ended, screen: { ...screen, title: '', marked: [] } });
     expect(plain).toMatchObject(screen);
     expect(plain).not.toHaveProperty('title');
     expect(plain).not.toHaveProperty('marked');
-    const said = { title: 'vim', marked: [{ row: 1, col: 1, text: 'menu' }] };
-    expect(resultOnWire({ ...ended, screen: { ...screen, ...said } })).toMatchObject(said);
+    const filled = { title: 'vim', marked: [{ row: 1, col: 1, text: 'menu' }] };
+    expect(resultOnWire({ ...ended, screen: { ...screen, ...filled } })).toMatchObject(filled);
   });
 });

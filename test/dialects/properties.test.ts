@@ -1,37 +1,38 @@
-/** What holds for output however it comes, and however little of it is taken at once. */
+/** Properties of output buffers and truncation, for random texts in random pieces. */
 import { expect, test } from 'vitest';
 import { tokens, truncateMiddle } from '../../src/dialects/codex/truncate.ts';
 import { OutputRing } from '../../src/dialects/hive/ring.ts';
-import { omission, Unread } from '../../src/dialects/shared/unread-output.ts';
+import { omissionMarker, UnreadOutput } from '../../src/dialects/shared/unread-output.ts';
 import { LineQueue } from '../../src/dialects/tricode/lines.ts';
-import { truncateTail as truncateCharacters } from '../../src/dialects/unified/truncate.ts';
+import { truncateTail } from '../../src/dialects/unified/truncate.ts';
 import { forSeeds, type Random } from '../helpers/seeded.ts';
 
 const letters = ['a', 'b', 'é', '中', '😀', ' ', '\n'];
 
-const textOf = ({ list, pick }: Random, most: number) => list(most, () => pick(letters)).join('');
+const randomText = ({ list, pick }: Random, maxLength: number) =>
+  list(maxLength, () => pick(letters)).join('');
 
-/** The text in pieces that may end within a character. */
+/** Cuts the text into pieces that may end inside a character. */
 function* cut(text: string, { below }: Random): Generator<Buffer> {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) {
-    const to = at + 1 + below(9);
-    yield bytes.subarray(at, to);
-    at = to;
+  for (let start = 0; start < bytes.length; ) {
+    const end = start + 1 + below(9);
+    yield bytes.subarray(start, end);
+    start = end;
   }
 }
 
-test('unread output is given once and whole, but for what is said to be left out', () => {
+test('unread output is returned once and complete, except for bytes reported as omitted', () => {
   forSeeds(300, (random) => {
-    const text = textOf(random, 80);
+    const text = randomText(random, 80);
     const kept = 8 + random.below(120);
-    const unread = new Unread(kept);
-    let given = '';
+    const unread = new UnreadOutput(kept);
+    let returned = '';
     let bytes = 0;
     let omitted = 0;
-    const take = (isAll: boolean) => {
-      const taken = unread.take({ maxBytes: 8 + random.below(40), isAll });
-      given += taken.text;
+    const take = (isFinal: boolean) => {
+      const taken = unread.take({ maxBytes: 8 + random.below(40), isFinal });
+      returned += taken.text;
       bytes += taken.bytes;
       omitted += taken.omitted;
     };
@@ -42,48 +43,48 @@ test('unread output is given once and whole, but for what is said to be left out
     }
     while (unread.size > 0) take(true);
     expect(bytes).toBe(Buffer.byteLength(text));
-    if (omitted === 0) expect(given).toBe(text);
+    if (omitted === 0) expect(returned).toBe(text);
   });
 });
 
-test('a ring gives every byte that it keeps once, the oldest first, and cuts no character', () => {
+test('a ring returns every byte that it keeps once, the oldest first, and cuts no character', () => {
   forSeeds(300, (random) => {
-    const text = textOf(random, 200);
+    const text = randomText(random, 200);
     const ring = new OutputRing(10_000);
-    let given = '';
+    let returned = '';
     for (const piece of cut(text, random)) {
       ring.push(piece);
-      if (random.below(4) === 0) given += ring.take(4 + random.below(30)).bytes.toString();
+      if (random.below(4) === 0) returned += ring.take(4 + random.below(30)).bytes.toString();
     }
     for (let more = true; more; ) {
       const taken = ring.take(4 + random.below(30));
-      given += taken.bytes.toString();
+      returned += taken.bytes.toString();
       more = taken.more;
     }
-    expect(given).toBe(text);
-    expect(ring.ungiven).toEqual([]);
+    expect(returned).toBe(text);
+    expect(ring.unreturned).toEqual([]);
   });
 });
 
 test('lines are the same lines, however their bytes are cut', () => {
   forSeeds(200, (random) => {
-    const text = textOf(random, 100);
+    const text = randomText(random, 100);
     const lines = new LineQueue(100_000);
-    const given: string[] = [];
+    const returned: string[] = [];
     for (const piece of cut(text, random)) {
       lines.push(piece);
-      while (lines.has(false)) given.push(lines.shift(false)!);
+      while (lines.has(false)) returned.push(lines.shift(false)!);
     }
-    while (lines.has(true)) given.push(lines.shift(true)!);
+    while (lines.has(true)) returned.push(lines.shift(true)!);
     const expected = text.split('\n');
     if (expected.at(-1) === '') expected.pop();
-    expect(given).toEqual(expected);
+    expect(returned).toEqual(expected);
   });
 });
 
-test('what codex is given fits its budget, and is how the output began and how it ended', () => {
+test('output for codex fits its budget, and is the beginning and the end of the whole', () => {
   forSeeds(300, (random) => {
-    const text = textOf(random, 300);
+    const text = randomText(random, 300);
     const bytes = Buffer.byteLength(text);
     const maxTokens = random.below(60);
     const shown = truncateMiddle({ text, bytes, omitted: 0 }, maxTokens);
@@ -91,22 +92,22 @@ test('what codex is given fits its budget, and is how the output began and how i
       expect(shown).toBe(text);
       return;
     }
-    const [, head = '', gone, tail = ''] =
+    const [, head = '', removed, tail = ''] =
       /^Warning: [^\n]+\nTotal output lines: \d+\n\n(.*?)…(\d+) tokens truncated…(.*)$/s.exec(
         shown,
       ) ?? [];
     expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
     expect(Buffer.byteLength(head + tail)).toBeLessThanOrEqual(4 * maxTokens);
-    expect(Number(gone)).toBe(tokens(bytes - 4 * maxTokens));
+    expect(Number(removed)).toBe(tokens(bytes - 4 * maxTokens));
     expect(head + tail).not.toContain('\ufffd');
   });
 });
 
-test('what is given in characters has as many as fit, and none that is half', () => {
+test('output cut by characters has as many as fit, and no half ones', () => {
   forSeeds(300, (random) => {
-    const text = textOf(random, 100);
+    const text = randomText(random, 100);
     const maxTokens = 1 + random.below(30);
-    const { output, truncated } = truncateCharacters(text, maxTokens);
+    const { output, truncated } = truncateTail(text, maxTokens);
     const characters = [...text];
     expect(truncated).toBe(characters.length > 4 * maxTokens);
     const kept = characters.slice(0, 4 * maxTokens).join('');
@@ -114,16 +115,16 @@ test('what is given in characters has as many as fit, and none that is half', ()
   });
 });
 
-test('what was left out is said where it was', () => {
+test('the marker stands where output was omitted', () => {
   forSeeds(300, (random) => {
     const text = random.list(300, () => random.pick(['a', 'b', '\n'])).join('');
     const kept = 10 + random.below(100);
-    const unread = new Unread(kept);
+    const unread = new UnreadOutput(kept);
     for (const piece of cut(text, random)) unread.push(piece);
-    const { text: given, omitted } = unread.take({ isAll: true });
+    const { text: returned, omitted } = unread.take({ isFinal: true });
     expect(omitted).toBe(Math.max(0, text.length - kept));
     const half = Math.floor(kept / 2);
-    const expected = text.slice(0, half) + omission(omitted) + text.slice(half + omitted);
-    expect(given).toBe(omitted === 0 ? text : expected);
+    const expected = text.slice(0, half) + omissionMarker(omitted) + text.slice(half + omitted);
+    expect(returned).toBe(omitted === 0 ? text : expected);
   });
 });

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { scenes } from '../../conversations/scenes.ts';
 import { tricode } from '../../src/dialects/tricode/dialect.ts';
-import { type Call, inProcess, modes, server } from '../helpers/dialect-agent.ts';
+import { type Call, inProcess, modes, serverFor } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { testWith } from '../helpers/needs.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-const NOTHING = '[no output within timeout]';
+const NO_OUTPUT = '[no output within timeout]';
 
 const toolsOf = (call: Call) => {
   const text = async (tool: string, args: Record<string, unknown> = {}) =>
@@ -19,21 +19,21 @@ const toolsOf = (call: Call) => {
     start,
     /** The id of a new session. */
     async session(command = ''): Promise<string> {
-      const said = await start(command);
-      expect(said).toMatch(/^Session [0-9a-f]{8} started$/);
-      return said.split(' ')[1]!;
+      const output = await start(command);
+      expect(output).toMatch(/^Session [0-9a-f]{8} started$/);
+      return output.split(' ')[1]!;
     },
     send: (id: string, input: string) => text('send_input', { session_id: id, input_text: input }),
     read,
     close: (id: string) => text('close_session', { session_id: id }),
     list: () => text('list_sessions'),
     call,
-    /** Lines until there are so many: a busy machine may take more than one read. */
+    /** Reads until there are `count` lines: a busy machine may need more than one read. */
     async lines(id: string, count: number): Promise<string[]> {
       const lines: string[] = [];
       await until(`${count} lines`, async () => {
-        const said = await read(id);
-        if (said !== NOTHING) lines.push(...said.split('\n'));
+        const output = await read(id);
+        if (output !== NO_OUTPUT) lines.push(...output.split('\n'));
         return lines.length >= count;
       });
       return lines;
@@ -43,14 +43,14 @@ const toolsOf = (call: Call) => {
 
 describe.each(modes)('tricode, $mode', ({ flags }) => {
   const { start, session, send, read, close, list, call, lines } = toolsOf(
-    server(['tricode'], flags),
+    serverFor(['tricode'], flags),
   );
   afterEach(async () => {
     for (const line of (await list()).split('\n'))
       if (line.includes(':')) await close(line.split(':')[0]!);
   });
 
-  test('4.5.1 a plain shell takes lines and answers with lines', async () => {
+  test('4.5.1 a plain shell reads lines and prints lines', async () => {
     const id = await session();
     expect(await send(id, 'cd /tmp')).toBe(`Input sent to session ${id}`);
     await send(id, 'pwd');
@@ -63,11 +63,11 @@ describe.each(modes)('tricode, $mode', ({ flags }) => {
     expect(await list()).toMatch(new RegExp(`^${id}: alive, `));
   });
 
-  test('4.5.3 output and errors come as lines, once', async () => {
+  test('4.5.3 stdout and stderr are returned as lines, once', async () => {
     const id = await session();
     await send(id, 'echo hi; echo err >&2');
     expect(await lines(id, 2)).toEqual(['hi', 'err']);
-    expect(await read(id, 1)).toBe(NOTHING);
+    expect(await read(id, 1)).toBe(NO_OUTPUT);
   });
 
   test('4.5.4 a read is cut at 4096 bytes, and nothing is lost', async () => {
@@ -76,9 +76,9 @@ describe.each(modes)('tricode, $mode', ({ flags }) => {
     const first = await read(id, 15);
     expect(first).toMatch(/\n1041\n\[output truncated at 4096 bytes\]$/);
     const all = first.split('\n');
-    await until('all has come', async () => {
-      const said = await read(id);
-      if (said !== NOTHING) all.push(...said.split('\n'));
+    await until('all lines have arrived', async () => {
+      const output = await read(id);
+      if (output !== NO_OUTPUT) all.push(...output.split('\n'));
       return all.includes('3000');
     });
     expect(all.filter((line) => !line.startsWith('['))).toEqual(
@@ -117,7 +117,7 @@ describe.each(modes)('tricode, $mode', ({ flags }) => {
     expect(await list()).toMatch(/^[0-9a-f]{8}: alive, age=\d+s, idle=\d+s$/);
   });
 
-  test('4.5.9 a shell that is not there is said', async () => {
+  test('4.5.9 a shell that does not exist is an error', async () => {
     expect(await start('', { shell: '/nonexistent/sh' })).toBe(
       "Failed to start session: [Errno 2] No such file or directory: '/nonexistent/sh'",
     );
@@ -144,7 +144,7 @@ describe.each(modes)('tricode, $mode', ({ flags }) => {
       const id = await session(`socat - UNIX-CONNECT:${scene.env.SOCKET}`);
       for (const command of ['cd /', 'echo "in $PWD"']) await send(id, command);
       let all = '';
-      await until('it has answered', async () => {
+      await until('the shell has answered', async () => {
         all += `${await read(id)}\n`;
         return all.includes('in /');
       });
@@ -154,18 +154,18 @@ describe.each(modes)('tricode, $mode', ({ flags }) => {
     }
   });
 
-  test('4.2 a line without its end waits for it, or for the end of all', async () => {
+  test('4.2 an incomplete line waits for its end, or for the end of all output', async () => {
     const id = await session();
     await send(id, "printf 'half'");
-    expect(await read(id, 1)).toBe(NOTHING);
+    expect(await read(id, 1)).toBe(NO_OUTPUT);
     await send(id, "printf ' and half  \\nlast'; exit");
     expect(await lines(id, 2)).toEqual(['half and half', 'last']);
-    expect(await read(id, 1)).toBe(NOTHING);
+    expect(await read(id, 1)).toBe(NO_OUTPUT);
   });
 
-  test('4.2 a read that may take no time brings nothing', async () => {
+  test('4.2 a read with a timeout of 0 returns nothing', async () => {
     const id = await session('echo x');
-    expect(await read(id, 0)).toBe(NOTHING);
+    expect(await read(id, 0)).toBe(NO_OUTPUT);
     expect(await lines(id, 1)).toEqual(['x']);
   });
 
@@ -174,18 +174,18 @@ describe.each(modes)('tricode, $mode', ({ flags }) => {
     ['send_input', { session_id: '12345678' }, 'input_text is required'],
     ['read_output', { session_id: 5 }, 'session_id must be a string'],
     ['read_output', { session_id: '12345678' }, 'Session 12345678 not found'],
-  ])('4.3 what is wrong with %s %j is said', async (tool, args, complaint) => {
-    expect(await call(tool, args)).toMatchObject({ text: complaint, failed: true });
+  ])('4.3 %s %j is rejected with the reason', async (tool, args, message) => {
+    expect(await call(tool, args)).toMatchObject({ text: message, failed: true });
   });
 
-  test('of 50 sessions started at once three are', async () => {
+  test('of 50 sessions started at once three start, the others are refused', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => start('')));
-    expect(all.filter((said) => said.endsWith(' started'))).toHaveLength(3);
+    expect(all.filter((output) => output.endsWith(' started'))).toHaveLength(3);
     expect((await list()).split('\n')).toHaveLength(3);
   });
 });
 
-describe('tricode, within', () => {
+describe('tricode in this process', () => {
   const dialects: ReturnType<typeof tricode>[] = [];
   const tools = (options: Parameters<typeof tricode>[0] = {}) => {
     const dialect = tricode(options);
@@ -194,7 +194,7 @@ describe('tricode, within', () => {
   };
   afterEach(() => Promise.all(dialects.splice(0).map((dialect) => dialect.close())));
 
-  test('reading and listing are said to destroy nothing', async () => {
+  test('reading and listing are marked as not destructive', async () => {
     const { tools: all, close } = tricode();
     const harmless = all.filter(({ hints }) => !hints.destructive).map(({ name }) => name);
     expect(harmless).toEqual(['read_output', 'list_sessions']);
@@ -211,13 +211,13 @@ describe('tricode, within', () => {
     expect(await send(id, 'true')).toBe(`Session ${id} not found`);
   });
 
-  test('4.5.8 one that is read every 20 seconds lives past 60, but not past 310', async () => {
+  test('4.5.8 a session read every 20 seconds lives past 60 seconds, but not past 310', async () => {
     const clock = new JumpingClock();
     const { session, read, list } = tools({ clock });
     const id = await session();
     for (let seconds = 20; seconds <= 280; seconds += 20) {
       clock.jump(20_000);
-      expect(await read(id, 0)).toBe(NOTHING);
+      expect(await read(id, 0)).toBe(NO_OUTPUT);
     }
     expect(await list()).toMatch(/: alive, age=2[89]\ds, idle=0s$/);
     clock.jump(20_000);
@@ -227,7 +227,7 @@ describe('tricode, within', () => {
     expect(await list()).toBe('No active sessions');
   });
 
-  test('4.4 a close ends a read that waits', async () => {
+  test('4.4 a close ends a read in progress', async () => {
     const { session, read, close } = tools();
     const id = await session();
     const reading = read(id, 600);
@@ -235,7 +235,7 @@ describe('tricode, within', () => {
     expect(await reading).toBe(`Session ${id} not found`);
   });
 
-  test('0.3 beyond 16 MiB the loss is told as a line', async () => {
+  test('0.3 output beyond the limit is dropped, and a line says so', async () => {
     const { session, lines, list } = tools({ keptBytes: 1000 });
     const id = await session("head -c 3000 /dev/zero | tr '\\0' x; echo; exit");
     await until('it has printed all', async () => (await list()).includes('dead'));

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { unified } from '../../src/dialects/unified/dialect.ts';
-import { type Call, inProcess, modes, server } from '../helpers/dialect-agent.ts';
+import { type Call, inProcess, modes, serverFor } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { testWith } from '../helpers/needs.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
@@ -11,11 +12,11 @@ const toolsOf = (call: Call) => {
     (name: string) =>
     async (args: Record<string, unknown> = {}) => {
       const { text, structured, failed } = await call(name, args);
-      const answer = JSON.parse(text);
-      expect(text).toBe(JSON.stringify(answer, undefined, 2));
-      expect(structured).toEqual(answer);
+      const result = JSON.parse(text);
+      expect(text).toBe(JSON.stringify(result, undefined, 2));
+      expect(structured).toEqual(result);
       expect(failed).toBe(false);
-      return answer;
+      return result;
     };
   const write = tool('write_stdin');
   return {
@@ -23,29 +24,29 @@ const toolsOf = (call: Call) => {
     write,
     close: tool('close_pty_session'),
     list: tool('list_pty_sessions'),
-    /** What it says until that is enough: a busy machine takes longer than an example gives it. */
-    async heard(id: string, first: string, enough: (all: string, last: Answer) => boolean) {
+    /** Reads until `isDone`: a busy machine may need longer than an example allows. */
+    async readUntil(id: string, first: string, isDone: (all: string, last: Result) => boolean) {
       let all = first;
-      let last: Answer = { running: true, exit_code: null, output: '' };
-      await until('enough has been said', async () => {
-        if (enough(all, last)) return true;
+      let last: Result = { running: true, exit_code: null, output: '' };
+      await until('the output is complete', async () => {
+        if (isDone(all, last)) return true;
         last = await write({ session_id: id, chars: '', yield_time_ms: 300 });
         all += last.output;
-        return enough(all, last);
+        return isDone(all, last);
       });
       return { all, last };
     },
   };
 };
 
-interface Answer {
+interface Result {
   running: boolean;
   exit_code: number | null;
   output: string;
 }
 
 describe.each(modes)('unified, $mode', ({ flags }) => {
-  const { exec, write, close, list, heard } = toolsOf(server(['unified'], flags));
+  const { exec, write, close, list, readUntil } = toolsOf(serverFor(['unified'], flags));
   afterEach(async () => {
     const { sessions } = await list();
     await Promise.all(
@@ -53,11 +54,11 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
     );
   });
 
-  test('3.6.1 a command that ends is answered with its output and its code', async () => {
+  test('3.6.1 a command that ends returns its output and its code', async () => {
     const startedMs = performance.now();
-    const answer = await exec({ cmd: "echo 'hello world'", yield_time_ms: 8000 });
+    const result = await exec({ cmd: "echo 'hello world'", yield_time_ms: 8000 });
     expect(performance.now() - startedMs).toBeLessThan(7000);
-    expect(answer).toEqual({
+    expect(result).toEqual({
       success: true,
       session_id: expect.stringMatching(/^[0-9a-f]{8}$/),
       output: 'hello world\r\n',
@@ -72,7 +73,7 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
     expect(started).toMatchObject({ running: true, exit_code: null });
     const id = started.session_id;
     const { output } = await write({ session_id: id, chars: 'hi\n', yield_time_ms: 200 });
-    const { all } = await heard(id, output, (said) => said.split('hi').length === 3);
+    const { all } = await readUntil(id, output, (all) => all.split('hi').length === 3);
     expect(all).toBe('hi\r\nhi\r\n');
   });
 
@@ -81,15 +82,15 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
       cmd: 'python3 -i',
       yield_time_ms: 500,
     });
-    await heard(id, banner, (all) => all.includes('>>> '));
-    const said = await write({ session_id: id, chars: 'print(2 + 2)\n', yield_time_ms: 200 });
-    await heard(id, said.output, (all) => all.includes('4\r\n'));
+    await readUntil(id, banner, (all) => all.includes('>>> '));
+    const printed = await write({ session_id: id, chars: 'print(2 + 2)\n', yield_time_ms: 200 });
+    await readUntil(id, printed.output, (all) => all.includes('4\r\n'));
     const ended = await write({ session_id: id, chars: 'exit()\n', yield_time_ms: 500 });
-    const { last } = await heard(id, ended.output, (_, { running }) => !running);
+    const { last } = await readUntil(id, ended.output, (_, { running }) => !running);
     expect(last).toMatchObject({ running: false, exit_code: 0 });
   });
 
-  test('3.6.4 the exit code is told on every later read', async () => {
+  test('3.6.4 every later read returns the exit code', async () => {
     const started = await exec({ cmd: 'sleep 0.8; exit 7', yield_time_ms: 100 });
     expect(started).toMatchObject({ running: true, exit_code: null });
     const poll = { session_id: started.session_id, chars: '', yield_time_ms: 8000 };
@@ -106,12 +107,12 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
   });
 
   testWith('python3')('3.6.6 output beyond the budget is cut, to the character', async () => {
-    const answer = await exec({
+    const result = await exec({
       cmd: `python3 -c "print('x'*1000)"`,
       yield_time_ms: 8000,
       max_output_tokens: 10,
     });
-    expect(answer).toMatchObject({
+    expect(result).toMatchObject({
       output: `${'x'.repeat(40)}\n[Output truncated]`,
       truncated: true,
     });
@@ -170,7 +171,7 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
     expect(started.output).toContain('Continue? ');
     const id = started.session_id;
     const { output } = await write({ session_id: id, chars: 'yes\n', yield_time_ms: 5000 });
-    await heard(id, output, (all) => all.includes('got yes'));
+    await readUntil(id, output, (all) => all.includes('got yes'));
     const { session_id: other } = await exec({ cmd: 'cat' });
     const { sessions } = await list();
     expect(sessions.map((session: { id: string }) => session.id)).toEqual([id, other]);
@@ -179,7 +180,7 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
     expect(await list()).toEqual({ success: true, sessions: [] });
   });
 
-  test('3.4 a folder and a shell that are not there are said by the child', async () => {
+  test('3.4 a missing folder or shell is reported in the output', async () => {
     for (const [args, what] of [
       [{ workdir: '/no/such' }, '/no/such'],
       [{ shell: '/no/shell' }, '/no/shell'],
@@ -192,16 +193,16 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
       });
   });
 
-  test('3.3 a signal is told by its negative number', async () => {
+  test('3.3 a signal is reported as its negative number', async () => {
     expect(await exec({ cmd: 'kill -TERM $$', yield_time_ms: 8000 })).toMatchObject({
       running: false,
       exit_code: -15,
     });
   });
 
-  test('3.1 a command is ended at the age it may reach', async () => {
+  test('3.1 a command is ended after timeout_ms', async () => {
     const started = await exec({ cmd: 'sleep 100', timeout_ms: 500 });
-    const { last } = await heard(started.session_id, '', (_, { running }) => !running);
+    const { last } = await readUntil(started.session_id, '', (_, { running }) => !running);
     expect(last.exit_code).toBe(-15);
   });
 
@@ -212,12 +213,12 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
       { cmd: 'ls', yield_time_ms: 'long' },
       'Unexpected error: yield_time_ms must be a whole number from 0',
     ],
-  ])('3.4 what is wrong with %j is said, and nothing is started', async (args, error) => {
+  ])('3.4 %j is rejected with the reason, and nothing is started', async (args, error) => {
     expect(await exec(args)).toEqual({ success: false, error });
     expect(await list()).toEqual({ success: true, sessions: [] });
   });
 
-  test('of 50 commands at once ten are started, and all are answered', async () => {
+  test('of 50 commands at once ten are started, and every call returns', async () => {
     const all = await Promise.all(
       Array.from({ length: 50 }, (_, at) => exec({ cmd: `echo ${at}; cat`, yield_time_ms: 300 })),
     );
@@ -228,7 +229,7 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
   });
 });
 
-describe('unified, within', () => {
+describe('unified in this process', () => {
   const dialects: ReturnType<typeof unified>[] = [];
   const tools = (options: Parameters<typeof unified>[0] = {}) => {
     const dialect = unified(options);
@@ -237,7 +238,7 @@ describe('unified, within', () => {
   };
   afterEach(() => Promise.all(dialects.splice(0).map((dialect) => dialect.close())));
 
-  test('3.3 a session unused for five minutes makes room', async () => {
+  test('3.3 a session unused for five minutes is closed when another is started', async () => {
     const clock = new JumpingClock();
     const { exec, write } = tools({ clock, maxSessions: 2 });
     const { session_id: stale } = await exec({ cmd: 'cat' });
@@ -253,14 +254,14 @@ describe('unified, within', () => {
     expect(await write({ session_id: used, chars: '' })).toMatchObject({ running: true });
   });
 
-  test('3.5 what ignores SIGTERM is killed after a second, with force at once', async () => {
-    const { exec, close, heard } = tools();
+  test('3.5 a program that ignores SIGTERM is killed after a second, with force at once', async () => {
+    const { exec, close, readUntil } = tools();
     for (const force of [false, true]) {
       const { session_id: id, output } = await exec({
         cmd: "trap '' TERM; echo deaf; sleep 100; sleep 100",
         yield_time_ms: 300,
       });
-      await heard(id, output, (all) => all.includes('deaf'));
+      await readUntil(id, output, (all) => all.includes('deaf'));
       const startedMs = performance.now();
       expect(await close({ session_id: id, force })).toEqual({ success: true });
       const tookMs = performance.now() - startedMs;
@@ -269,34 +270,33 @@ describe('unified, within', () => {
     }
   });
 
-  test('3.3 SIGTERM comes first, and a program may do its last thing', async () => {
-    const { exec, close, heard } = tools();
+  test('3.3 a program gets SIGTERM first and can clean up', async () => {
+    const { exec, close, readUntil } = tools();
     const folder = folderWith();
     const { session_id: id, output } = await exec({
       cmd: `trap 'echo bye > ${folder}/last; exit' TERM; echo set; while :; do sleep 0.05; done`,
       yield_time_ms: 300,
     });
-    await heard(id, output, (all) => all.includes('set'));
+    await readUntil(id, output, (all) => all.includes('set'));
     await close({ session_id: id });
-    const { readFileSync } = await import('node:fs');
     expect(readFileSync(`${folder}/last`, 'utf8')).toBe('bye\n');
   });
 
-  test('3.2 a call takes 13 reads of 4096 bytes, and the rest stays', async () => {
-    const { exec, heard } = tools({ strictWaits: true });
+  test('3.2 a call returns 13 reads of 4096 bytes, and the rest stays for the next one', async () => {
+    const { exec, readUntil } = tools({ strictWaits: true });
     const { session_id: id, output } = await exec({
       cmd: "head -c 120000 /dev/zero | tr '\\0' x; echo; echo END",
       yield_time_ms: 15_000,
       max_output_tokens: 100_000,
     });
     expect(output).toBe('x'.repeat(53_248));
-    const { all } = await heard(id, output, (said) => said.includes('END'));
+    const { all } = await readUntil(id, output, (all) => all.includes('END'));
     expect(all).toBe(
       `${'x'.repeat(53_248)}${'x'.repeat(40_000)}\n[Output truncated]${'x'.repeat(120_000 - 2 * 53_248)}\r\nEND\r\n`,
     );
   });
 
-  test('0.3 beyond 16 MiB the loss is told', async () => {
+  test('0.3 output beyond the limit is dropped, and a marker says so', async () => {
     const { exec } = tools({ keptBytes: 1000 });
     const { output } = await exec({
       cmd: "head -c 5000 /dev/zero | tr '\\0' x",
@@ -305,17 +305,17 @@ describe('unified, within', () => {
     expect(output).toBe(`${'x'.repeat(500)}\n... 4000 bytes omitted ...\n${'x'.repeat(500)}`);
   });
 
-  test('0.3 a character that comes in two pieces is whole', async () => {
-    const { exec, heard } = tools({ strictWaits: true });
+  test('0.3 a character that arrives in two pieces is returned whole', async () => {
+    const { exec, readUntil } = tools({ strictWaits: true });
     const { session_id: id, output } = await exec({
       cmd: "printf 'a\\303'; sleep 0.5; printf '\\244b'",
       yield_time_ms: 250,
     });
-    const { all } = await heard(id, output, (_, { running }) => !running);
+    const { all } = await readUntil(id, output, (_, { running }) => !running);
     expect(all).toBe('aäb');
   });
 
-  test('0.4 an answer comes when the program waits for input', async () => {
+  test('0.4 a call returns when the program waits for input', async () => {
     const { exec, write } = tools();
     const startedMs = performance.now();
     const { session_id: id } = await exec({ cmd: 'python3 -q', yield_time_ms: 60_000 });

@@ -1,42 +1,43 @@
+/** A clock for tests that can be moved forward. */
 import { type Clock, systemClock } from '../../src/dialects/shared/clock.ts';
 
-/** The real time, which can be moved forward: what is due by then happens, in its order. */
+/** Shows the real time plus all jumps. A jump runs the timers that are due by then, in order. */
 export class JumpingClock implements Clock {
-  readonly #due = new Set<{ atMs: number; act: () => void; cancel: () => void }>();
-  #ahead = 0;
+  readonly #timers = new Set<{ dueMs: number; fire: () => void; cancel: () => void }>();
+  #jumpedMs = 0;
 
-  /** Timers that have not gone off. */
+  /** How many timers have not fired yet. */
   get pending(): number {
-    return this.#due.size;
+    return this.#timers.size;
   }
 
   now(): number {
-    return systemClock.now() + this.#ahead;
+    return systemClock.now() + this.#jumpedMs;
   }
 
-  after(ms: number, act: () => void): () => void {
-    const timer = { atMs: this.now() + ms, act: () => {}, cancel: () => {} };
-    const stop = systemClock.after(ms, () => timer.act());
+  after(ms: number, callback: () => void): () => void {
+    const timer = { dueMs: this.now() + ms, fire: () => {}, cancel: () => {} };
+    const cancelReal = systemClock.after(ms, () => timer.fire());
     timer.cancel = () => {
-      stop();
-      this.#due.delete(timer);
+      cancelReal();
+      this.#timers.delete(timer);
     };
-    timer.act = () => {
+    timer.fire = () => {
       timer.cancel();
-      act();
+      callback();
     };
-    this.#due.add(timer);
+    this.#timers.add(timer);
     return timer.cancel;
   }
 
   jump(ms: number): void {
     const untilMs = this.now() + ms;
     for (;;) {
-      const [next] = [...this.#due].sort((a, b) => a.atMs - b.atMs);
-      if (next === undefined || next.atMs > untilMs) break;
-      this.#ahead += Math.max(0, next.atMs - this.now());
-      next.act();
+      const [next] = [...this.#timers].sort((a, b) => a.dueMs - b.dueMs);
+      if (next === undefined || next.dueMs > untilMs) break;
+      this.#jumpedMs += Math.max(0, next.dueMs - this.now());
+      next.fire();
     }
-    this.#ahead += Math.max(0, untilMs - this.now());
+    this.#jumpedMs += Math.max(0, untilMs - this.now());
   }
 }

@@ -3,15 +3,15 @@ import { RawServer } from '../helpers/mcp/raw-client.ts';
 
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 
-const opened = async () => {
+const initializedServer = async () => {
   const server = new RawServer();
   await server.initialize();
   return server;
 };
 
-/** A session of its own that must come to no harm. */
-const withBystander = async () => {
-  const server = await opened();
+/** A server with a session that the bad input must not harm. */
+const serverWithBystander = async () => {
+  const server = await initializedServer();
   await server.call(1, 'terminal_open', { name: 'bystander', command: 'exec cat' });
   const isUnharmed = async () => {
     const { structuredContent } = await server.call(999, 'terminal_send', {
@@ -23,9 +23,9 @@ const withBystander = async () => {
   return { server, isUnharmed };
 };
 
-describe('what bad input gets', () => {
-  test('malformed JSON: an error that says where, and the connection goes on', async () => {
-    const { server, isUnharmed } = await withBystander();
+describe('bad input', () => {
+  test('malformed JSON is an error that says where, and the connection stays open', async () => {
+    const { server, isUnharmed } = await serverWithBystander();
     server.write('{"jsonrpc": "2.0", "id": 7, "meth\n');
     const { error } = await server.answerTo(null);
     expect(error.code).toBe(-32700);
@@ -33,16 +33,16 @@ describe('what bad input gets', () => {
     await isUnharmed();
   });
 
-  test('JSON that is no JSON-RPC: an invalid request, with its id where it has one', async () => {
-    const { server, isUnharmed } = await withBystander();
+  test('JSON that is not JSON-RPC is an invalid request, with its id if it has one', async () => {
+    const { server, isUnharmed } = await serverWithBystander();
     server.write('{"id": 8, "say": "hello"}\n[]\n5\nnull\n\n');
     expect((await server.answerTo(8)).error.code).toBe(-32600);
     await isUnharmed();
     expect(server.messages.filter(({ id }) => id === null)).toHaveLength(3);
   });
 
-  test('wrong types, missing and unknown fields: what is wrong with each', async () => {
-    const { server, isUnharmed } = await withBystander();
+  test('wrong types, missing and unknown fields are each reported', async () => {
+    const { server, isUnharmed } = await serverWithBystander();
     const { content, isError } = await server.call(2, 'terminal_open', {
       cols: '80',
       rows: 2.5,
@@ -67,19 +67,19 @@ describe('what bad input gets', () => {
     await isUnharmed();
   });
 
-  test('a request without what it needs: invalid params, and which', async () => {
-    const { server, isUnharmed } = await withBystander();
-    const needed = {
+  test('a request without a required parameter is an error that names it', async () => {
+    const { server, isUnharmed } = await serverWithBystander();
+    const requiredParams = {
       'prompts/get': 'name',
       'resources/read': 'uri',
       'resources/subscribe': 'uri',
       'resources/unsubscribe': 'uri',
       'tools/call': 'name',
     };
-    for (const [at, [method, field]] of Object.entries(needed).entries()) {
+    for (const [index, [method, field]] of Object.entries(requiredParams).entries()) {
       for (const params of [{}, { [field]: 5 }]) {
         server.messages.length = 0;
-        const { error } = await server.request(10 + at, method, params);
+        const { error } = await server.request(10 + index, method, params);
         expect(error, method).toMatchObject({
           code: -32602,
           message: expect.stringMatching(field),
@@ -89,8 +89,8 @@ describe('what bad input gets', () => {
     await isUnharmed();
   });
 
-  test('arguments of 10 MB: an answer like any other', async () => {
-    const { server, isUnharmed } = await withBystander();
+  test('arguments of 10 MB get a normal answer', async () => {
+    const { server, isUnharmed } = await serverWithBystander();
     const text = 'x'.repeat(TEN_MEGABYTES);
     const tooLong = await server.call(2, 'terminal_send', { session: 'bystander', text });
     expect(tooLong.content[0].text).toMatch(/LINE_TOO_LONG/);
@@ -101,14 +101,14 @@ describe('what bad input gets', () => {
     await isUnharmed();
   });
 
-  test('a message beyond all measure: an error, and the next message is served', async () => {
-    const { server, isUnharmed } = await withBystander();
+  test('a message of more than 32 MB is an error, and the next message is served', async () => {
+    const { server, isUnharmed } = await serverWithBystander();
     server.write(`{"jsonrpc":"2.0","id":2,"method":"${'x'.repeat(33 * 1024 * 1024)}"}\n`);
     expect((await server.answerTo(null)).error.message).toMatch(/32 MB/);
     await isUnharmed();
   });
 
-  test('a call before initialisation: that it comes first, and then it can', async () => {
+  test('a call before initialization is an error, and works afterwards', async () => {
     const server = new RawServer();
     const { error } = await server.request(1, 'tools/call', { name: 'terminal_list' });
     expect(error).toMatchObject({ code: -32600, message: expect.stringMatching(/initialize/) });
@@ -116,41 +116,41 @@ describe('what bad input gets', () => {
     expect((await server.call(2, 'terminal_list')).structuredContent).toEqual({ sessions: [] });
   });
 
-  test('500 calls at once: 500 answers', { timeout: 60_000 }, async () => {
-    const { server, isUnharmed } = await withBystander();
-    const ids = Array.from({ length: 500 }, (_, at) => 1000 + at);
-    const kinds = [
+  test('500 calls at once get 500 answers', { timeout: 60_000 }, async () => {
+    const { server, isUnharmed } = await serverWithBystander();
+    const ids = Array.from({ length: 500 }, (_, index) => 1000 + index);
+    const calls = [
       { name: 'terminal_list', arguments: {} },
       { name: 'terminal_read', arguments: { session: 'bystander', view: 'screen' } },
       { name: 'terminal_read', arguments: { session: 'nobody' } },
       { name: 'terminal_send', arguments: { session: 'bystander', text: 'y', until: 'now' } },
       { name: 'terminal_wait', arguments: { sessions: ['bystander'], timeout_ms: 500 } },
     ];
-    for (const id of ids) server.send({ id, method: 'tools/call', params: kinds[id % 5]! });
+    for (const id of ids) server.send({ id, method: 'tools/call', params: calls[id % 5]! });
     for (const id of ids) expect((await server.answerTo(id, 40_000)).result).toBeDefined();
     await isUnharmed();
   });
 
-  test('names, sizes, times and patterns that cannot be: errors in words', async () => {
-    const { server, isUnharmed } = await withBystander();
+  test('impossible names, sizes, times and patterns are errors that say what is wrong', async () => {
+    const { server, isUnharmed } = await serverWithBystander();
     let id = 2;
-    const words = async (name: string, args: object) =>
+    const errorText = async (name: string, args: object) =>
       (await server.call(id++, name, args)).content[0].text;
-    expect(await words('terminal_open', { name: '../x' })).toMatch(/UNUSABLE_NAME/);
-    expect(await words('terminal_open', { name: 'bystander' })).toMatch(/NAME_TAKEN/);
-    expect(await words('terminal_open', { cols: 70_000 })).toMatch(/INVALID_SIZE/);
-    expect(await words('terminal_open', { command: 'true\0' })).toMatch(/UNUSABLE_ARGUMENT/);
-    expect(await words('terminal_open', { cwd: '/nonexistent' })).toMatch(/CWD_NOT_FOUND/);
+    expect(await errorText('terminal_open', { name: '../x' })).toMatch(/UNUSABLE_NAME/);
+    expect(await errorText('terminal_open', { name: 'bystander' })).toMatch(/NAME_TAKEN/);
+    expect(await errorText('terminal_open', { cols: 70_000 })).toMatch(/INVALID_SIZE/);
+    expect(await errorText('terminal_open', { command: 'true\0' })).toMatch(/UNUSABLE_ARGUMENT/);
+    expect(await errorText('terminal_open', { cwd: '/nonexistent' })).toMatch(/CWD_NOT_FOUND/);
     const session = 'bystander';
-    expect(await words('terminal_send', { session, keys: 'Entr' })).toMatch(/"Enter"/);
-    expect(await words('terminal_send', { session })).toMatch(/EMPTY_SEND/);
-    expect(await words('terminal_read', { session, match: '(' })).toMatch(/INVALID_PATTERN/);
-    expect(await words('terminal_read', { session, timeout_ms: -1 })).toMatch(/at least 0/);
+    expect(await errorText('terminal_send', { session, keys: 'Entr' })).toMatch(/"Enter"/);
+    expect(await errorText('terminal_send', { session })).toMatch(/EMPTY_SEND/);
+    expect(await errorText('terminal_read', { session, match: '(' })).toMatch(/INVALID_PATTERN/);
+    expect(await errorText('terminal_read', { session, timeout_ms: -1 })).toMatch(/at least 0/);
     await isUnharmed();
   });
 
-  test('nothing but the protocol on stdout, and nothing on stderr that nobody did wrong', async () => {
-    const { server, isUnharmed } = await withBystander();
+  test('stdout carries only the protocol, and stderr stays empty without errors', async () => {
+    const { server, isUnharmed } = await serverWithBystander();
     await isUnharmed();
     expect(server.log).toBe('');
   });

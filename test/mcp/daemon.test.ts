@@ -1,47 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
+import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
 import { RawServer } from '../helpers/mcp/raw-client.ts';
 import { testWith } from '../helpers/needs.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-/** The variables by which processes find a daemon of the test's own, which ends with the test. */
-const ownDaemon = (): Record<string, string> => {
-  const folder = folderWith();
-  const processes = () =>
-    readdirSync('/proc')
-      .map(Number)
-      .filter((pid) => pid > 0 && environmentOf(pid).includes(`XDG_RUNTIME_DIR=${folder}`));
-  onTestFinished(async () => {
-    for (const pid of processes()) process.kill(pid, 'SIGTERM');
-    await until('the daemon has ended', () => processes().length === 0);
-  });
-  return {
-    XDG_RUNTIME_DIR: folder,
-    XDG_STATE_HOME: join(folder, 'state'),
-    XDG_CONFIG_HOME: join(folder, 'config'),
-  };
-};
-
-const environmentOf = (pid: number): string[] => {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  } catch {
-    return [];
-  }
-};
-
 testWith('python3')('sessions outlive the client, and the next one goes on with them', async () => {
-  const env = ownDaemon();
+  const { env } = ownDaemon();
   const first = new RawServer(env, []);
   await first.initialize();
   await first.call(1, 'terminal_open', { command: 'python3 -q' });
-  const { structuredContent: said } = await first.call(2, 'terminal_send', {
+  const { structuredContent: printed } = await first.call(2, 'terminal_send', {
     session: 'python3',
     text: 'x = 41; print("set")',
   });
-  expect(said).toMatchObject({ output: 'set', state: 'waiting' });
+  expect(printed).toMatchObject({ output: 'set', state: 'waiting' });
   first.process.stdin!.end();
   await first.exited;
 
@@ -54,35 +26,38 @@ testWith('python3')('sessions outlive the client, and the next one goes on with 
   expect(answered).toMatchObject({ output: '42', prompt: '>>> ' });
   const ran = await second.call(2, 'terminal_run', { command: 'echo from the daemon; exit 3' });
   expect(ran.structuredContent).toMatchObject({ output: 'from the daemon', exit_code: 3 });
-  const asked = await second.call(3, 'terminal_send', {
+  const atQuestion = await second.call(3, 'terminal_send', {
     session: 'python3',
     text: 'import getpass; getpass.getpass()',
   });
-  expect(asked.content[0].text).toMatch(/A person can type it: `repartee attach python3`/);
+  expect(atQuestion.content[0].text).toMatch(/A person can type it: `repartee attach python3`/);
   await second.call(4, 'terminal_close', { session: '*' });
   second.process.stdin!.end();
   await second.exited;
 });
 
-testWith('python3')('subscribers hear of sessions in the daemon', async () => {
-  const server = new RawServer(ownDaemon(), []);
+testWith('python3')('subscribers are notified of sessions in the daemon', async () => {
+  const server = new RawServer(ownDaemon().env, []);
   await server.initialize();
   await server.request(1, 'resources/list');
   await server.call(2, 'terminal_open', { command: 'python3 -q' });
   const uri = 'terminal://python3/screen';
   await server.request(3, 'resources/subscribe', { uri });
   await server.call(4, 'terminal_send', { session: 'python3', text: 'print(1)' });
-  const heard = (method: string) =>
+  const isNotified = (method: string) =>
     server.messages.some((message) => message.method === `notifications/resources/${method}`);
-  await until('both were told', () => heard('list_changed') && heard('updated'));
+  await until(
+    'both notifications have arrived',
+    () => isNotified('list_changed') && isNotified('updated'),
+  );
 
   const text = 'terminal://python3/text';
   await server.request(5, 'resources/subscribe', { uri: text });
   await server.request(6, 'resources/unsubscribe', { uri });
   const before = server.messages.length;
   await server.call(7, 'terminal_send', { session: 'python3', text: 'print(2)' });
-  const changed = () => JSON.stringify(server.messages.slice(before));
-  await until('the text has changed', () => changed().includes(text));
-  expect(changed()).not.toContain(uri);
+  const newMessages = () => JSON.stringify(server.messages.slice(before));
+  await until('the text has changed', () => newMessages().includes(text));
+  expect(newMessages()).not.toContain(uri);
   await server.call(8, 'terminal_close', { session: '*' });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { caller, environment, MAIN, overStdio } from '../helpers/mcp/doors.ts';
 
-test('a server can speak several dialects at once', async () => {
+test('a server can serve several dialects at once', async () => {
   const dialects = ['native', 'codex', 'unified'].flatMap((name) => ['--dialect', name]);
   const { client, close } = await overStdio('2025-11-25', dialects);
   const names = (await client.listTools()).tools.map(({ name }) => name);

@@ -5,90 +5,90 @@ import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Hear = (event: SessionEvent) => void;
+type EventListener = (event: SessionEvent) => void;
 
 const event = (type: string, session = 'one') => ({ type, session }) as SessionEvent;
 
-/** Sessions of which one is open, as every new subscriber is told: at once, or later. */
-const watched = (tellMs = 0) => {
-  const subscribers = new Set<Hear>();
-  const subscribe = (hear: Hear, _session: unknown, types: readonly string[]) => {
-    const tell = () => types.includes('opened') && hear(event('opened'));
-    if (tellMs === 0) tell();
-    else setTimeout(tell, tellMs);
-    subscribers.add(hear);
-    return () => void subscribers.delete(hear);
+/** One session is open. A new subscriber gets its `opened` event at once, or after a delay. */
+const watchSessions = (delayMs = 0) => {
+  const subscribers = new Set<EventListener>();
+  const subscribe = (onEvent: EventListener, _session: unknown, types: readonly string[]) => {
+    const sendOpened = () => types.includes('opened') && onEvent(event('opened'));
+    if (delayMs === 0) sendOpened();
+    else setTimeout(sendOpened, delayMs);
+    subscribers.add(onEvent);
+    return () => void subscribers.delete(onEvent);
   };
   const list = async () => [{ session: 'one' }];
   const changes = new ResourceChanges({ subscribe, list } as unknown as Sessions);
-  const happens = (type: string) => {
-    for (const hear of subscribers) hear(event(type));
+  const emit = (type: string) => {
+    for (const onEvent of subscribers) onEvent(event(type));
   };
-  return { changes, subscribers, happens };
+  return { changes, subscribers, emit };
 };
 
 test.each([
-  { tellMs: 0, when: 'at once' },
-  { tellMs: 10, when: 'later, as by the daemon' },
-])('what was there before somebody listened is no change, told $when', async ({ tellMs }) => {
-  const { changes, happens } = watched(tellMs);
-  const told: ResourceChange[] = [];
-  changes.listenToList((change) => told.push(change));
-  changes.listenToResources((change) => told.push(change));
+  { delayMs: 0, when: 'at once' },
+  { delayMs: 10, when: 'later, as from the daemon' },
+])('a session that already exists is no change if reported $when', async ({ delayMs }) => {
+  const { changes, emit } = watchSessions(delayMs);
+  const received: ResourceChange[] = [];
+  changes.listenToList((change) => received.push(change));
+  changes.listenToResources((change) => received.push(change));
   await vi.advanceTimersByTimeAsync(1000);
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   for (const type of ['closed', 'opened']) {
-    happens(type);
+    emit(type);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(told.splice(0)).toEqual([{ kind: 'list' }]);
+    expect(received.splice(0)).toEqual([{ kind: 'list' }]);
   }
 });
 
-test('what changes before it is known what was there is told', async () => {
-  const { changes, happens } = watched();
-  const told: ResourceChange[] = [];
-  changes.listenToList((change) => told.push(change));
-  happens('closed');
+test('a change before the existing sessions are known is reported', async () => {
+  const { changes, emit } = watchSessions();
+  const received: ResourceChange[] = [];
+  changes.listenToList((change) => received.push(change));
+  emit('closed');
   await vi.advanceTimersByTimeAsync(1000);
-  expect(told).toEqual([{ kind: 'list' }]);
+  expect(received).toEqual([{ kind: 'list' }]);
 });
 
-test('who stops before it is known what was there is told nothing', async () => {
-  const { changes, happens } = watched();
-  const told: ResourceChange[] = [];
-  const stop = changes.listenToList((change) => told.push(change));
-  happens('closed');
+test('a listener that stops before the existing sessions are known gets nothing', async () => {
+  const { changes, emit } = watchSessions();
+  const received: ResourceChange[] = [];
+  const stop = changes.listenToList((change) => received.push(change));
+  emit('closed');
   stop();
   await vi.advanceTimersByTimeAsync(1000);
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 });
 
-test('each change is told once in a fifth of a second, to all who listen', () => {
-  const { changes, subscribers, happens } = watched();
-  const told: [ResourceChange[], ResourceChange[]] = [[], []];
-  for (const list of told) changes.listenToResources((change) => list.push(change));
+test('each change is reported once in 200 ms, to all listeners', () => {
+  const { changes, subscribers, emit } = watchSessions();
+  const received: [ResourceChange[], ResourceChange[]] = [[], []];
+  for (const list of received) changes.listenToResources((change) => list.push(change));
   expect(subscribers.size).toBe(1);
-  for (let count = 0; count < 3; count++) happens('output');
+  for (let count = 0; count < 3; count++) emit('output');
   vi.advanceTimersByTime(199);
-  expect(told).toEqual([[], []]);
+  expect(received).toEqual([[], []]);
   vi.advanceTimersByTime(1);
   const uris = (changes: readonly ResourceChange[]) =>
     changes.map((change) => 'uri' in change && change.uri);
-  expect(told.map(uris)).toEqual([
+  expect(received.map(uris)).toEqual([
     ['terminal://one/screen', 'terminal://one/text'],
     ['terminal://one/screen', 'terminal://one/text'],
   ]);
 });
 
-test('nobody looks at the sessions once the last has stopped to listen', () => {
-  const { changes, subscribers, happens } = watched();
-  const told: ResourceChange[] = [];
-  const stops = [1, 2].map(() => changes.listenToList((change) => told.push(change)));
-  happens('closed');
+test('the subscription ends with the last listener', () => {
+  const { changes, subscribers, emit } = watchSessions();
+  const received: ResourceChange[] = [];
+  const stops = [1, 2].map(() => changes.listenToList((change) => received.push(change)));
+  emit('closed');
   stops[0]!();
   expect(subscribers.size).toBe(1);
   stops[1]!();
   expect(subscribers.size).toBe(0);
   vi.advanceTimersByTime(1000);
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Native sessions are the daemon's: they outlive the MCP server that opened them. */
+/** Native sessions belong to the daemon: they outlive the MCP server that opened them. */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,7 @@ const startServer = async (daemon: OwnDaemon) => {
   return { pid: transport.pid!, call };
 };
 
-test('kill -9 of the MCP server in mid-conversation: the next one has state, screen and unread output', async () => {
+test('after kill -9 of the MCP server the next one has state, screen and unread output', async () => {
   const daemon = ownDaemon();
   const first = await startServer(daemon);
   await first.call('terminal_open', { command: 'python3 -q', name: 'talk' });
@@ -35,9 +35,9 @@ test('kill -9 of the MCP server in mid-conversation: the next one has state, scr
       text: 'import time; print("begun"); time.sleep(3); print(x + 1)',
     })
     .catch(() => 'never answered');
-  await until('it is in the middle of it', async () => {
+  await until('the program is in the middle of it', async () => {
     await using sessions = await daemon.connect();
-    const { output } = await sessions.read('talk', { view: 'screen' }, { reader: 'looking on' });
+    const { output } = await sessions.read('talk', { view: 'screen' }, { reader: 'observer' });
     return /^begun$/m.test(output);
   });
   process.kill(first.pid, 'SIGKILL');

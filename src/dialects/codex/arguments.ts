@@ -1,10 +1,12 @@
-/** The arguments of both tools, and what is wrong with them in the words of the original's parser. */
+/** Parses the arguments of both tools. Errors use the words of the original's parser. */
 import {
   type Args,
   type BadArgument,
   boolean,
+  integer,
+  nonNegativeInteger,
   optional,
-  type ParameterKind,
+  type ParameterType,
   required,
   string,
 } from '../shared/parameters.ts';
@@ -26,19 +28,19 @@ export interface CodexWrite {
   maxTokens: number | undefined;
 }
 
-const unsigned: ParameterKind<number> = {
-  words: 'u64',
-  is: (it): it is number => Number.isInteger(it) && (it as number) >= 0,
+const unsigned: ParameterType<number> = {
+  description: 'u64',
+  is: nonNegativeInteger.is,
 };
-const I32 = 2 ** 31;
-const signed: ParameterKind<number> = {
-  words: 'i32',
-  is: (it): it is number => Number.isInteger(it) && (it as number) >= -I32 && (it as number) < I32,
+const I32_LIMIT = 2 ** 31;
+const signed: ParameterType<number> = {
+  description: 'i32',
+  is: (value): value is number => integer.is(value) && value >= -I32_LIMIT && value < I32_LIMIT,
 };
 
-export const codexExecOf = (args: Args): CodexExec => ({
+export const parseCodexExec = (args: Args): CodexExec => ({
   cmd: required(args, 'cmd', string),
-  // An empty one is the same as none.
+  // An empty string counts as absent.
   workdir: optional(args, 'workdir', string) || undefined,
   shell: optional(args, 'shell', string),
   login: optional(args, 'login', boolean),
@@ -47,21 +49,21 @@ export const codexExecOf = (args: Args): CodexExec => ({
   maxTokens: optional(args, 'max_output_tokens', unsigned),
 });
 
-export const codexWriteOf = (args: Args): CodexWrite => ({
+export const parseCodexWrite = (args: Args): CodexWrite => ({
   id: required(args, 'session_id', signed),
   chars: optional(args, 'chars', string) ?? '',
   yieldMs: optional(args, 'yield_time_ms', unsigned),
   maxTokens: optional(args, 'max_output_tokens', unsigned),
 });
 
-export const codexComplaint = ({ parameter, expected, found }: BadArgument): string =>
+export const codexArgumentError = ({ parameter, expected, found }: BadArgument): string =>
   `failed to parse function arguments: ${
     found === undefined
       ? `missing field \`${parameter}\``
-      : `invalid type: ${described(found)}, expected ${expected}`
+      : `invalid type: ${describeValue(found)}, expected ${expected}`
   }`;
 
-const described = (value: unknown): string => {
+const describeValue = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'sequence';
   switch (typeof value) {

@@ -1,32 +1,31 @@
 /**
- * Codex's unified exec: `exec_command` starts, `write_stdin` types and polls. A session is known by a
- * number until its exit has been reported.
+ * Codex's unified exec: `exec_command` starts a program, `write_stdin` types to it and polls it. A
+ * session has a number, which is valid until its exit has been reported.
  */
 import { resolve } from 'node:path';
 import { TerminalError } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
-import type { DialectSession } from '../shared/dialect-session.ts';
-import { DialectSessions } from '../shared/dialect-sessions.ts';
-import { hexId, randomInteger, unusedId } from '../shared/ids.ts';
+import { commonDefaults, type DialectOptions, withDefaults } from '../shared/dialect-options.ts';
+import { DialectSessions, type KnownSession } from '../shared/dialect-sessions.ts';
+import { hexId, randomInteger } from '../shared/ids.ts';
 import { messageOf, systemError } from '../shared/spawn-error.ts';
-import { Unread } from '../shared/unread-output.ts';
+import { UnreadOutput } from '../shared/unread-output.ts';
 import type { ToolResult } from '../tool.ts';
 import type { CodexExec, CodexWrite } from './arguments.ts';
-import { toPrune } from './prune.ts';
+import { sessionToPrune } from './prune.ts';
 import { codexResult } from './result.ts';
-import { shellCommand, shellJoined } from './shell.ts';
+import { quoteCommand, shellCommand } from './shell.ts';
 
 export interface CodexOptions extends DialectOptions {
   /** @default 64 */
   maxSessions?: number;
-  /** So many of those used last are never pruned. @default 8 */
+  /** This many most recently used sessions are never pruned. @default 8 */
   protectedSessions?: number;
-  /** The least and the most that a poll waits. @default 5000, 300000 */
+  /** The shortest and the longest wait of a poll. @default 5000, 300000 */
   pollMinMs?: number;
   pollMaxMs?: number;
-  /** Unread output kept, half from its beginning and half from its end. @default 1 MiB */
+  /** How much unread output is kept: half from its beginning, half from its end. @default 1 MiB */
   keptBytes?: number;
   /** @default true */
   allowLogin?: boolean;
@@ -45,7 +44,7 @@ const codexDefaults: Required<CodexOptions> = {
   allowTty: true,
 };
 
-/** Programs print for a pipe's reader, in no colours, and page nothing. */
+/** Makes programs print without colours and without a pager. */
 const ENVIRONMENT = {
   NO_COLOR: '1',
   TERM: 'dumb',
@@ -59,57 +58,58 @@ const ENVIRONMENT = {
   CODEX_CI: '1',
 };
 const SIZE = { cols: 80, rows: 24 };
-const LEAST_YIELD_MS = 250;
-const MOST_YIELD_MS = 30_000;
-const OUTPUT_TOKENS = 10_000;
-/** What exits within this was never a session, and displaces none. */
+const DEFAULT_EXEC_YIELD_MS = 10_000;
+const MIN_YIELD_MS = 250;
+const MAX_YIELD_MS = 30_000;
+const MAX_OUTPUT_TOKENS = 10_000;
+/** A program that exits this early never enters the table, so no other session is pruned for it. */
 const EARLY_EXIT_MS = 150;
-/** Between typing and collecting. */
+/** Between typing and collecting output. */
 const PAUSE_MS = 100;
 const INTERRUPT = '\u0003';
 
-interface Known {
-  session: DialectSession<Unread>;
+interface CodexData {
   tty: boolean;
 }
 
+type CodexSession = KnownSession<UnreadOutput, CodexData>;
+
 export class Codex {
   readonly #options: Required<CodexOptions>;
-  readonly #sessions: DialectSessions<Unread>;
-  readonly #known = new Map<number, Known>();
-  /** Of sessions that nobody can know yet. */
-  readonly #reserved = new Set<number>();
+  readonly #sessions: DialectSessions<UnreadOutput, CodexData>;
 
   constructor(options: CodexOptions = {}) {
-    this.#options = withOptions(codexDefaults, options);
-    this.#sessions = new DialectSessions(this.#options.clock);
+    this.#options = withDefaults(codexDefaults, options);
+    const { clock, random } = this.#options;
+    this.#sessions = new DialectSessions({
+      clock,
+      newId: () => String(randomInteger(1000, 99_999, random)),
+      notFound: (id) => `write_stdin failed: Unknown process id ${id}`,
+    });
   }
 
   knows(id: number): boolean {
-    return this.#known.has(id);
+    return this.#sessions.has(String(id));
   }
 
   async exec(request: CodexExec, call: CallOptions): Promise<ToolResult> {
     const { clock } = this.#options;
-    const id = this.#freshId();
-    this.#reserved.add(id);
-    try {
+    return this.#sessions.withNewId(async (id) => {
       const known = await this.#start(id, request);
       const { session } = known;
-      return await session.inTurn(async () => {
+      return session.inTurn(async () => {
         const startedMs = clock.now();
-        const endMs = startedMs + clamp(request.yieldMs ?? 10_000, LEAST_YIELD_MS, MOST_YIELD_MS);
+        const endMs =
+          startedMs + clamp(request.yieldMs ?? DEFAULT_EXEC_YIELD_MS, MIN_YIELD_MS, MAX_YIELD_MS);
         try {
           await this.#wait(known, EARLY_EXIT_MS, call);
         } finally {
-          if (session.exit === undefined) await this.#admit(id, known);
+          if (session.exit === undefined) await this.#addAndPrune(known);
         }
         await this.#wait(known, endMs - clock.now(), call);
-        return this.#report(id, known, startedMs, request.maxTokens);
+        return this.#report(known, startedMs, request.maxTokens);
       });
-    } finally {
-      this.#reserved.delete(id);
-    }
+    });
   }
 
   async write(
@@ -117,46 +117,47 @@ export class Codex {
     call: CallOptions,
   ): Promise<ToolResult> {
     const { clock, pollMinMs, pollMaxMs } = this.#options;
-    const known = this.#find(id);
+    const known = this.#sessions.find(String(id));
     const { session } = known;
-    return this.#orForget(id, async () => {
-      // Another call may have reported its exit while this one waited for its turn.
-      if (this.#find(id) !== known) throw unknown(id);
-      session.usedMs = clock.now();
+    return this.#inTurnOrForget(known, async () => {
+      // Another call may have reported its exit meanwhile.
+      this.#sessions.assertKnown(known);
+      session.lastUsedMs = clock.now();
       if (chars !== '') {
         await this.#type(known, chars);
         await this.#wait(known, PAUSE_MS, call);
       }
       const startedMs = clock.now();
-      const askedMs = yieldMs ?? LEAST_YIELD_MS;
+      const requestedMs = yieldMs ?? MIN_YIELD_MS;
       const waitMs =
         chars === ''
-          ? clamp(askedMs, pollMinMs, Math.max(pollMinMs, pollMaxMs))
-          : clamp(askedMs, LEAST_YIELD_MS, MOST_YIELD_MS);
+          ? clamp(requestedMs, pollMinMs, Math.max(pollMinMs, pollMaxMs))
+          : clamp(requestedMs, MIN_YIELD_MS, MAX_YIELD_MS);
       await this.#wait(known, waitMs, call);
-      return this.#report(id, known, startedMs, maxTokens);
+      return this.#report(known, startedMs, maxTokens);
     });
   }
 
-  /** In its turn. A session that fails for reasons of ours is given up. */
-  async #orForget(id: number, act: () => Promise<ToolResult>): Promise<ToolResult> {
-    const { session } = this.#find(id);
+  /** Runs a call in its turn. If our own engine fails, the session is ended and forgotten. */
+  async #inTurnOrForget(
+    { session }: CodexSession,
+    call: () => Promise<ToolResult>,
+  ): Promise<ToolResult> {
     try {
-      return await session.inTurn(act);
+      return await session.inTurn(call);
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
-      this.#known.delete(id);
+      this.#sessions.delete(session.id);
       await session.end({ graceMs: 0 });
       throw new DialectError(`write_stdin failed: Unified exec process failed: ${error.message}`);
     }
   }
 
   async close(): Promise<void> {
-    this.#known.clear();
     await this.#sessions.close();
   }
 
-  async #start(id: number, { cmd, workdir, shell, login, tty }: CodexExec): Promise<Known> {
+  async #start(id: string, { cmd, workdir, shell, login, tty }: CodexExec): Promise<CodexSession> {
     const { allowLogin, allowTty, keptBytes } = this.#options;
     if (login && !allowLogin)
       throw new DialectError('login shell is disabled by config; omit `login` or set it to false.');
@@ -164,7 +165,7 @@ export class Codex {
       throw new DialectError('TTY execution is disabled by config; omit `tty` or set it to false.');
     const command = shellCommand(cmd, { shell, login: login ?? allowLogin });
     try {
-      const session = await this.#sessions.open(String(id), new Unread(keptBytes), {
+      const session = await this.#sessions.open(id, new UnreadOutput(keptBytes), {
         command,
         cwd: resolve(workdir ?? ''),
         env: ENVIRONMENT,
@@ -175,12 +176,12 @@ export class Codex {
       return { session, tty };
     } catch (error) {
       throw new DialectError(
-        `exec_command failed for \`${shellJoined(command)}\`: CreateProcess { message: ${JSON.stringify(asRust(error))} }`,
+        `exec_command failed for \`${quoteCommand(command)}\`: CreateProcess { message: ${JSON.stringify(rustMessage(error))} }`,
       );
     }
   }
 
-  async #type({ session, tty }: Known, chars: string): Promise<void> {
+  async #type({ session, tty }: CodexSession, chars: string): Promise<void> {
     if (!tty && chars !== INTERRUPT)
       throw new DialectError(
         'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true to keep stdin open',
@@ -188,77 +189,58 @@ export class Codex {
     try {
       await (tty ? session.type(chars) : session.signal('SIGINT'));
     } catch {
-      // Whatever it was: where the program has exited, that is the answer.
+      // Whatever failed: if the program has exited, that is what the caller needs to know.
       await session.wait({ ms: PAUSE_MS, until: () => session.exit !== undefined });
       if (session.exit === undefined)
         throw new DialectError('write_stdin failed: failed to write to stdin');
     }
   }
 
-  #wait({ session, tty }: Known, ms: number, { signal }: CallOptions): Promise<void> {
+  #wait({ session, tty }: CodexSession, ms: number, { signal }: CallOptions): Promise<void> {
     const mayEndEarly = tty && !this.#options.strictWaits;
     return session.wait({
       ms,
       signal,
-      until: () => session.isOver,
+      until: () => session.isFinished,
       orReady: mayEndEarly ? () => session.output.size > 0 : undefined,
     });
   }
 
-  #report(
-    id: number,
-    { session }: Known,
-    startedMs: number,
-    maxTokens = OUTPUT_TOKENS,
-  ): ToolResult {
+  #report({ session }: CodexSession, startedMs: number, maxTokens = MAX_OUTPUT_TOKENS): ToolResult {
     const { clock, random } = this.#options;
-    const { exit, isEnded } = session;
-    if (exit !== undefined) this.#known.delete(id);
+    const { exit, isOutputEnded } = session;
+    if (exit !== undefined) this.#sessions.delete(session.id);
     return codexResult({
       chunkId: hexId(6, random),
       wallMs: clock.now() - startedMs,
       exit,
-      sessionId: id,
-      taken: session.output.take({ isAll: isEnded }),
-      maxTokens: Math.min(maxTokens, OUTPUT_TOKENS),
+      sessionId: Number(session.id),
+      taken: session.output.take({ isFinal: isOutputEnded }),
+      maxTokens: Math.min(maxTokens, MAX_OUTPUT_TOKENS),
     });
   }
 
-  /** Makes it known, in the place of another if there are too many. */
-  async #admit(id: number, known: Known): Promise<void> {
+  /** Adds a session to the table. If there are too many, prunes another one. */
+  async #addAndPrune(known: CodexSession): Promise<void> {
     const { maxSessions, protectedSessions } = this.#options;
-    const candidates = [...this.#known].map(([number, { session }]) => ({
-      number,
+    const candidates = this.#sessions.list().map(({ session }) => ({
       session,
-      usedMs: session.usedMs,
+      lastUsedMs: session.lastUsedMs,
       hasExited: session.exit !== undefined,
-      isBusy: session.calls > 0,
+      isBusy: session.activeCalls > 0,
     }));
-    this.#known.set(id, known);
+    this.#sessions.add(known);
     if (candidates.length < maxSessions) return;
-    const pruned = toPrune(candidates, protectedSessions);
+    const pruned = sessionToPrune(candidates, protectedSessions);
     if (pruned === undefined) return;
-    this.#known.delete(pruned.number);
+    this.#sessions.delete(pruned.session.id);
     await pruned.session.end({ graceMs: 0 });
-  }
-
-  #find(id: number): Known {
-    const known = this.#known.get(id);
-    if (known === undefined) throw unknown(id);
-    return known;
-  }
-
-  #freshId(): number {
-    const isTaken = (id: number) => this.#known.has(id) || this.#reserved.has(id);
-    return unusedId(() => randomInteger(1000, 99_999, this.#options.random), isTaken);
   }
 }
 
-const unknown = (id: number) => new DialectError(`write_stdin failed: Unknown process id ${id}`);
+const clamp = (ms: number, min: number, max: number) => Math.min(max, Math.max(min, ms));
 
-const clamp = (ms: number, least: number, most: number) => Math.min(most, Math.max(least, ms));
-
-const asRust = (error: unknown): string => {
+const rustMessage = (error: unknown): string => {
   const known = systemError(error);
   return known === undefined
     ? messageOf(error)

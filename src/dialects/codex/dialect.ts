@@ -1,14 +1,15 @@
+/** Codex's two tools as a dialect. */
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { type Args, argsOf, BadArgument } from '../shared/parameters.ts';
+import { type Args, BadArgument, toArgs } from '../shared/parameters.ts';
 import { actingHints } from '../shared/tool-hints.ts';
 import type { Dialect, ToolResult } from '../tool.ts';
-import { codexComplaint, codexExecOf, codexWriteOf } from './arguments.ts';
+import { codexArgumentError, parseCodexExec, parseCodexWrite } from './arguments.ts';
 import { Codex, type CodexOptions } from './codex.ts';
 import { codexExecCommand, codexOutputSchema, codexWriteStdin } from './tools.ts';
 
-/** A dialect whose sessions can be told from another's. */
 export interface CodexDialect extends Dialect {
+  /** Whether a session has this id. Needed where `write_stdin` serves two dialects. */
   knows(sessionId: number): boolean;
 }
 
@@ -21,12 +22,12 @@ export const codex = (options: CodexOptions = {}): CodexDialect => {
       {
         ...codexExecCommand,
         ...common,
-        run: answering((args, call) => sessions.exec(codexExecOf(args), call)),
+        run: withErrorText((args, call) => sessions.exec(parseCodexExec(args), call)),
       },
       {
         ...codexWriteStdin,
         ...common,
-        run: answering((args, call) => sessions.write(codexWriteOf(args), call)),
+        run: withErrorText((args, call) => sessions.write(parseCodexWrite(args), call)),
       },
     ],
     knows: (id) => sessions.knows(id),
@@ -34,13 +35,13 @@ export const codex = (options: CodexOptions = {}): CodexDialect => {
   };
 };
 
-const answering =
+const withErrorText =
   (run: (args: Args, call: CallOptions) => Promise<ToolResult>) =>
   async (args: unknown, call: CallOptions): Promise<ToolResult> => {
     try {
-      return await run(argsOf(args), call);
+      return await run(toArgs(args), call);
     } catch (error) {
-      if (error instanceof BadArgument) return { text: codexComplaint(error), failed: true };
+      if (error instanceof BadArgument) return { text: codexArgumentError(error), failed: true };
       if (error instanceof DialectError) return { text: error.message, failed: true };
       throw error;
     }

@@ -1,21 +1,22 @@
-/** Which session goes when there are too many. */
+/** Which session is ended when there are too many. */
 
 export interface PruneCandidate {
-  usedMs: number;
+  lastUsedMs: number;
   hasExited: boolean;
   isBusy: boolean;
 }
 
 /**
- * Not one of those used last. The longest unused of those that have exited; only where none has,
- * the longest unused. None in which a call is in progress: it may be about to report an exit.
+ * The least recently used session that has exited or, if none has, the least recently used one. The
+ * most recently used ones are protected. A session with a call in progress is skipped: the call may
+ * be about to report an exit.
  */
-export const toPrune = <C extends PruneCandidate>(
+export const sessionToPrune = <C extends PruneCandidate>(
   sessions: readonly C[],
   protectedCount: number,
 ): C | undefined => {
-  const byUse = [...sessions].sort((a, b) => a.usedMs - b.usedMs);
-  const open = byUse.slice(0, Math.max(0, byUse.length - protectedCount));
-  const exited = open.filter(({ hasExited }) => hasExited);
-  return (exited.length > 0 ? exited : open).find(({ isBusy }) => !isBusy);
+  const oldestFirst = [...sessions].sort((a, b) => a.lastUsedMs - b.lastUsedMs);
+  const unprotected = oldestFirst.slice(0, Math.max(0, oldestFirst.length - protectedCount));
+  const exited = unprotected.filter(({ hasExited }) => hasExited);
+  return (exited.length > 0 ? exited : unprotected).find(({ isBusy }) => !isBusy);
 };

@@ -1,7 +1,7 @@
-/** What a call brought, as labelled text and as an object. */
+/** The result of a call, as labelled text and as an object. */
 import { exitStatus } from '../../system/process/exit.ts';
 import type { Exit } from '../../system/process/reaper.ts';
-import type { Taken } from '../shared/unread-output.ts';
+import type { TakenOutput } from '../shared/unread-output.ts';
 import type { ToolResult } from '../tool.ts';
 import { tokens, truncateMiddle } from './truncate.ts';
 
@@ -10,7 +10,7 @@ export interface CodexReport {
   wallMs: number;
   exit: Exit | undefined;
   sessionId: number;
-  taken: Taken;
+  taken: TakenOutput;
   maxTokens: number;
 }
 
@@ -30,7 +30,7 @@ export const codexResult = ({
     `Wall time: ${seconds} seconds`,
     exit === undefined
       ? `Process running with session ID ${sessionId}`
-      : `Process exited with code ${exitStatus(exit) ?? UNKNOWN}`,
+      : `Process exited with code ${exitStatus(exit) ?? UNKNOWN_EXIT_CODE}`,
     `Original token count: ${count}`,
     'Output:',
     output,
@@ -42,12 +42,12 @@ export const codexResult = ({
       wall_time_seconds: Number(seconds),
       ...(exit === undefined
         ? { session_id: sessionId }
-        : { exit_code: exitStatus(exit) ?? UNKNOWN }),
+        : { exit_code: exitStatus(exit) ?? UNKNOWN_EXIT_CODE }),
       original_token_count: count,
       output,
     },
   };
 };
 
-/** Where nobody knows how it ended. */
-const UNKNOWN = -1;
+/** If it is not known how the program ended. */
+const UNKNOWN_EXIT_CODE = -1;

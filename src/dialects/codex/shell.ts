@@ -1,4 +1,4 @@
-/** Which shell runs a command, and how it is told to. */
+/** Which shell runs a command, and with which arguments. */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
@@ -25,11 +25,11 @@ export const shellCommand = (
   command: string,
   { shell, login }: { shell: string | undefined; login: boolean },
 ): string[] => {
-  const path = shell === undefined ? ownShell() : namedShell(shell);
+  const path = shell === undefined ? loginShell() : namedShell(shell);
   return [path, ...(shells[basename(path)] ?? posix)(login, command)];
 };
 
-const ownShell = (): string => {
+const loginShell = (): string => {
   const { shell } = userInfo();
   if (shell && Object.hasOwn(shells, basename(shell)) && existsSync(shell)) return shell;
   return find('bash') ?? find('zsh') ?? '/bin/sh';
@@ -47,8 +47,8 @@ const find = (name: string): string | undefined =>
     .map((folder) => `${folder}/${name}`)
     .find((path) => existsSync(path));
 
-/** As it could be typed into a shell. */
-export const shellJoined = (words: readonly string[]): string =>
+/** The command as a person could type it into a shell. */
+export const quoteCommand = (words: readonly string[]): string =>
   words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
     .join(' ');

@@ -1,3 +1,4 @@
+/** The skill that teaches a model these tools. */
 export const codexSkill = `---
 name: codex-exec
 description: Run commands and converse with programs through exec_command and write_stdin.

@@ -1,4 +1,4 @@
-/** What the model is shown of both tools. */
+/** Names, descriptions and schemas of both tools, as the model sees them. */
 import type { JsonSchema } from '../tool.ts';
 
 const yieldMs = 'How long to wait, in milliseconds.';

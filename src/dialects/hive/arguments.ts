@@ -1,15 +1,15 @@
-/** The arguments of the three tools. */
+/** Parses the arguments of the three tools. */
 
 import { DialectError } from '../shared/dialect-error.ts';
 import {
   type Args,
   BadArgument,
   boolean,
+  integer,
   number,
   optional,
   string,
-  strings,
-  whole,
+  stringMap,
 } from '../shared/parameters.ts';
 
 export interface HiveOpen {
@@ -34,19 +34,19 @@ export interface HiveClose {
   force: boolean;
 }
 
-export const hiveOpenOf = (args: Args): HiveOpen => {
-  refuseOtherShells(args.shell);
+export const parseHiveOpen = (args: Args): HiveOpen => {
+  rejectOtherShells(args.shell);
   return {
     cwd: (optional(args, 'cwd', string) ?? optional(args, 'session_cwd', string)) || undefined,
-    env: optional(args, 'env', strings),
-    cols: optional(args, 'cols', whole) ?? 120,
-    rows: optional(args, 'rows', whole) ?? 40,
+    env: optional(args, 'env', stringMap),
+    cols: optional(args, 'cols', integer) ?? 120,
+    rows: optional(args, 'rows', integer) ?? 40,
     idleSeconds: optional(args, 'idle_timeout_sec', number) ?? 1800,
   };
 };
 
-export const hiveRunOf = (args: Args): HiveRun => ({
-  id: idOf(args),
+export const parseHiveRun = (args: Args): HiveRun => ({
+  id: parseSessionId(args),
   command: optional(args, 'command', string),
   expect: optional(args, 'expect', string),
   raw: optional(args, 'raw_send', boolean) ?? false,
@@ -54,22 +54,22 @@ export const hiveRunOf = (args: Args): HiveRun => ({
   seconds: Math.max(0, optional(args, 'timeout_sec', number) ?? 60),
 });
 
-export const hiveCloseOf = (args: Args): HiveClose => ({
-  id: idOf(args),
+export const parseHiveClose = (args: Args): HiveClose => ({
+  id: parseSessionId(args),
   force: optional(args, 'force', boolean) ?? false,
 });
 
-/** The skill speaks as if the answer of open were the id, so that is taken for it too. */
-const idOf = ({ session_id: given }: Args): string => {
+/** The skill treats the whole result of open as the id, so that object is accepted too. */
+const parseSessionId = ({ session_id: value }: Args): string => {
   const id =
-    typeof given === 'object' && given !== null
-      ? (given as { session_id?: unknown }).session_id
-      : given;
-  if (!string.is(id)) throw new BadArgument('session_id', string.words, id);
+    typeof value === 'object' && value !== null
+      ? (value as { session_id?: unknown }).session_id
+      : value;
+  if (!string.is(id)) throw new BadArgument('session_id', string.description, id);
   return id;
 };
 
-const refuseOtherShells = (shell: unknown): void => {
+const rejectOtherShells = (shell: unknown): void => {
   if (shell === undefined || shell === null || shell === true) return;
   if (shell === 'bash' || shell === '/bin/bash') return;
   const rejected = `shell='${String(shell)}' rejected: terminal-tools is bash-only on POSIX.`;

@@ -1,10 +1,11 @@
+/** Hive's three tools as a dialect. */
 import { TerminalError } from '../../errors.ts';
-import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { type Args, argsOf, BadArgument } from '../shared/parameters.ts';
+import { runAsJson } from '../shared/json-tool.ts';
+import { BadArgument } from '../shared/parameters.ts';
 import { actingHints } from '../shared/tool-hints.ts';
-import type { Dialect, ToolResult } from '../tool.ts';
-import { hiveCloseOf, hiveOpenOf, hiveRunOf } from './arguments.ts';
+import type { Dialect } from '../tool.ts';
+import { parseHiveClose, parseHiveOpen, parseHiveRun } from './arguments.ts';
 import { BlockedCommand, Hive, type HiveOptions } from './hive.ts';
 import { hiveCloseTool, hiveOpenTool, hiveRunTool } from './tools.ts';
 
@@ -16,43 +17,28 @@ export const hive = (options: HiveOptions = {}): Dialect => {
       {
         ...hiveOpenTool,
         hints: actingHints,
-        run: answering((args) => shells.open(hiveOpenOf(args))),
+        run: runAsJson((args) => shells.open(parseHiveOpen(args)), { errorObject }),
       },
       {
         ...hiveRunTool,
         hints: actingHints,
-        run: answering((args, call) => shells.run(hiveRunOf(args), call)),
+        run: runAsJson((args, call) => shells.run(parseHiveRun(args), call), { errorObject }),
       },
       {
         ...hiveCloseTool,
         hints: actingHints,
-        run: answering((args) => shells.closeOne(hiveCloseOf(args))),
+        run: runAsJson((args) => shells.closeOne(parseHiveClose(args)), { errorObject }),
       },
     ],
     close: () => shells.close(),
   };
 };
 
-/** Errors are results like others, with a field for what went wrong. */
-const answering =
-  (act: (args: Args, call: CallOptions) => Promise<object>) =>
-  async (args: unknown, call: CallOptions): Promise<ToolResult> => {
-    const result = await resultOf(() => act(argsOf(args), call));
-    return { text: JSON.stringify(result), structured: { ...result } };
-  };
-
-const resultOf = async (act: () => Promise<object>): Promise<object> => {
-  try {
-    return await act();
-  } catch (error) {
-    return errorOf(error);
-  }
-};
-
-const errorOf = (error: unknown): object => {
+/** An error is a normal result with an `error` field. */
+const errorObject = (error: unknown): object => {
   if (error instanceof BlockedCommand) return { error: error.message, blocked: true };
-  const isToldSo =
+  const isForAgent =
     error instanceof DialectError || error instanceof BadArgument || error instanceof TerminalError;
-  if (isToldSo) return { error: error.message };
+  if (isForAgent) return { error: error.message };
   throw error;
 };

@@ -1,8 +1,8 @@
-/** Gives what was not given yet, as soon as there is some and the program pauses. */
+/** Returns output that was not returned yet, as soon as there is some and the program pauses. */
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
-import { cleaned, type PromptMarks } from './marks.ts';
+import { type PromptMarks, withoutMarks } from './marks.ts';
 import type { OutputRing } from './ring.ts';
 
 export interface DrainResult {
@@ -16,54 +16,55 @@ export interface DrainResult {
 export interface DrainOptions {
   ms: number;
   marks: PromptMarks;
-  /** What was sent since the last drain: its mere echo is no news. */
-  sent: string;
+  /** Raw input since the last drain. The echo of it does not count as new output. */
+  rawInput: string;
   clock: Clock;
   strictWaits: boolean;
   call: CallOptions;
 }
 
-const MOST_BYTES = 64_000;
+const MAX_BYTES = 64_000;
 const QUIET_MS = 50;
-/** A program that is never quiet is given so long. */
-const RESTLESS_MS = 1000;
-/** One that was answered, and has begun to react, is given so long to come to its next question. */
-const REACTION_MS = 3000;
+/** The longest wait for quiet: some programs are never quiet. */
+const MAX_SETTLE_MS = 1000;
+/** The longest wait for a program's next question, once it has begun to react to raw input. */
+const MAX_REACTION_MS = 3000;
 
 export const drain = async (
   session: DialectSession<OutputRing>,
-  { ms, marks, sent, clock, strictWaits, call: { signal } }: DrainOptions,
+  { ms, marks, rawInput, clock, strictWaits, call: { signal } }: DrainOptions,
 ): Promise<DrainResult> => {
   const ring = session.output;
   const endMs = clock.now() + ms;
-  const left = (most: number) => Math.max(0, Math.min(most, endMs - clock.now()));
-  const hasNews = () => isNews(ring, sent);
+  const remaining = (maxMs: number) => Math.max(0, Math.min(maxMs, endMs - clock.now()));
+  const hasNewOutput = () => isMoreThanEcho(ring, rawInput);
 
   await session.wait({
     ms,
     signal,
-    until: () => session.isOver || hasNews(),
+    until: () => session.isFinished || hasNewOutput(),
     orReady: () => true,
   });
-  const settle = () => quiet(session, { ms: left(RESTLESS_MS), clock, strictWaits, signal });
-  if (hasNews()) {
+  const settle = () =>
+    waitUntilQuiet(session, { ms: remaining(MAX_SETTLE_MS), clock, strictWaits, signal });
+  if (hasNewOutput()) {
     await settle();
-    // ssh says that it has added a host to a list, and goes on to log in.
-    if (sent !== '' && !session.isOver) {
+    // ssh prints that it has added a host to a list, and only then logs in.
+    if (rawInput !== '' && !session.isFinished) {
       const { end } = ring;
       await session.wait({
-        ms: left(REACTION_MS),
+        ms: remaining(MAX_REACTION_MS),
         signal,
-        until: () => session.isOver,
+        until: () => session.isFinished,
         orReady: () => true,
         onlyIfCertain: false,
       });
       if (ring.end !== end) await settle();
     }
   }
-  const { bytes, span, more } = ring.take(MOST_BYTES);
+  const { bytes, span, more } = ring.take(MAX_BYTES);
   return {
-    output: cleaned(bytes.toString(), marks).text,
+    output: withoutMarks(bytes.toString(), marks).text,
     more,
     offset: span.from,
     next_offset: span.to,
@@ -71,36 +72,41 @@ export const drain = async (
   };
 };
 
-/** A terminal echoes a line; where it does not, the program itself ends it. */
-const isNews = (ring: OutputRing, sent: string): boolean => {
-  const spans = ring.ungiven;
+/**
+ * The terminal echoes what was sent. If echo is off (a password), the program itself prints only the
+ * line feed.
+ */
+const isMoreThanEcho = (ring: OutputRing, rawInput: string): boolean => {
+  const spans = ring.unreturned;
   const bytes = spans.reduce((sum, { from, to }) => sum + to - from, 0);
   if (bytes === 0) return false;
-  if (sent === '' || bytes > 2 * Buffer.byteLength(sent) + 2) return true;
-  const plain = (text: string) => text.replaceAll('\r', '');
-  const shown = plain(spans.map(({ from, to }) => ring.slice(from, to).toString()).join(''));
-  return !plain(sent).startsWith(shown) && shown !== '\n';
+  if (rawInput === '' || bytes > 2 * Buffer.byteLength(rawInput) + 2) return true;
+  const withoutReturns = (text: string) => text.replaceAll('\r', '');
+  const shown = withoutReturns(
+    spans.map(({ from, to }) => ring.slice(from, to).toString()).join(''),
+  );
+  return !withoutReturns(rawInput).startsWith(shown) && shown !== '\n';
 };
 
-type Patience = Pick<DrainOptions, 'ms' | 'clock' | 'strictWaits'> & {
+type QuietOptions = Pick<DrainOptions, 'ms' | 'clock' | 'strictWaits'> & {
   signal: AbortSignal | undefined;
 };
 
-/** Until nothing has come for a moment, or nothing can come before the agent answers. */
-const quiet = async (
+/** Resolves after `QUIET_MS` without output, or when the program waits for input. */
+const waitUntilQuiet = async (
   session: DialectSession<OutputRing>,
-  { ms, clock, strictWaits, signal }: Patience,
+  { ms, clock, strictWaits, signal }: QuietOptions,
 ): Promise<void> => {
   const ring = session.output;
   const endMs = clock.now() + ms;
-  for (let leftMs = ms; leftMs > 0; leftMs = endMs - clock.now()) {
+  for (let remainingMs = ms; remainingMs > 0; remainingMs = endMs - clock.now()) {
     const { end } = ring;
     await session.wait({
-      ms: Math.min(QUIET_MS, leftMs),
+      ms: Math.min(QUIET_MS, remainingMs),
       signal,
-      until: () => ring.end !== end || session.isOver,
+      until: () => ring.end !== end || session.isFinished,
       orReady: strictWaits ? undefined : () => true,
     });
-    if (ring.end === end || session.isOver) return;
+    if (ring.end === end || session.isFinished) return;
   }
 };

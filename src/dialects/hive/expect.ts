@@ -1,11 +1,11 @@
-/** A regular expression of Python's kind, as far as it can be said in JavaScript. */
+/** Translates a Python regular expression to JavaScript, as far as possible. */
 import { InvalidPattern, PatternTooSlow } from '../../errors.ts';
 import { Pattern } from '../../views/pattern.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 
 export const compileExpect = async (source: string): Promise<Pattern> => {
   try {
-    return await Pattern.compile(fromPython(source));
+    return await Pattern.compile(translatePython(source));
   } catch (error) {
     if (error instanceof InvalidPattern || error instanceof PatternTooSlow)
       throw new DialectError(`invalid expect pattern: ${error.message}`);
@@ -16,10 +16,10 @@ export const compileExpect = async (source: string): Promise<Pattern> => {
 const START = '(?<![^])';
 const END = '(?![^])';
 
-/** Our patterns have ^ and $ match at every line; Python's do only after (?m). */
-export const fromPython = (source: string): string => {
-  const [prefix, letters = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [''];
-  const byLines = letters.includes('m');
+/** In our patterns ^ and $ match at every line, in Python's only after (?m). */
+export const translatePython = (source: string): string => {
+  const [prefix, flags = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [''];
+  const isMultiline = flags.includes('m');
   let inClass = false;
   const body = source.slice(prefix.length).replace(/\\.|[[\]^$]/gs, (token) => {
     if (token === '\\Z' && !inClass) return END;
@@ -29,7 +29,7 @@ export const fromPython = (source: string): string => {
       inClass = token === '[';
       return token;
     }
-    if (inClass || byLines) return token;
+    if (inClass || isMultiline) return token;
     return token === '^' ? START : END;
   });
   return prefix + body;

@@ -1,23 +1,23 @@
-/** Hive's terminal tools: lasting bash shells, each run to its prompt or to what is expected of it. */
+/** Hive's terminal tools: long-lived bash shells. A command runs to the prompt or to a pattern. */
 import { resolve } from 'node:path';
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
+import { commonDefaults, type DialectOptions, withDefaults } from '../shared/dialect-options.ts';
 import { DialectSessions } from '../shared/dialect-sessions.ts';
-import { hexId, unusedId } from '../shared/ids.ts';
-import { asPython, systemError } from '../shared/spawn-error.ts';
+import { hexId } from '../shared/ids.ts';
+import { pythonMessage, systemError } from '../shared/spawn-error.ts';
 import type { HiveClose, HiveOpen, HiveRun } from './arguments.ts';
 import { compileExpect } from './expect.ts';
-import { marksOf, promptVariables } from './marks.ts';
+import { createMarks, promptVariables } from './marks.ts';
 import { OutputRing } from './ring.ts';
 import { HiveShell } from './shell.ts';
 
 export interface HiveOptions extends DialectOptions {
   /** @default TERMINAL_TOOLS_MAX_PTY in the environment, else 8 */
   maxSessions?: number | undefined;
-  /** Output kept, the newest. @default 2 MiB */
+  /** How much of the newest output is kept. @default 2 MiB */
   keptBytes?: number;
-  /** A reason why a command must not be run, said as an error with `blocked: true`. @default none */
+  /** Returns why a command must not run. It is reported with `blocked: true`. @default none */
   commandGuard?: (command: string) => string | undefined;
 }
 
@@ -31,80 +31,75 @@ const hiveDefaults: Required<HiveOptions> = {
 const BASH = '/bin/bash';
 const FIRST_PROMPT_MS = 2000;
 
-/** A command that the guard does not let pass. */
+/** The command guard rejected a command. */
 export class BlockedCommand extends Error {}
 
-interface Known {
+interface HiveData {
   shell: HiveShell;
   idleLimitMs: number;
 }
 
 export class Hive {
   readonly #options: Required<HiveOptions>;
-  readonly #sessions: DialectSessions<OutputRing>;
-  readonly #known = new Map<string, Known>();
-  #opening = 0;
+  readonly #sessions: DialectSessions<OutputRing, HiveData>;
 
   constructor(options: HiveOptions = {}) {
-    this.#options = withOptions(hiveDefaults, options);
-    this.#sessions = new DialectSessions(this.#options.clock);
+    this.#options = withDefaults(hiveDefaults, options);
+    const { clock, random } = this.#options;
+    this.#sessions = new DialectSessions({
+      clock,
+      newId: () => `pty_${hexId(10, random)}`,
+      notFound: (id) => `unknown session_id: ${id}`,
+    });
   }
 
   async open(request: HiveOpen): Promise<object> {
-    await this.#reap();
+    await this.#closeExpired();
     const max = this.#options.maxSessions ?? maxFromEnvironment();
-    if (this.#known.size + this.#opening >= max)
+    if (this.#sessions.count >= max)
       throw new DialectError(
         `terminal-tools PTY cap reached (${max}). Close idle sessions or raise TERMINAL_TOOLS_MAX_PTY.`,
       );
-    this.#opening++;
-    try {
-      const shell = await this.#start(request);
-      const { id, pid } = shell.session;
-      this.#known.set(id, { shell, idleLimitMs: request.idleSeconds * 1000 });
-      return { session_id: id, pid, shell: BASH };
-    } finally {
-      this.#opening--;
-    }
+    return this.#sessions.withNewId(async (id) => {
+      const shell = await this.#start(id, request);
+      const { session } = shell;
+      this.#sessions.add({ session, shell, idleLimitMs: request.idleSeconds * 1000 });
+      return { session_id: id, pid: session.pid, shell: BASH };
+    });
   }
 
   async run(
     { id, command, expect, raw, readOnly, seconds }: HiveRun,
     call: CallOptions,
   ): Promise<object> {
-    const { shell } = this.#find(id);
+    const { shell } = this.#sessions.find(id);
     if (shell.hasExited) {
-      this.#known.delete(id);
+      this.#sessions.delete(id);
       throw new DialectError(`session ${id} has exited`);
     }
     const ms = seconds * 1000;
-    if (readOnly) return this.#using(shell, () => shell.drain(ms, call));
+    if (readOnly) return this.#use(shell, () => shell.drain(ms, call));
     if (command === undefined) throw new DialectError('command is required unless read_only=True');
     const reason = this.#options.commandGuard(command);
     if (reason !== undefined) throw new BlockedCommand(reason);
-    if (raw) return this.#using(shell, () => sendRaw(shell, command));
+    if (raw) return this.#use(shell, () => sendRaw(shell, command));
     const pattern = expect === undefined ? undefined : await compileExpect(expect);
-    return this.#using(shell, () => shell.run(command, ms, pattern, call));
+    return this.#use(shell, () => shell.run(command, ms, pattern, call));
   }
 
   async closeOne({ id, force }: HiveClose): Promise<object> {
-    const { shell } = this.#find(id);
-    this.#known.delete(id);
+    const { shell } = this.#sessions.find(id);
+    this.#sessions.delete(id);
     return shell.close(force);
   }
 
   async close(): Promise<void> {
-    this.#known.clear();
     await this.#sessions.close();
   }
 
-  async #start({ cwd, env, cols, rows }: HiveOpen): Promise<HiveShell> {
+  async #start(id: string, { cwd, env, cols, rows }: HiveOpen): Promise<HiveShell> {
     const { random, keptBytes } = this.#options;
-    const id = unusedId(
-      () => `pty_${hexId(10, random)}`,
-      (taken) => this.#known.has(taken),
-    );
-    const marks = marksOf(hexId(32, random));
+    const marks = createMarks(hexId(32, random));
     try {
       const session = await this.#sessions.open(id, new OutputRing(keptBytes), {
         command: [BASH, '--norc', '--noprofile', '-i'],
@@ -119,60 +114,53 @@ export class Hive {
         rows,
       });
       const shell = new HiveShell(session, marks, this.#options);
-      await shell.begin(FIRST_PROMPT_MS);
+      await shell.initialize(FIRST_PROMPT_MS);
       return shell;
     } catch (error) {
       const type = systemError(error)?.type ?? (error as Error).name;
-      throw new DialectError(`failed to open session: ${type}: ${asPython(error)}`);
+      throw new DialectError(`failed to open session: ${type}: ${pythonMessage(error)}`);
     }
   }
 
-  async #using<T>({ session }: HiveShell, act: () => Promise<T>): Promise<T> {
-    session.usedMs = this.#options.clock.now();
-    session.calls++;
+  /** A session is not idle while a call on it is in progress. */
+  async #use<T>({ session }: HiveShell, call: () => Promise<T>): Promise<T> {
+    session.lastUsedMs = this.#options.clock.now();
+    session.activeCalls++;
     try {
-      return await act();
+      return await call();
     } finally {
-      session.calls--;
-      session.usedMs = this.#options.clock.now();
+      session.activeCalls--;
+      session.lastUsedMs = this.#options.clock.now();
     }
   }
 
-  async #reap(): Promise<void> {
+  async #closeExpired(): Promise<void> {
     const now = this.#options.clock.now();
-    for (const [id, { shell, idleLimitMs }] of [...this.#known]) {
-      const { session, hasExited } = shell;
-      const isIdle = session.calls === 0 && now - session.usedMs > idleLimitMs;
-      if (!hasExited && !isIdle) continue;
-      this.#known.delete(id);
-      await session.end();
-    }
-  }
-
-  #find(id: string): Known {
-    const known = this.#known.get(id);
-    if (known === undefined) throw new DialectError(`unknown session_id: ${id}`);
-    return known;
+    const expired = this.#sessions.deleteExpired(({ session, shell, idleLimitMs }) => {
+      const isIdle = session.activeCalls === 0 && now - session.lastUsedMs > idleLimitMs;
+      return shell.hasExited || isIdle;
+    });
+    await Promise.all(expired.map(({ session }) => session.end()));
   }
 }
 
 const sendRaw = async (shell: HiveShell, text: string): Promise<object> => {
   await shell.send(text);
-  const isUnfinished = /^[^\p{Cc}]+$/u.test(text);
+  const isWithoutNewline = /^[^\p{Cc}]+$/u.test(text);
   return {
     bytes_sent: Buffer.byteLength(text),
-    ...(isUnfinished && { note: 'no trailing newline was sent' }),
+    ...(isWithoutNewline && { note: 'no trailing newline was sent' }),
   };
 };
 
-const DEFAULT_MAX = 8;
+const DEFAULT_MAX_SESSIONS = 8;
 
 const maxFromEnvironment = (): number => {
-  const given = Number.parseInt(process.env.TERMINAL_TOOLS_MAX_PTY ?? '', 10);
-  return Number.isNaN(given) ? DEFAULT_MAX : given;
+  const max = Number.parseInt(process.env.TERMINAL_TOOLS_MAX_PTY ?? '', 10);
+  return Number.isNaN(max) ? DEFAULT_MAX_SESSIONS : max;
 };
 
-/** They would tell a zsh that the agent starts where another's files are. */
+/** Removes variables that would point a zsh started by the agent at the user's own zsh files. */
 const withoutZsh = (env: NodeJS.ProcessEnv): Record<string, undefined> =>
   Object.fromEntries(
     Object.keys(env)

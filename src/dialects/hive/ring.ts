@@ -1,8 +1,8 @@
 /**
- * The newest output by position, and what of it the agent has been given.
+ * The newest output by position, and which of it was returned to the agent.
  *
- * A position is the number of bytes that came before. What was given need not be the oldest: a
- * command's own output is given before that of an earlier command which it has overtaken.
+ * A position is the number of bytes before it. Output is not always returned oldest first: a command's
+ * own output is returned before that of an earlier command that timed out.
  */
 import { unfinishedCharacter } from '../../screen/sequences/utf8.ts';
 import { ByteQueue } from '../shared/byte-queue.ts';
@@ -16,9 +16,10 @@ export class OutputRing {
   readonly #maxBytes: number;
   readonly #bytes = new ByteQueue();
   #start = 0;
-  /** What was passed over, and then all that follows. */
+  /** Not returned, though later output was. */
   #skipped: RingSpan[] = [];
-  #given = 0;
+  /** Nothing after this position was returned. */
+  #returnedEnd = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -28,8 +29,8 @@ export class OutputRing {
     return this.#start + this.#bytes.size;
   }
 
-  /** The end, before a character that has only begun. */
-  get wholeEnd(): number {
+  /** The end, without an incomplete character. */
+  get completeEnd(): number {
     return this.end - unfinishedCharacter(this.slice(this.end - 3, this.end));
   }
 
@@ -41,7 +42,7 @@ export class OutputRing {
     this.#start += excess;
   }
 
-  /** What is kept of it. */
+  /** The part of this span that is still kept. */
   slice(from: number, to: number): Buffer {
     return this.#bytes.slice(from - this.#start, to - this.#start);
   }
@@ -50,41 +51,41 @@ export class OutputRing {
     return this.slice(this.end - text.length, this.end).toString() === text;
   }
 
-  give({ from, to }: RingSpan): void {
-    if (from > this.#given) this.#skipped.push({ from: this.#given, to: from });
-    this.#given = Math.max(this.#given, to);
+  markReturned({ from, to }: RingSpan): void {
+    if (from > this.#returnedEnd) this.#skipped.push({ from: this.#returnedEnd, to: from });
+    this.#returnedEnd = Math.max(this.#returnedEnd, to);
   }
 
-  /** What has not been given and is still kept, oldest first. */
-  get ungiven(): RingSpan[] {
-    return [...this.#skipped, { from: this.#given, to: this.wholeEnd }]
+  /** What was not returned and is still kept, oldest first. */
+  get unreturned(): RingSpan[] {
+    return [...this.#skipped, { from: this.#returnedEnd, to: this.completeEnd }]
       .map(({ from, to }) => ({ from: Math.max(from, this.#start), to }))
       .filter(({ from, to }) => from < to);
   }
 
-  /** The oldest that has not been given, which thereby is. */
+  /** Returns the oldest output that was not returned yet, and marks it as returned. */
   take(maxBytes: number): { bytes: Buffer; span: RingSpan; more: boolean } {
-    const all = this.ungiven;
+    const spans = this.unreturned;
     const parts: Buffer[] = [];
-    let left = maxBytes;
-    let to = this.#given;
-    for (const span of all) {
-      const part = this.slice(span.from, Math.min(span.to, span.from + left));
-      const cut = part.length < span.to - span.from ? unfinishedCharacter(part) : 0;
-      parts.push(part.subarray(0, part.length - cut));
-      left -= part.length;
-      to = span.from + part.length - cut;
-      if (left <= 0) break;
+    let room = maxBytes;
+    let to = this.#returnedEnd;
+    for (const span of spans) {
+      const part = this.slice(span.from, Math.min(span.to, span.from + room));
+      const incomplete = part.length < span.to - span.from ? unfinishedCharacter(part) : 0;
+      parts.push(part.subarray(0, part.length - incomplete));
+      room -= part.length;
+      to = span.from + part.length - incomplete;
+      if (room <= 0) break;
     }
-    this.#forgetUntil(to);
-    const from = all[0]?.from ?? to;
-    return { bytes: Buffer.concat(parts), span: { from, to }, more: this.ungiven.length > 0 };
+    this.#markReturnedUpTo(to);
+    const from = spans[0]?.from ?? to;
+    return { bytes: Buffer.concat(parts), span: { from, to }, more: this.unreturned.length > 0 };
   }
 
-  #forgetUntil(to: number): void {
+  #markReturnedUpTo(position: number): void {
     this.#skipped = this.#skipped
-      .map((span) => ({ ...span, from: Math.max(span.from, to) }))
+      .map((span) => ({ ...span, from: Math.max(span.from, position) }))
       .filter((span) => span.from < span.to);
-    this.#given = Math.max(this.#given, to);
+    this.#returnedEnd = Math.max(this.#returnedEnd, position);
   }
 }

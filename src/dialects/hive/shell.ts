@@ -1,4 +1,4 @@
-/** One bash: commands run to its prompt, raw input, and output that was not given yet. */
+/** One bash: runs commands to its prompt, sends raw input, drains output not returned yet. */
 import { PatternTooSlow } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Pattern } from '../../views/pattern.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../shared/clock.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
 import { type DrainResult, drain } from './drain.ts';
-import { cleaned, type PromptMarks, printed, shownPrompt } from './marks.ts';
+import { commandOutput, type PromptMarks, promptText, withoutMarks } from './marks.ts';
 import type { OutputRing } from './ring.ts';
 
 export interface HiveRunResult {
@@ -23,11 +23,11 @@ export interface HiveCloseResult {
   already_closed: boolean;
 }
 
-/** Otherwise bash 5.1 and later wrap every line they read into escape sequences. */
-const PLAIN_LINES = "bind 'set enable-bracketed-paste off'; history -d -1\n";
-/** A match may have begun this far back. */
-const SEARCHED_AGAIN_BYTES = 64 * 1024;
-const FINAL_BYTES = 65_536;
+/** Without this, bash 5.1 and later print escape sequences around every line they read. */
+const DISABLE_BRACKETED_PASTE = "bind 'set enable-bracketed-paste off'; history -d -1\n";
+/** How far before new output the next search starts: a match may begin in old output. */
+const SEARCH_OVERLAP_BYTES = 64 * 1024;
+const MAX_FINAL_BYTES = 65_536;
 const EXIT_MS = 1000;
 const FORCED_EXIT_MS = 100;
 const TERMINATE_MS = 250;
@@ -38,12 +38,12 @@ export class HiveShell {
   readonly #clock: Clock;
   readonly #strictWaits: boolean;
   #isRunning = false;
-  /** Prompts that are still to come for what was typed earlier. */
-  #owed = 1;
-  /** Where the agent's own part begins. */
-  #begun = 0;
-  /** What was sent raw since the last drain that brought something. */
-  #sent = '';
+  /** How many prompts will still follow from what was typed earlier. */
+  #pendingPrompts = 1;
+  /** The position after bash's own start-up output. */
+  #agentStart = 0;
+  /** Raw input since the last drain that returned output. */
+  #rawInput = '';
 
   constructor(
     session: DialectSession<OutputRing>,
@@ -60,16 +60,16 @@ export class HiveShell {
     return this.session.exit !== undefined;
   }
 
-  /** Resolves at the first prompt, or when time is up. */
-  async begin(ms: number): Promise<void> {
+  /** Resolves when bash is set up and at its prompt, or when time is up. */
+  async initialize(ms: number): Promise<void> {
     const endMs = this.#clock.now() + ms;
-    await this.#untilPrompt(0, ms);
+    await this.#waitForPrompt(0, ms);
     const from = this.#ring.end;
-    if (!this.hasExited) await this.session.type(PLAIN_LINES);
-    this.#owed++;
-    if (await this.#untilPrompt(from, endMs - this.#clock.now())) this.#owed = 0;
-    this.#begun = this.#ring.end;
-    this.#ring.give({ from: 0, to: this.#begun });
+    if (!this.hasExited) await this.session.type(DISABLE_BRACKETED_PASTE);
+    this.#pendingPrompts++;
+    if (await this.#waitForPrompt(from, endMs - this.#clock.now())) this.#pendingPrompts = 0;
+    this.#agentStart = this.#ring.end;
+    this.#ring.markReturned({ from: 0, to: this.#agentStart });
   }
 
   async run(
@@ -81,41 +81,41 @@ export class HiveShell {
     if (this.#isRunning) throw new DialectError(`session busy: session ${this.session.id} is busy`);
     this.#isRunning = true;
     try {
-      if (this.#owed > 0 && (await this.#standsAtPrompt())) this.#owed = 0;
+      if (this.#pendingPrompts > 0 && (await this.#isAtPrompt())) this.#pendingPrompts = 0;
       const from = this.#ring.end;
-      const owed = this.#owed;
-      this.#owed += linesIn(`${command}\n`);
+      const earlierPrompts = this.#pendingPrompts;
+      this.#pendingPrompts += countLines(`${command}\n`);
       await this.session.type(`${command}\n`);
-      const ran = expect
-        ? await this.#untilMatch(from, ms, expect, call)
-        : await this.#toPrompt(from, ms, owed, call);
-      if (ran.prompt_after && !ran.matched_expect) {
-        this.#owed = 0;
-        this.#sent = '';
+      const result = expect
+        ? await this.#runToMatch(from, ms, expect, call)
+        : await this.#runToPrompt(from, ms, earlierPrompts, call);
+      if (result.prompt_after && !result.matched_expect) {
+        this.#pendingPrompts = 0;
+        this.#rawInput = '';
       }
-      return ran;
+      return result;
     } finally {
       this.#isRunning = false;
     }
   }
 
   async send(text: string): Promise<void> {
-    if (this.#ring.endsWith(shownPrompt(this.#marks))) this.#owed += linesIn(text);
-    this.#sent += text;
+    if (this.#ring.endsWith(promptText(this.#marks))) this.#pendingPrompts += countLines(text);
+    this.#rawInput += text;
     await this.session.type(text);
   }
 
   async drain(ms: number, call: CallOptions): Promise<DrainResult> {
-    const drained = await drain(this.session, {
+    const result = await drain(this.session, {
       ms,
       marks: this.#marks,
-      sent: this.#sent,
+      rawInput: this.#rawInput,
       clock: this.#clock,
       strictWaits: this.#strictWaits,
       call,
     });
-    if (drained.output !== '') this.#sent = '';
-    return drained;
+    if (result.output !== '') this.#rawInput = '';
+    return result;
   }
 
   async close(force: boolean): Promise<HiveCloseResult> {
@@ -124,17 +124,19 @@ export class HiveShell {
       await session.end();
       return { exit_code: null, final_output: '', already_closed: true };
     }
-    // A program that does not read, or is about to end: then signals say the same.
+    // This fails if a program does not read or is about to end. The signals below end it anyway.
     if (!force) await session.type('exit\n').catch(() => {});
     await session.wait({
       ms: force ? FORCED_EXIT_MS : EXIT_MS,
-      until: () => session.isOver,
+      until: () => session.isFinished,
     });
     await session.end({ signal: 'SIGTERM', graceMs: TERMINATE_MS });
     const { end } = this.#ring;
     return {
       exit_code: session.exit?.code ?? null,
-      final_output: this.#clean(this.#ring.slice(Math.max(this.#begun, end - FINAL_BYTES), end)),
+      final_output: this.#withoutMarks(
+        this.#ring.slice(Math.max(this.#agentStart, end - MAX_FINAL_BYTES), end),
+      ),
       already_closed: false,
     };
   }
@@ -143,18 +145,18 @@ export class HiveShell {
     return this.session.output;
   }
 
-  async #toPrompt(
+  async #runToPrompt(
     from: number,
     ms: number,
-    owed: number,
+    earlierPrompts: number,
     { signal }: CallOptions,
   ): Promise<HiveRunResult> {
-    if (!(await this.#untilPrompt(from, ms, signal))) return this.#soFar(from);
+    if (!(await this.#waitForPrompt(from, ms, signal))) return this.#timedOut(from);
     const to = this.#ring.end;
-    const own = this.#after(owed, from, to);
-    this.#ring.give({ from: own, to });
+    const start = this.#commandStart(earlierPrompts, from, to);
+    this.#ring.markReturned({ from: start, to });
     return {
-      output: printed(this.#ring.slice(own, to).toString(), this.#marks),
+      output: commandOutput(this.#ring.slice(start, to).toString(), this.#marks),
       prompt_after: true,
       matched_expect: false,
       next_offset: to,
@@ -162,30 +164,30 @@ export class HiveShell {
     };
   }
 
-  async #untilMatch(
+  async #runToMatch(
     from: number,
     ms: number,
     expect: Pattern,
     { signal }: CallOptions,
   ): Promise<HiveRunResult> {
-    let begin = from;
+    let searchStart = from;
     let found: { output: string; to: number } | undefined;
-    const look = () => {
-      const shown = this.#ring.slice(begin, this.#ring.wholeEnd).toString();
-      const { text, originalEnd } = cleaned(shown, this.#marks);
+    const search = () => {
+      const shown = this.#ring.slice(searchStart, this.#ring.completeEnd).toString();
+      const { text, originalEnd } = withoutMarks(shown, this.#marks);
       const match = firstMatch(expect, text);
       if (match === null) {
-        begin = Math.max(begin, this.#ring.end - SEARCHED_AGAIN_BYTES);
+        searchStart = Math.max(searchStart, this.#ring.end - SEARCH_OVERLAP_BYTES);
         return false;
       }
-      const to =
-        begin + Buffer.byteLength(shown.slice(0, originalEnd(match.index + match[0].length)));
-      found = { output: this.#clean(this.#ring.slice(from, to)), to };
+      const matchEnd = originalEnd(match.index + match[0].length);
+      const to = searchStart + Buffer.byteLength(shown.slice(0, matchEnd));
+      found = { output: this.#withoutMarks(this.#ring.slice(from, to)), to };
       return true;
     };
-    await this.session.wait({ ms, signal, until: () => look() || this.session.isOver });
-    if (found === undefined) return this.#soFar(from);
-    this.#ring.give({ from, to: found.to });
+    await this.session.wait({ ms, signal, until: () => search() || this.session.isFinished });
+    if (found === undefined) return this.#timedOut(from);
+    this.#ring.markReturned({ from, to: found.to });
     return {
       output: found.output,
       prompt_after: true,
@@ -195,11 +197,11 @@ export class HiveShell {
     };
   }
 
-  #soFar(from: number): HiveRunResult {
-    const to = this.#ring.wholeEnd;
-    this.#ring.give({ from, to });
+  #timedOut(from: number): HiveRunResult {
+    const to = this.#ring.completeEnd;
+    this.#ring.markReturned({ from, to });
     return {
-      output: this.#clean(this.#ring.slice(from, to)),
+      output: this.#withoutMarks(this.#ring.slice(from, to)),
       prompt_after: false,
       matched_expect: false,
       next_offset: to,
@@ -208,48 +210,49 @@ export class HiveShell {
   }
 
   /**
-   * Whether the shell came to its prompt after this position, having read all that was typed. That
-   * it waits is what tells the last of several prompts from the others.
+   * Whether bash reached its prompt after this position and has read everything that was typed. Only
+   * at the last of several prompts does it wait for input.
    */
-  async #untilPrompt(from: number, ms: number, signal?: AbortSignal): Promise<boolean> {
-    const prompt = shownPrompt(this.#marks);
-    const isThere = () => this.#ring.end - prompt.length >= from && this.#ring.endsWith(prompt);
-    let came = false;
+  async #waitForPrompt(from: number, ms: number, signal?: AbortSignal): Promise<boolean> {
+    const prompt = promptText(this.#marks);
+    const endsAtPrompt = () =>
+      this.#ring.end - prompt.length >= from && this.#ring.endsWith(prompt);
+    let isAtPrompt = false;
     await this.session.wait({
       ms,
       signal,
-      until: () => this.session.isOver,
+      until: () => this.session.isFinished,
       orReady: () => {
-        came = isThere();
-        return came;
+        isAtPrompt = endsAtPrompt();
+        return isAtPrompt;
       },
       onlyIfCertain: false,
     });
-    return came && !this.hasExited;
+    return isAtPrompt && !this.hasExited;
   }
 
-  async #standsAtPrompt(): Promise<boolean> {
-    if (this.hasExited || !this.#ring.endsWith(shownPrompt(this.#marks))) return false;
+  async #isAtPrompt(): Promise<boolean> {
+    if (this.hasExited || !this.#ring.endsWith(promptText(this.#marks))) return false;
     return (await this.session.currentState()).state === 'waiting';
   }
 
-  /** Where this command begins: after the prompts that earlier ones had still to bring. */
-  #after(owed: number, from: number, to: number): number {
-    const prompt = shownPrompt(this.#marks);
+  /** Where this command's part of the output starts: after the prompts of earlier commands. */
+  #commandStart(earlierPrompts: number, from: number, to: number): number {
+    const prompt = promptText(this.#marks);
     const shown = this.#ring.slice(from, to);
-    const ends: number[] = [];
-    for (let at = shown.indexOf(prompt); at !== -1; at = shown.indexOf(prompt, at + 1))
-      ends.push(at + prompt.length);
-    const passed = Math.min(owed, ends.length - 1);
-    return passed > 0 ? from + ends[passed - 1]! : from;
+    const promptEnds: number[] = [];
+    for (let index = shown.indexOf(prompt); index !== -1; index = shown.indexOf(prompt, index + 1))
+      promptEnds.push(index + prompt.length);
+    const skipped = Math.min(earlierPrompts, promptEnds.length - 1);
+    return skipped > 0 ? from + promptEnds[skipped - 1]! : from;
   }
 
-  #clean(bytes: Buffer): string {
-    return cleaned(bytes.toString(), this.#marks).text;
+  #withoutMarks(bytes: Buffer): string {
+    return withoutMarks(bytes.toString(), this.#marks).text;
   }
 }
 
-/** Whoever is told of the pattern alone would type the command again. */
+/** The error says that the command was sent. Otherwise the agent would send it again. */
 const firstMatch = (expect: Pattern, text: string): RegExpExecArray | null => {
   try {
     return expect.exec(text);
@@ -261,4 +264,4 @@ const firstMatch = (expect: Pattern, text: string): RegExpExecArray | null => {
   }
 };
 
-const linesIn = (text: string): number => text.split('\n').length - 1;
+const countLines = (text: string): number => text.split('\n').length - 1;

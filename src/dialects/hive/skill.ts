@@ -1,3 +1,4 @@
+/** The skill that teaches a model these tools. */
 export const hiveSkill = `---
 name: hive-terminal
 description: Keep a bash open, run commands in it and answer programs that ask, with terminal_pty_open, _run and _close.

@@ -1,4 +1,4 @@
-/** What the model is shown of the three tools. */
+/** Names, descriptions and schemas of the three tools, as the model sees them. */
 
 export const hiveOpenTool = {
   name: 'terminal_pty_open',

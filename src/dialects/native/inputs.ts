@@ -1,6 +1,6 @@
 /**
- * What each native tool takes. A model reads these descriptions and nothing else, and pays for them
- * in every conversation: all eight tools together stay under 6 KB.
+ * The input of each native tool. A model reads only these descriptions, and they cost tokens in every
+ * conversation, so all eight tools together stay under 6 KB.
  */
 import { z } from 'zod';
 import { defaults, LONGEST_MS, untils, viewNames } from '../../session/options/options.ts';
@@ -14,8 +14,8 @@ const time = (description: string) =>
 const maxTokens = z.int().min(1).describe('Longer output is cut in the middle').exactOptional();
 const match = z.string().describe('Wait for this regex in new output (or exit)').exactOptional();
 const until = (description?: string) => {
-  const words = z.enum(untils);
-  return (description ? words.describe(description) : words).exactOptional();
+  const values = z.enum(untils);
+  return (description ? values.describe(description) : values).exactOptional();
 };
 
 export const openInput = z.strictObject({

@@ -1,4 +1,4 @@
-/** Repartee's own tools: eight, named and shaped as the specification says. */
+/** Repartee's own dialect: eight tools. */
 import { TerminalError } from '../../errors.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { errorResult } from '../shared/error-result.ts';
@@ -7,6 +7,7 @@ import type { PersonAnswers } from './text.ts';
 import { nativeTools } from './tools.ts';
 
 export interface NativeOptions {
+  /** @default a sentence that tells the model to stop and name the program */
   personAnswers?: PersonAnswers;
 }
 
@@ -17,12 +18,12 @@ export const native = (
   }: NativeOptions = {},
 ): Dialect => ({
   name: 'native',
-  tools: nativeTools(sessions, personAnswers).map(answering),
+  tools: nativeTools(sessions, personAnswers).map(withErrorResult),
   async close() {},
 });
 
-/** What went wrong on purpose is an answer: the model is to read it and do better. */
-const answering = (tool: Tool): Tool => ({
+/** An error thrown on purpose becomes a result, so that the model can read it and correct itself. */
+const withErrorResult = (tool: Tool): Tool => ({
   ...tool,
   async run(args, call) {
     try {

@@ -1,4 +1,4 @@
-/** Results as they cross the wire: the words of the specification, and no field that says nothing. */
+/** Structured results as they are sent: fields in snake case, without those that are empty. */
 
 import type {
   RunResult,
@@ -11,7 +11,7 @@ import type { JsonSchema } from '../tool.ts';
 
 type Wire = Record<string, unknown>;
 
-const situationFields = {
+const stateFields = {
   session: 'session',
   state: 'state',
   waiting_for: 'waitingFor',
@@ -27,7 +27,7 @@ const situationFields = {
 } as const satisfies Record<string, keyof SessionState>;
 
 const resultFields = {
-  ...situationFields,
+  ...stateFields,
   output: 'output',
   omitted: 'omitted',
   matched: 'matched',
@@ -38,51 +38,53 @@ const resultFields = {
 } as const satisfies Record<string, keyof SessionResult | keyof RunResult>;
 
 const summaryFields = {
-  ...situationFields,
+  ...stateFields,
   idle_ms: 'idleMs',
   unread: 'unread',
 } as const satisfies Record<string, keyof SessionSummary>;
 
 export const resultOnWire = ({ screen, ...result }: SessionResult): Wire => {
-  const wire = renamed(result, resultFields);
+  const wire = renameFields(result, resultFields);
   if (screen === undefined) return wire;
-  const { marked, title, ...place } = screen;
+  const { marked, title, ...rest } = screen;
   return {
     ...wire,
-    ...place,
+    ...rest,
     ...(title !== '' && { title }),
     ...(marked.length > 0 && { marked }),
   };
 };
 
-/** Of a fresh shell that has ended nothing is left that could be named, or read from a position. */
-export const runOnWire = (result: RunResult, asked: { session?: string }): Wire => {
+/** A shell started for one command is gone once it has ended, so its name and position are useless. */
+export const runOnWire = (result: RunResult, request: { session?: string }): Wire => {
   const wire = resultOnWire(result);
-  const isKept = asked.session !== undefined || result.state !== 'exited' || result.omitted;
+  const isKept = request.session !== undefined || result.state !== 'exited' || result.omitted;
   if (isKept) return wire;
   const { session: _, position: __, ...rest } = wire;
   return rest;
 };
 
-export const summaryOnWire = (summary: SessionSummary): Wire => renamed(summary, summaryFields);
+export const summaryOnWire = (summary: SessionSummary): Wire =>
+  renameFields(summary, summaryFields);
 
 export const closedOnWire = (closed: readonly string[], { survivors }: CloseResult): Wire => ({
   closed,
   ...(survivors.length > 0 && { survivors }),
 });
 
-const renamed = (from: object, fields: Readonly<Record<string, string>>): Wire => {
+const renameFields = (source: object, fields: Readonly<Record<string, string>>): Wire => {
   const wire: Wire = {};
-  for (const [name, source] of Object.entries(fields)) {
-    const value: unknown = Reflect.get(from, source);
+  for (const [name, sourceName] of Object.entries(fields)) {
+    const value: unknown = Reflect.get(source, sourceName);
     if (value !== undefined) wire[name] = value;
   }
   return wire;
 };
 
 const text = { type: 'string' };
-const count = { type: 'integer' };
-const oneOf = (...words: string[]) => ({ type: 'string', enum: words });
+const integer = { type: 'integer' };
+const boolean = { type: 'boolean' };
+const oneOf = (...values: string[]) => ({ type: 'string', enum: values });
 const listOf = (items: JsonSchema) => ({ type: 'array', items });
 const object = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
   type: 'object',
@@ -90,7 +92,7 @@ const object = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
   required,
 });
 
-const situation = {
+const stateProperties = {
   session: text,
   state: oneOf('working', 'waiting', 'exited'),
   waiting_for: oneOf('command', 'line', 'secret', 'key'),
@@ -98,8 +100,8 @@ const situation = {
   certainty: oneOf('certain', 'likely', 'guess'),
   because: text,
   foreground: text,
-  listening: listOf(count),
-  exit_code: count,
+  listening: listOf(integer),
+  exit_code: integer,
   signal: text,
   secrets: listOf(text),
   keyboard: text,
@@ -107,35 +109,39 @@ const situation = {
 
 export const resultSchema = object(
   {
-    ...situation,
+    ...stateProperties,
     output: text,
-    omitted: object({ lines: count, bytes: count, from: count }, 'lines', 'bytes'),
+    omitted: object({ lines: integer, bytes: integer, from: integer }, 'lines', 'bytes'),
     matched: text,
     cwd: text,
-    position: count,
-    elapsed_ms: count,
-    timed_out: { type: 'boolean' },
-    cursor: object({ col: count, row: count, visible: { type: 'boolean' } }, 'col', 'row'),
-    cols: count,
-    rows: count,
+    position: integer,
+    elapsed_ms: integer,
+    timed_out: boolean,
+    cursor: object({ col: integer, row: integer, visible: boolean }, 'col', 'row'),
+    cols: integer,
+    rows: integer,
     title: text,
-    marked: listOf(object({ row: count, col: count, text }, 'row', 'col', 'text')),
+    marked: listOf(object({ row: integer, col: integer, text }, 'row', 'col', 'text')),
   },
   'state',
   'output',
 );
 
 export const listSchema = object(
-  { sessions: listOf(object({ ...situation, idle_ms: count, unread: count }, 'session', 'state')) },
+  {
+    sessions: listOf(
+      object({ ...stateProperties, idle_ms: integer, unread: integer }, 'session', 'state'),
+    ),
+  },
   'sessions',
 );
 
-export const resizeSchema = object({ session: text, cols: count, rows: count }, 'session');
+export const resizeSchema = object({ session: text, cols: integer, rows: integer }, 'session');
 
 export const closeSchema = object(
   {
     closed: listOf(text),
-    survivors: listOf(object({ pid: count, name: text }, 'pid', 'name')),
+    survivors: listOf(object({ pid: integer, name: text }, 'pid', 'name')),
   },
   'closed',
 );

@@ -1,4 +1,4 @@
-/** Results as a model reads them: the output, then one line that says whose turn it is. */
+/** Results as text for the model: the output, then one line that says whose turn it is. */
 
 import type {
   RunResult,
@@ -8,7 +8,7 @@ import type {
 } from '../../session/sessions.ts';
 import type { CloseResult } from '../../system/terminal/channel.ts';
 
-/** How a person can answer a session that asks for a secret; the door knows. */
+/** Tells how a person can type a secret into a session. Only the door knows. */
 export type PersonAnswers = (session: string) => string;
 
 export const resultText = (
@@ -23,24 +23,25 @@ export const resultText = (
     secretAdvice(result, personAnswers),
   );
 
-/** Without a word, a search in vain looks like one that has not been made. */
+/** Without this line a search without results looks like one that was not made. */
 export const nothingFound = ({ output }: SessionResult, search: string | undefined): string =>
   search === undefined || output !== '' ? '' : `[nothing matches ${search}]`;
 
 export const runText = (result: RunResult, personAnswers: PersonAnswers): string => {
   const hasEnded = result.exitCode !== undefined || result.signal !== undefined;
   if (!hasEnded) return resultText(result, personAnswers);
-  const place = result.cwd === undefined ? '' : `, in ${result.cwd}`;
-  const { session, omitted } = result;
-  const kept = omitted === undefined ? '' : `${leftOut(result)}, to be read in session ${session}`;
-  return lines(result.output, `[${ending(result)}${place}${kept}]`);
+  const { session, omitted, cwd } = result;
+  const folder = cwd === undefined ? '' : `, in ${cwd}`;
+  const rest =
+    omitted === undefined ? '' : `${omittedText(result)}, to be read in session ${session}`;
+  return lines(result.output, `[${exitText(result)}${folder}${rest}]`);
 };
 
 export const listText = (summaries: readonly SessionSummary[]): string => {
   if (summaries.length === 0) return '[no sessions; terminal_open starts one]';
   const line = (summary: SessionSummary) => {
     const unread = summary.unread > 0 ? `; ${summary.unread} bytes unread` : '';
-    return `${summary.session}: ${situation(summary)}; idle ${seconds(summary.idleMs)}${unread}`;
+    return `${summary.session}: ${stateText(summary)}; idle ${seconds(summary.idleMs)}${unread}`;
   };
   return summaries.map(line).join('\n');
 };
@@ -58,40 +59,44 @@ export const closedText = (closed: readonly string[], { survivors }: CloseResult
 const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
 
 export const standing = (result: SessionResult): string => {
-  const late = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
-  return `${situation(result, late)}${screenPlace(result)}${leftOut(result)}`;
+  const timeout = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
+  return `${stateText(result, timeout)}${cursorText(result)}${omittedText(result)}`;
 };
 
-const situation = (now: SessionState, late = ''): string => {
-  const parts = [whoseTurn(now) + late];
-  if (now.listening) parts.push(`listening on port ${now.listening.join(', ')}`);
-  if (now.keyboard) parts.push(`${now.keyboard} has the keyboard`);
+const stateText = (state: SessionState, timeout = ''): string => {
+  const parts = [turnText(state) + timeout];
+  if (state.listening) parts.push(`listening on port ${state.listening.join(', ')}`);
+  if (state.keyboard) parts.push(`${state.keyboard} has the keyboard`);
   return parts.join('; ');
 };
 
-const whoseTurn = (now: SessionState): string => {
-  if (now.state === 'exited') return ending(now);
-  const who = now.foreground && now.foreground !== now.session ? `${now.foreground} ` : '';
-  if (now.state === 'working') return `${who}${who ? 'is ' : ''}still working`;
-  const what = `waiting for a ${now.waitingFor ?? 'line'}`;
-  const prompt = now.prompt ? ` at ${JSON.stringify(now.prompt)}` : '';
-  return `${who}${what}${prompt}${doubt[now.certainty]}`;
+const turnText = (session: SessionState): string => {
+  const { state, foreground, waitingFor = 'line', prompt, certainty } = session;
+  if (state === 'exited') return exitText(session);
+  const program = foreground && foreground !== session.session ? `${foreground} ` : '';
+  if (state === 'working') return `${program}${program ? 'is ' : ''}still working`;
+  const atPrompt = prompt ? ` at ${JSON.stringify(prompt)}` : '';
+  return `${program}waiting for a ${waitingFor}${atPrompt}${certaintyText[certainty]}`;
 };
 
-const doubt = { certain: '', likely: ' (likely)', guess: ' (a guess: it is silent)' } as const;
+const certaintyText = {
+  certain: '',
+  likely: ' (likely)',
+  guess: ' (a guess: it is silent)',
+} as const;
 
-const ending = ({ exitCode, signal }: SessionState): string =>
+const exitText = ({ exitCode, signal }: SessionState): string =>
   signal === undefined ? `exit code ${exitCode ?? 'unknown'}` : `ended by ${signal}`;
 
-const screenPlace = ({ screen }: SessionResult): string => {
+const cursorText = ({ screen }: SessionResult): string => {
   if (screen === undefined) return '';
   const { cursor, cols, rows } = screen;
   const hidden = cursor.visible ? '' : ' (hidden)';
   return `; cursor at column ${cursor.col}, row ${cursor.row}${hidden} of ${cols}x${rows}`;
 };
 
-/** The cut itself is marked in the output; this is for what a reader may skip over. */
-const leftOut = ({ omitted }: SessionResult): string =>
+/** The cut is marked in the output too, but a reader may skip over that. */
+const omittedText = ({ omitted }: SessionResult): string =>
   omitted === undefined
     ? ''
     : `; ${omitted.lines} ${omitted.lines === 1 ? 'line' : 'lines'} left out`;

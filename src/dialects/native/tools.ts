@@ -1,4 +1,4 @@
-/** The eight tools: what a model is told of each, and which call it becomes. */
+/** The eight tools: the description of each, and the call to `Sessions` that it makes. */
 import type { z } from 'zod';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CallOptions, SessionResult, Sessions } from '../../session/sessions.ts';
@@ -19,7 +19,7 @@ import {
 import { closedText, listText, type PersonAnswers, resultText, runText } from './text.ts';
 
 export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): readonly Tool[] => {
-  const answer = (result: SessionResult, search?: string): ToolResult => ({
+  const toResult = (result: SessionResult, search?: string): ToolResult => ({
     text: resultText(result, personAnswers, search),
     structured: resultOnWire(result),
   });
@@ -32,7 +32,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       output: resultSchema,
       hints: actingHints,
       run: async ({ timeout_ms, ...rest }, call) =>
-        answer(await sessions.open({ ...rest, ...ifDefined('timeoutMs', timeout_ms) }, call)),
+        toResult(await sessions.open({ ...rest, ...ifDefined('timeoutMs', timeout_ms) }, call)),
     }),
     tool({
       name: 'terminal_run',
@@ -59,15 +59,15 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       output: resultSchema,
       hints: actingHints,
       run: async ({ session, text, timeout_ms, max_tokens, ...rest }, call) => {
-        // Models fill in what they do not need: beside keys, an empty text is not meant as an Enter.
-        const isText = text !== '' || rest.keys === undefined;
+        // Models fill in fields they do not need: an empty text beside keys does not mean Enter.
+        const hasText = text !== '' || rest.keys === undefined;
         const input = {
           ...rest,
-          ...ifDefined('text', isText ? text : undefined),
+          ...ifDefined('text', hasText ? text : undefined),
           ...ifDefined('timeoutMs', timeout_ms),
           ...ifDefined('maxTokens', max_tokens),
         };
-        return answer(await sessions.send(session, input, call));
+        return toResult(await sessions.send(session, input, call));
       },
     }),
     tool({
@@ -83,7 +83,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
           ...ifDefined('timeoutMs', timeout_ms),
           ...ifDefined('maxTokens', max_tokens),
         };
-        return answer(await sessions.read(session, options, call), rest.search);
+        return toResult(await sessions.read(session, options, call), rest.search);
       },
     }),
     tool({
@@ -94,7 +94,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
       output: resultSchema,
       hints: readingHints,
       run: async ({ timeout_ms, ...rest }, call) =>
-        answer(await sessions.wait({ ...rest, ...ifDefined('timeoutMs', timeout_ms) }, call)),
+        toResult(await sessions.wait({ ...rest, ...ifDefined('timeoutMs', timeout_ms) }, call)),
     }),
     tool({
       name: 'terminal_list',

@@ -1,6 +1,6 @@
 /**
- * What a model gave a tool, checked against the tool's fields, with every mistake said in words that
- * the model can act on.
+ * Checks the arguments a model sends against a tool's fields. Every mistake is reported in words the
+ * model can act on.
  */
 import { z } from 'zod';
 import { InvalidArguments } from '../../errors.ts';
@@ -8,23 +8,23 @@ import { nearest } from '../../keys/nearest.ts';
 import type { JsonSchema } from '../tool.ts';
 import { isPlainObject } from './parameters.ts';
 
-/** Throws `InvalidArguments`. A field that is null is one that was not given. */
+/** Throws `InvalidArguments`. A field that is null counts as missing. */
 export const checkArguments = <Fields extends z.ZodObject>(
   tool: string,
   fields: Fields,
   args: unknown,
 ): z.output<Fields> => {
-  const given = withoutNulls(args ?? {});
-  const { success, data, error } = fields.safeParse(given);
+  const input = withoutNulls(args ?? {});
+  const { success, data, error } = fields.safeParse(input);
   if (success) return data;
-  const known = Object.keys(fields.shape);
+  const fieldNames = Object.keys(fields.shape);
   throw new InvalidArguments(
     tool,
-    error.issues.flatMap((issue) => problems(issue, given, known)),
+    error.issues.flatMap((issue) => describeIssue(issue, input, fieldNames)),
   );
 };
 
-/** The fields as they are advertised. Bounds are left to `checked`: they would cost many tokens. */
+/** The schema that clients see. Bounds are left to `checkArguments`: they would cost many tokens. */
 export const advertisedSchema = (fields: z.ZodObject): JsonSchema => {
   const { $schema: _, ...schema } = z.toJSONSchema(fields, {
     override: ({ jsonSchema }) => {
@@ -38,44 +38,51 @@ export const advertisedSchema = (fields: z.ZodObject): JsonSchema => {
 
 const withoutNulls = (args: unknown): unknown =>
   isPlainObject(args)
-    ? Object.fromEntries(Object.entries(args).filter(([, it]) => it !== null))
+    ? Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
     : args;
 
-const problems = (issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): string[] => {
+const describeIssue = (
+  issue: z.core.$ZodIssue,
+  input: unknown,
+  fieldNames: readonly string[],
+): string[] => {
   const field = issue.path.join('.') || 'the arguments';
-  const value = at(given, issue.path);
+  const value = valueAt(input, issue.path);
   switch (issue.code) {
     case 'unrecognized_keys':
       return [
-        ...issue.keys.map((key) => unknown(key, known)),
-        known.length === 0 ? 'it takes no arguments' : `its fields are ${known.join(', ')}`,
+        ...issue.keys.map((key) => describeUnknownField(key, fieldNames)),
+        fieldNames.length === 0
+          ? 'it takes no arguments'
+          : `its fields are ${fieldNames.join(', ')}`,
       ];
     case 'invalid_type':
       return [
         value === undefined
-          ? `${field} is missing: give ${kinds[issue.expected] ?? issue.expected}`
-          : `${field} must be ${kinds[issue.expected] ?? issue.expected}, not ${shown(value)}`,
+          ? `${field} is missing: give ${typeNames[issue.expected] ?? issue.expected}`
+          : `${field} must be ${typeNames[issue.expected] ?? issue.expected}, not ${describeValue(value)}`,
       ];
     case 'invalid_value':
-      return [`${field} must be one of ${issue.values.join(', ')}, not ${shown(value)}`];
+      return [`${field} must be one of ${issue.values.join(', ')}, not ${describeValue(value)}`];
     case 'too_small':
-      return [`${field} must be at least ${issue.minimum}, not ${shown(value)}`];
+      return [`${field} must be at least ${issue.minimum}, not ${describeValue(value)}`];
     case 'too_big':
-      return [`${field} must be at most ${issue.maximum}, not ${shown(value)}`];
+      return [`${field} must be at most ${issue.maximum}, not ${describeValue(value)}`];
     default:
       return [`${field}: ${issue.message}`];
   }
 };
 
-const unknown = (key: string, known: readonly string[]): string => {
-  // No field has so long a name, and to compare megabytes takes for ever.
-  if (key.length > SHOWN_CHARACTERS) return `there is no ${quoted(key)}`;
-  // "timeout" is far from "timeout_ms" by letters, and clearly meant.
-  const meant = nearest(key, known) ?? known.find((name) => name.startsWith(`${key}_`));
-  return `there is no ${quoted(key)}${meant ? `, did you mean ${meant}?` : ''}`;
+const describeUnknownField = (key: string, fieldNames: readonly string[]): string => {
+  // No field name is this long, and comparing megabytes takes too long.
+  if (key.length > MAX_SHOWN_CHARACTERS) return `there is no ${quote(key)}`;
+  // "timeout" is far from "timeout_ms" by letters, but clearly a mistake for it.
+  const suggestion =
+    nearest(key, fieldNames) ?? fieldNames.find((name) => name.startsWith(`${key}_`));
+  return `there is no ${quote(key)}${suggestion ? `, did you mean ${suggestion}?` : ''}`;
 };
 
-const kinds: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   int: 'a whole number',
@@ -85,21 +92,23 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (inner, key) =>
       inner === null || typeof inner !== 'object' ? undefined : Reflect.get(inner, key),
     value,
   );
 
-/** A value can be megabytes long: enough of it to be known again. */
-const SHOWN_CHARACTERS = 40;
+/** A value can be megabytes long. This much is enough to recognize it. */
+const MAX_SHOWN_CHARACTERS = 40;
 
-const shown = (value: unknown): string => {
+const describeValue = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'string' ? `the string ${quoted(value)}` : String(value);
+  return typeof value === 'string' ? `the string ${quote(value)}` : String(value);
 };
 
-const quoted = (text: string): string =>
-  JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+const quote = (text: string): string =>
+  JSON.stringify(
+    text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text,
+  );

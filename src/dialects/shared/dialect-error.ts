@@ -1,2 +1,2 @@
-/** A call that comes to nothing, for a reason in the dialect's own words. */
+/** A call that failed. The message is in the dialect's own words and goes to the agent. */
 export class DialectError extends Error {}

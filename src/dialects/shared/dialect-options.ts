@@ -1,13 +1,13 @@
-/** What all four dialects can be told, beside limits of their own. */
+/** The options that all four dialects have in common. Each adds its own limits. */
 import { type Clock, systemClock } from './clock.ts';
 import { cryptoRandom, type Random } from './ids.ts';
 
 export interface DialectOptions {
-  /** Every wait takes its whole time, even if the program waits for input. @default false */
+  /** Every wait takes its full time, even if the program already waits for input. @default false */
   strictWaits?: boolean;
-  /** @default the system's */
+  /** @default the system clock */
   clock?: Clock;
-  /** Where ids come from. @default unpredictable numbers */
+  /** The source of ids. @default unpredictable numbers */
   random?: Random;
 }
 
@@ -17,11 +17,11 @@ export const commonDefaults: Required<DialectOptions> = {
   random: cryptoRandom,
 };
 
-/** The defaults, with what was given instead of them. */
-export const withOptions = <Options extends object>(
+/** Fills in the defaults. An option that is `undefined` counts as absent. */
+export const withDefaults = <Options extends object>(
   defaults: Required<Options>,
-  given: Options,
+  options: Options,
 ): Required<Options> => {
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(set) };
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(present) };
 };

@@ -1,6 +1,8 @@
 /**
- * A session that a dialect has opened for its agent: what becomes of its output is the dialect's
- * affair, and so is what ends a wait; when to look again is not.
+ * One session that a dialect opened for its agent: typing, waiting, signals, the end.
+ *
+ * The dialect decides what to keep of the output and what ends a wait. This class decides when to
+ * check again.
  */
 
 import { LONGEST_MS } from '../../session/options/options.ts';
@@ -9,91 +11,91 @@ import type { Exit } from '../../system/process/reaper.ts';
 import type { CloseOptions } from '../../system/terminal/channel.ts';
 import type { Clock } from './clock.ts';
 
-/** Where output goes as it comes. */
+/** Receives output as it arrives. */
 export interface OutputSink {
   push(bytes: Uint8Array): void;
 }
 
 export interface DialectWait {
   ms: number;
-  /** Ends the wait. Asked whenever something has happened. */
+  /** Ends the wait. Checked after every event of the session. */
   until: () => boolean;
-  /** Ends the wait as well. Asked whenever the program waits for input. */
+  /** Ends the wait as well. Checked whenever the program waits for input. */
   orReady?: (() => boolean) | undefined;
-  /** Whether that must be certain. @default true */
+  /** Whether `orReady` requires the verdict to be certain. @default true */
   onlyIfCertain?: boolean;
-  /** Ends the wait with an error, before anything has been taken from the output. */
+  /** Aborts the wait with an error, before any output has been taken. */
   signal?: AbortSignal | undefined;
 }
 
-/** Something may hold the output open after the program has exited: a job that it left behind. */
+/** After an exit, a background job of the program may hold the output open. Do not wait longer. */
 const AFTER_EXIT_MS = 50;
-/** A program that does not read leaves its input in the queue, and the caller need not wait for it. */
+/** A program that does not read leaves its input in the queue. The caller does not wait longer. */
 const TYPING_MS = 1000;
 
-export class DialectSession<Kept extends OutputSink = OutputSink> {
+export class DialectSession<Output extends OutputSink = OutputSink> {
   readonly id: string;
-  readonly output: Kept;
+  readonly output: Output;
   readonly startedMs: number;
-  /** When it was last typed to or read. */
-  usedMs: number;
+  /** When the agent last typed to it or read from it. */
+  lastUsedMs: number;
   pid = 0;
   exit: Exit | undefined;
-  /** No output can come any more. */
-  isEnded = false;
-  /** It has exited, and no output is to be waited for. */
-  isOver = false;
-  /** Calls in progress. */
-  calls = 0;
+  /** No more output can arrive. */
+  isOutputEnded = false;
+  /** The program has exited, and its output has ended or was waited for long enough. */
+  isFinished = false;
+  /** Calls in progress, including those that wait for their turn. */
+  activeCalls = 0;
   readonly #sessions: Sessions;
   readonly #clock: Clock;
   readonly #onChange = new Set<() => void>();
   #isClosed = false;
-  #queue: Promise<unknown> = Promise.resolve();
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
-  constructor(id: string, output: Kept, sessions: Sessions, clock: Clock) {
+  constructor(id: string, output: Output, sessions: Sessions, clock: Clock) {
     this.id = id;
     this.output = output;
     this.#sessions = sessions;
     this.#clock = clock;
     this.startedMs = clock.now();
-    this.usedMs = this.startedMs;
+    this.lastUsedMs = this.startedMs;
   }
 
   onEvent(event: SessionEvent): void {
     if (event.type === 'opened') this.pid = event.pid;
     if (event.type === 'output') this.output.push(event.bytes);
-    if (event.type === 'exited') this.#exited(event);
+    if (event.type === 'exited') this.#onExit(event);
     if (event.type === 'closed') this.#isClosed = true;
-    if (event.type === 'ended' || event.type === 'closed') this.isEnded = true;
-    if (this.isEnded && this.exit !== undefined) {
-      this.isOver = true;
-      // All that it said is with us.
+    if (event.type === 'ended' || event.type === 'closed') this.isOutputEnded = true;
+    if (this.isOutputEnded && this.exit !== undefined) {
+      this.isFinished = true;
+      // All output is in `output`, so the engine's session is no longer needed.
       this.endInBackground();
     }
-    for (const changed of [...this.#onChange]) changed();
+    this.#notifyChange();
   }
 
-  /** One caller after another. */
-  async inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(act);
-    this.#queue = turn.catch(() => {});
-    this.calls++;
+  /** Runs calls on this session one after another. */
+  async inTurn<T>(call: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(call);
+    this.#lastTurn = turn.catch(() => {});
+    this.activeCalls++;
     try {
       return await turn;
     } finally {
-      this.calls--;
+      this.activeCalls--;
     }
   }
 
-  /** Resolves when the program's terminal has taken it, or could for too long take no more. */
+  /** Resolves when the terminal has accepted the text, or after `TYPING_MS`. */
   async type(text: string): Promise<void> {
     let cancel = () => {};
-    const patience = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       cancel = this.#clock.after(TYPING_MS, resolve);
     });
     try {
-      await Promise.race([this.#sessions.type(this.id, Buffer.from(text)), patience]);
+      await Promise.race([this.#sessions.type(this.id, Buffer.from(text)), timeout]);
     } finally {
       cancel();
     }
@@ -103,100 +105,109 @@ export class DialectSession<Kept extends OutputSink = OutputSink> {
     return this.#sessions.signal(this.id, name);
   }
 
-  /** How it stands now. */
   currentState(): Promise<SessionResult> {
     return this.#sessions.wait({ sessions: [this.id], until: 'now' });
   }
 
-  wait({ ms, until, orReady, onlyIfCertain: surely = true, signal }: DialectWait): Promise<void> {
+  wait({ ms, until, orReady, onlyIfCertain = true, signal }: DialectWait): Promise<void> {
     return new Promise((resolve, reject) => {
-      const over = new AbortController();
-      const settle = (act: () => void) => {
-        if (over.signal.aborted) return;
-        over.abort();
-        act();
+      const settled = new AbortController();
+      const settle = (resolveOrReject: () => void) => {
+        if (settled.signal.aborted) return;
+        settled.abort();
+        resolveOrReject();
       };
-      const look = () => {
-        // It may look for a pattern that takes too long, and who tells us what happens must not suffer.
+      const check = () => {
+        // `until` throws if its pattern takes too long. The emitter of the event must not see that.
         try {
           if (until()) settle(resolve);
         } catch (error) {
           settle(() => reject(error));
         }
       };
-      const cancel = this.#clock.after(ms, () => settle(resolve));
+      const cancelTimeout = this.#clock.after(ms, () => settle(resolve));
       const abort = () => settle(() => reject(signal?.reason));
-      this.#onChange.add(look);
+      this.#onChange.add(check);
       signal?.addEventListener('abort', abort);
-      over.signal.addEventListener('abort', () => {
-        cancel();
-        this.#onChange.delete(look);
+      settled.signal.addEventListener('abort', () => {
+        cancelTimeout();
+        this.#onChange.delete(check);
         signal?.removeEventListener('abort', abort);
       });
       if (signal?.aborted) abort();
-      look();
+      check();
       if (orReady)
-        this.#ready(orReady, surely, over.signal).then(
+        this.#waitUntilReady(orReady, onlyIfCertain, settled.signal).then(
           () => settle(resolve),
           (error) => settle(() => reject(error)),
         );
     });
   }
 
-  /** Ends the program and all that is in its session. */
+  /** Ends the program and everything else in its session. */
   async end(options: CloseOptions = {}): Promise<void> {
     if (!this.#isClosed) await this.#sessions.close(this.id, options);
   }
 
-  /** Nobody waits for that, so where it fails (out of descriptors, say) stderr says so. */
+  /** Nobody awaits this, so a failure (out of descriptors, say) is reported on stderr. */
   endInBackground(options: CloseOptions = {}): void {
     this.end(options).catch((error: Error) =>
       process.emitWarning(`Session ${this.id} could not be closed: ${error.message}`),
     );
   }
 
-  #exited({ exitCode, signal }: { exitCode?: number; signal?: string }): void {
+  #onExit({ exitCode, signal }: { exitCode?: number; signal?: string }): void {
     this.exit = {
       ...(exitCode !== undefined && { code: exitCode }),
       ...(signal !== undefined && { signal }),
     };
     this.#clock.after(AFTER_EXIT_MS, () => {
-      this.isOver = true;
-      for (const changed of [...this.#onChange]) changed();
+      this.isFinished = true;
+      this.#notifyChange();
     });
   }
 
-  /** Resolves when the program waits for input and it holds, or when the signal says that it is too late. */
-  async #ready(holds: () => boolean, surely: boolean, tooLate: AbortSignal): Promise<void> {
-    const wish = { sessions: [this.id], timeoutMs: LONGEST_MS };
-    const waits = [{ ...wish, certainty: 'certain' as const }, ...(surely ? [] : [wish])];
-    while (!tooLate.aborted) {
-      const turn = new AbortController();
-      const signal = AbortSignal.any([tooLate, turn.signal]);
+  #notifyChange(): void {
+    for (const listener of [...this.#onChange]) listener();
+  }
+
+  /**
+   * Resolves when the program waits for input and `condition` holds, or when `stop` is aborted. After
+   * the program's end only `stop` resolves it: the end is for `until` to notice.
+   */
+  async #waitUntilReady(
+    condition: () => boolean,
+    onlyIfCertain: boolean,
+    stop: AbortSignal,
+  ): Promise<void> {
+    const ready = { sessions: [this.id], timeoutMs: LONGEST_MS };
+    const waits = [{ ...ready, certainty: 'certain' as const }, ...(onlyIfCertain ? [] : [ready])];
+    while (!stop.aborted) {
+      const round = new AbortController();
+      const signal = AbortSignal.any([stop, round.signal]);
       try {
-        await Promise.race(waits.map((each) => this.#sessions.wait(each, { signal })));
+        await Promise.race(waits.map((wait) => this.#sessions.wait(wait, { signal })));
       } catch (error) {
-        // Its end is what `until` looks for.
-        if (tooLate.aborted || this.isEnded) return whenAborted(tooLate);
+        if (stop.aborted || this.isOutputEnded) return whenAborted(stop);
         throw error;
       } finally {
-        turn.abort();
+        round.abort();
       }
-      if (this.exit !== undefined) return whenAborted(tooLate);
-      if (holds()) return;
-      await this.#nextChange(tooLate);
+      if (this.exit !== undefined) return whenAborted(stop);
+      if (condition()) return;
+      await this.#nextChange(stop);
     }
   }
 
-  #nextChange(tooLate: AbortSignal): Promise<void> {
+  #nextChange(stop: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const changed = () => {
-        this.#onChange.delete(changed);
-        tooLate.removeEventListener('abort', changed);
+      const done = () => {
+        this.#onChange.delete(done);
+        stop.removeEventListener('abort', done);
         resolve();
       };
-      this.#onChange.add(changed);
-      tooLate.addEventListener('abort', changed);
+      this.#onChange.add(done);
+      stop.addEventListener('abort', done);
     });
   }
 }

@@ -1,42 +1,80 @@
 /**
- * The sessions of one dialect in one server: they end with it. How many there may be, and which must
- * go, is the dialect's to say.
+ * The sessions of one dialect in one server. They end with the server.
+ *
+ * This is the only table of them: which ids exist, which are being opened, which are unused. The
+ * dialect adds its limits, its error messages and its rule for expiry.
  */
 
 import { LocalSessions } from '../../session/local-sessions.ts';
 import type { OpenOptions } from '../../session/options/options.ts';
-import type { CloseOptions } from '../../system/terminal/channel.ts';
 import type { Clock } from './clock.ts';
+import { DialectError } from './dialect-error.ts';
 import { DialectSession, type OutputSink } from './dialect-session.ts';
+import { unusedId } from './ids.ts';
 
-/** The output is kept by the dialect; the screen needs its own only to know whose turn it is. */
+/** The dialect keeps the output itself; the screen needs a little only to judge whose turn it is. */
 const HISTORY = { maxBytes: 256 * 1024, maxLines: 200 };
-/** Between asking and killing, when the server ends. */
+/** Between the first signal and SIGKILL, when the server ends. */
 const SHUTDOWN_MS = 250;
 
-export class DialectSessions<Kept extends OutputSink> {
-  readonly #clock: Clock;
-  readonly #engine = new LocalSessions({ maxSessions: Number.POSITIVE_INFINITY });
-  readonly #running = new Map<string, DialectSession<Kept>>();
-  readonly #opening = new Map<string, () => void>();
+/** A session the agent can name, with the dialect's own data beside it. */
+export type KnownSession<Output extends OutputSink, Extra extends object> = Extra & {
+  readonly session: DialectSession<Output>;
+};
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+export interface DialectSessionsOptions {
+  clock: Clock;
+  /** Called again while the id is taken. */
+  newId: () => string;
+  /** The error message for an id that is not in the table. */
+  notFound: (id: string) => string;
+}
+
+export class DialectSessions<Output extends OutputSink, Extra extends object> {
+  readonly #options: DialectSessionsOptions;
+  readonly #engine = new LocalSessions({ maxSessions: Number.POSITIVE_INFINITY });
+  /** Those the agent can name. One that has exited stays until the dialect deletes it. */
+  readonly #known = new Map<string, KnownSession<Output, Extra>>();
+  /** Ids of sessions that are being opened. */
+  readonly #reserved = new Set<string>();
+  /** Those the engine has, which receive its events. */
+  readonly #running = new Map<string, DialectSession<Output>>();
+  readonly #onOpened = new Map<string, () => void>();
+
+  constructor(options: DialectSessionsOptions) {
+    this.#options = options;
     this.#engine.subscribe((event) => {
       this.#running.get(event.session)?.onEvent(event);
-      if (event.type === 'opened') this.#opening.get(event.session)?.();
+      if (event.type === 'opened') this.#onOpened.get(event.session)?.();
       if (event.type === 'closed') this.#running.delete(event.session);
     });
   }
 
-  /** Starts it, and waits for nothing. */
-  async open(id: string, output: Kept, options: OpenOptions): Promise<DialectSession<Kept>> {
-    const session = new DialectSession(id, output, this.#engine, this.#clock);
+  /** Known sessions and those being opened, each counted once. */
+  get count(): number {
+    return new Set([...this.#known.keys(), ...this.#reserved]).size;
+  }
+
+  /** Reserves an unused id until `act` has settled. Meanwhile it counts as a session. */
+  async withNewId<T>(act: (id: string) => Promise<T>): Promise<T> {
+    const isTaken = (id: string) => this.#known.has(id) || this.#reserved.has(id);
+    const id = unusedId(this.#options.newId, isTaken);
+    this.#reserved.add(id);
+    try {
+      return await act(id);
+    } finally {
+      this.#reserved.delete(id);
+    }
+  }
+
+  /** Starts a program and returns at once. The agent cannot name the session until it is added. */
+  async open(id: string, output: Output, options: OpenOptions): Promise<DialectSession<Output>> {
+    const session = new DialectSession(id, output, this.#engine, this.#options.clock);
     this.#running.set(id, session);
     try {
       await new Promise<void>((resolve, reject) => {
-        // In the next turn it can also be found.
-        this.#opening.set(id, () => setImmediate(resolve));
+        // The engine's registry has the session only in the next turn of the event loop.
+        this.#onOpened.set(id, () => setImmediate(resolve));
         const request = { history: HISTORY, ...options, name: id, timeoutMs: 0 };
         this.#engine.open(request).then(() => resolve(), reject);
       });
@@ -44,12 +82,55 @@ export class DialectSessions<Kept extends OutputSink> {
       this.#running.delete(id);
       throw error;
     } finally {
-      this.#opening.delete(id);
+      this.#onOpened.delete(id);
     }
     return session;
   }
 
-  async close(options: CloseOptions = { graceMs: SHUTDOWN_MS }): Promise<void> {
-    await this.#engine.closeAll(options);
+  add(known: KnownSession<Output, Extra>): void {
+    this.#known.set(known.session.id, known);
+  }
+
+  has(id: string): boolean {
+    return this.#known.has(id);
+  }
+
+  /** Throws a `DialectError` in the dialect's words. */
+  find(id: string): KnownSession<Output, Extra> {
+    const known = this.#known.get(id);
+    if (known === undefined) throw new DialectError(this.#options.notFound(id));
+    return known;
+  }
+
+  /** Throws as `find` does if the session was deleted while a call waited for its turn. */
+  assertKnown(known: KnownSession<Output, Extra>): void {
+    const { id } = known.session;
+    // By now the id can even belong to another session.
+    if (this.#known.get(id) !== known) throw new DialectError(this.#options.notFound(id));
+  }
+
+  /** In the order in which they were added. */
+  list(): KnownSession<Output, Extra>[] {
+    return [...this.#known.values()];
+  }
+
+  /** Forgets the session. The caller ends its program. */
+  delete(id: string): void {
+    this.#known.delete(id);
+  }
+
+  /** Forgets those for which the rule holds, and returns them for the caller to end. */
+  deleteExpired(
+    isExpired: (known: KnownSession<Output, Extra>) => boolean,
+  ): KnownSession<Output, Extra>[] {
+    const expired = this.list().filter(isExpired);
+    for (const { session } of expired) this.delete(session.id);
+    return expired;
+  }
+
+  /** Forgets all sessions and ends their programs. */
+  async close(): Promise<void> {
+    this.#known.clear();
+    await this.#engine.closeAll({ graceMs: SHUTDOWN_MS });
   }
 }

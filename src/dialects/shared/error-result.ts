@@ -1,4 +1,4 @@
-/** An error thrown on purpose, as an answer for the model that caused it. */
+/** Turns an error thrown on purpose into a result that the model can read. */
 import type { TerminalError } from '../../errors.ts';
 import type { ToolResult } from '../tool.ts';
 

@@ -1,6 +1,7 @@
-/** Numbers from 0 to below 1, by which ids are made; tests bring their own. */
+/** Random ids. Tests pass their own source of random numbers. */
 import { randomInt } from 'node:crypto';
 
+/** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 const STEPS = 2 ** 32;
@@ -10,13 +11,13 @@ export const cryptoRandom: Random = () => randomInt(STEPS) / STEPS;
 export const hexId = (digits: number, random: Random): string =>
   Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
 
-/** From `least` to `most`, both included. */
-export const randomInteger = (least: number, most: number, random: Random): number =>
-  least + Math.floor(random() * (most - least + 1));
+/** From `min` to `max`, both included. */
+export const randomInteger = (min: number, max: number, random: Random): number =>
+  min + Math.floor(random() * (max - min + 1));
 
-/** One that is not taken. */
-export const unusedId = <Id>(make: () => Id, isTaken: (id: Id) => boolean): Id => {
-  let id = make();
-  while (isTaken(id)) id = make();
+/** Makes ids until one is not taken. */
+export const unusedId = <Id>(makeId: () => Id, isTaken: (id: Id) => boolean): Id => {
+  let id = makeId();
+  while (isTaken(id)) id = makeId();
   return id;
 };

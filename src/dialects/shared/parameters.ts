@@ -1,20 +1,20 @@
 /**
- * Reads the arguments of a tool, one parameter at a time. What is wrong with one is thrown as a fact,
- * for each dialect to say in its own words. Parameters that nobody asks for are ignored.
+ * Reads the arguments of a tool, one parameter at a time. A wrong one is thrown as `BadArgument`, so
+ * that each dialect can report it in its own words. Unknown parameters are ignored.
  */
 
 export type Args = Readonly<Record<string, unknown>>;
 
-/** What a parameter may be. */
-export interface ParameterKind<T> {
-  words: string;
+/** The type of a parameter. */
+export interface ParameterType<T> {
+  description: string;
   is(value: unknown): value is T;
 }
 
 export class BadArgument extends Error {
   readonly parameter: string;
   readonly expected: string;
-  /** Undefined where it is missing. */
+  /** Undefined if the parameter is missing. */
   readonly found: unknown;
 
   constructor(parameter: string, expected: string, found: unknown) {
@@ -25,50 +25,49 @@ export class BadArgument extends Error {
   }
 }
 
-export const string: ParameterKind<string> = {
-  words: 'a string',
-  is: (it) => typeof it === 'string',
+export const string: ParameterType<string> = {
+  description: 'a string',
+  is: (value) => typeof value === 'string',
 };
-export const boolean: ParameterKind<boolean> = {
-  words: 'a boolean',
-  is: (it) => typeof it === 'boolean',
+export const boolean: ParameterType<boolean> = {
+  description: 'a boolean',
+  is: (value) => typeof value === 'boolean',
 };
-export const number: ParameterKind<number> = {
-  words: 'a number',
-  is: (it): it is number => Number.isFinite(it),
+export const number: ParameterType<number> = {
+  description: 'a number',
+  is: (value): value is number => Number.isFinite(value),
 };
-export const whole: ParameterKind<number> = {
-  words: 'a whole number',
-  is: (it): it is number => Number.isInteger(it),
+export const integer: ParameterType<number> = {
+  description: 'a whole number',
+  is: (value): value is number => Number.isInteger(value),
 };
-/** A whole number that is not negative. */
-export const count: ParameterKind<number> = {
-  words: 'a whole number from 0',
-  is: (it): it is number => Number.isInteger(it) && (it as number) >= 0,
+export const nonNegativeInteger: ParameterType<number> = {
+  description: 'a whole number from 0',
+  is: (value): value is number => Number.isInteger(value) && (value as number) >= 0,
 };
-export const strings: ParameterKind<Readonly<Record<string, string>>> = {
-  words: 'an object of strings',
-  is: (it): it is Readonly<Record<string, string>> =>
-    isPlainObject(it) && Object.values(it).every(string.is),
-};
-
-export const argsOf = (args: unknown): Args => {
-  const given = args ?? {};
-  if (!isPlainObject(given)) throw new BadArgument('arguments', 'an object', given);
-  return given;
+export const stringMap: ParameterType<Readonly<Record<string, string>>> = {
+  description: 'an object of strings',
+  is: (value): value is Readonly<Record<string, string>> =>
+    isPlainObject(value) && Object.values(value).every(string.is),
 };
 
-export const required = <T>(args: Args, name: string, kind: ParameterKind<T>): T => {
-  const value = args[name];
-  if (!kind.is(value)) throw new BadArgument(name, kind.words, value);
+export const toArgs = (args: unknown): Args => {
+  const value = args ?? {};
+  if (!isPlainObject(value)) throw new BadArgument('arguments', 'an object', value);
   return value;
 };
 
-/** Null is the same as nothing. */
-export const optional = <T>(args: Args, name: string, kind: ParameterKind<T>): T | undefined => {
+export const required = <T>(args: Args, name: string, type: ParameterType<T>): T => {
+  const value = args[name];
+  if (!type.is(value)) throw new BadArgument(name, type.description, value);
+  return value;
+};
+
+/** Null counts as absent. */
+export const optional = <T>(args: Args, name: string, type: ParameterType<T>): T | undefined => {
   const value = args[name];
   if (value === undefined || value === null) return undefined;
-  if (!kind.is(value)) throw new BadArgument(name, kind.words, value);
+  if (!type.is(value)) throw new BadArgument(name, type.description, value);
   return value;
 };
 

@@ -1,13 +1,13 @@
-/** Why a program could not be started, in the words of the system, which agents know. */
+/** Why a program could not be started, in the operating system's words, which agents know. */
 import { TerminalError } from '../../errors.ts';
 
 export interface SystemError {
   errno: number;
-  /** As strerror(3) says it. */
+  /** The text of strerror(3). */
   text: string;
-  /** What Python calls it. */
+  /** The name of Python's exception. */
   type: string;
-  /** The file or folder that it is about. */
+  /** The file or folder that caused it. */
   path: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const errors: Readonly<Record<string, Omit<SystemError, 'path'>>> = {
   INTERPRETER_NOT_FOUND: missing,
 };
 
-/** Undefined where it is another kind of failure. */
+/** Undefined for any other kind of failure. */
 export const systemError = (error: unknown): SystemError | undefined => {
   if (!(error instanceof TerminalError)) return undefined;
   const known = errors[error.code];
@@ -33,11 +33,11 @@ export const systemError = (error: unknown): SystemError | undefined => {
 };
 
 /** `[Errno 2] No such file or directory: '/no/such'` */
-export const asPython = (error: unknown): string => {
+export const pythonMessage = (error: unknown): string => {
   const known = systemError(error);
   if (known === undefined) return messageOf(error);
-  const about = known.path === undefined ? '' : `: '${known.path}'`;
-  return `[Errno ${known.errno}] ${known.text}${about}`;
+  const path = known.path === undefined ? '' : `: '${known.path}'`;
+  return `[Errno ${known.errno}] ${known.text}${path}`;
 };
 
 export const messageOf = (error: unknown): string =>

@@ -1,7 +1,7 @@
-/** What a tool does, as a client may want to know before it calls one. */
+/** Hints that tell a client, before a call, what kind of effect a tool has. */
 import type { ToolHints } from '../tool.ts';
 
-/** Whatever a program can do, it can do to the whole world. */
+/** For tools that run or feed a program: it can do anything, also over the network. */
 export const actingHints: ToolHints = {
   readOnly: false,
   destructive: true,
@@ -9,7 +9,7 @@ export const actingHints: ToolHints = {
   openWorld: true,
 };
 
-/** Two looks may show two things: what is new is new once. */
+/** For tools that read new output. Not idempotent: new output is returned only once. */
 export const readingHints: ToolHints = {
   readOnly: true,
   destructive: false,
@@ -17,5 +17,5 @@ export const readingHints: ToolHints = {
   openWorld: false,
 };
 
-/** Says how it stands, however often. */
+/** For tools that report the current state, which can be repeated freely. */
 export const listingHints: ToolHints = { ...readingHints, idempotent: true };

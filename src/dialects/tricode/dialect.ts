@@ -1,14 +1,15 @@
+/** Tricode's five tools as a dialect. */
 import { TerminalError } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import {
   type Args,
-  argsOf,
   BadArgument,
   number,
   optional,
   required,
   string,
+  toArgs,
 } from '../shared/parameters.ts';
 import { actingHints, listingHints } from '../shared/tool-hints.ts';
 import type { Dialect, ToolResult } from '../tool.ts';
@@ -23,7 +24,7 @@ import { Tricode, type TricodeOptions } from './tricode.ts';
 
 export const tricode = (options: TricodeOptions = {}): Dialect => {
   const sessions = new Tricode(options);
-  const reads = { ...actingHints, destructive: false };
+  const readOutputHints = { ...actingHints, destructive: false };
   const id = (args: Args) => required(args, 'session_id', string);
   return {
     name: 'tricode',
@@ -31,9 +32,9 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
       {
         ...tricodeStartSession,
         hints: actingHints,
-        run: answering('start session', (args) =>
+        run: withErrorText('start session', (args) =>
           sessions.start(
-            // Null is a plain shell; without it something was forgotten.
+            // Null means a plain shell, but a missing command is a mistake.
             args.command === null ? '' : required(args, 'command', string),
             optional(args, 'shell', string) || '/bin/bash',
           ),
@@ -42,42 +43,43 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
       {
         ...tricodeSendInput,
         hints: actingHints,
-        run: answering('send input', (args) =>
+        run: withErrorText('send input', (args) =>
           sessions.send(id(args), required(args, 'input_text', string)),
         ),
       },
       {
         ...tricodeReadOutput,
-        hints: reads,
-        run: answering('read output', (args, call) =>
+        hints: readOutputHints,
+        run: withErrorText('read output', (args, call) =>
           sessions.read(id(args), optional(args, 'timeout', number) ?? 2, call),
         ),
       },
       {
         ...tricodeCloseSession,
         hints: actingHints,
-        run: answering('close session', (args) => sessions.closeOne(id(args))),
+        run: withErrorText('close session', (args) => sessions.closeOne(id(args))),
       },
       {
         ...tricodeListSessions,
         hints: listingHints,
-        run: answering('list sessions', async () => sessions.list()),
+        run: withErrorText('list sessions', async () => sessions.list()),
       },
     ],
     close: () => sessions.close(),
   };
 };
 
-const answering =
-  (deed: string, act: (args: Args, call: CallOptions) => Promise<string>) =>
+/** `action` completes the sentence "Failed to …". */
+const withErrorText =
+  (action: string, run: (args: Args, call: CallOptions) => Promise<string>) =>
   async (args: unknown, call: CallOptions): Promise<ToolResult> => {
     try {
-      return { text: await act(argsOf(args), call) };
+      return { text: await run(toArgs(args), call) };
     } catch (error) {
       if (error instanceof DialectError || error instanceof BadArgument)
         return { text: error.message, failed: true };
       if (error instanceof TerminalError)
-        return { text: `Failed to ${deed}: ${error.message}`, failed: true };
+        return { text: `Failed to ${action}: ${error.message}`, failed: true };
       throw error;
     }
   };

@@ -1,47 +1,47 @@
-/** Output line by line; a line that has only begun waits for its end, or for that of all output. */
-import { Unread } from '../shared/unread-output.ts';
+/** Output as a queue of lines. The last, incomplete line waits for its line feed or the end. */
+import { UnreadOutput } from '../shared/unread-output.ts';
 
 const PIECE_BYTES = 8192;
 
 export class LineQueue {
   readonly #maxBytes: number;
-  readonly #unread: Unread;
-  readonly #whole: string[] = [];
-  #begun = '';
+  readonly #unread: UnreadOutput;
+  readonly #complete: string[] = [];
+  #incomplete = '';
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
-    this.#unread = new Unread(maxBytes);
+    this.#unread = new UnreadOutput(maxBytes);
   }
 
   push(bytes: Uint8Array): void {
     this.#unread.push(bytes);
   }
 
-  /** `isAll`: nothing will follow. */
-  has(isAll: boolean): boolean {
-    this.#divide(isAll);
-    return this.#whole.length > 0;
+  /** `isFinal`: no output will follow, so an incomplete line counts too. */
+  has(isFinal: boolean): boolean {
+    this.#splitNext(isFinal);
+    return this.#complete.length > 0;
   }
 
-  shift(isAll: boolean): string | undefined {
-    this.#divide(isAll);
-    return this.#whole.shift();
+  shift(isFinal: boolean): string | undefined {
+    this.#splitNext(isFinal);
+    return this.#complete.shift();
   }
 
-  /** Only as far as the next line: the rest is smaller as bytes. */
-  #divide(isAll: boolean): void {
-    while (this.#whole.length === 0 && this.#begun.length < this.#maxBytes) {
-      const { text } = this.#unread.take({ maxBytes: PIECE_BYTES, isAll });
+  /** Splits only as far as the next line, because unsplit bytes take less memory than strings. */
+  #splitNext(isFinal: boolean): void {
+    while (this.#complete.length === 0 && this.#incomplete.length < this.#maxBytes) {
+      const { text } = this.#unread.take({ maxBytes: PIECE_BYTES, isFinal });
       if (text === '') break;
       const [first = '', ...rest] = text.split('\n');
-      this.#begun += first;
+      this.#incomplete += first;
       if (rest.length === 0) continue;
-      this.#whole.push(this.#begun, ...rest.slice(0, -1));
-      this.#begun = rest.at(-1)!;
+      this.#complete.push(this.#incomplete, ...rest.slice(0, -1));
+      this.#incomplete = rest.at(-1)!;
     }
-    if (!isAll || this.#whole.length > 0 || this.#begun === '') return;
-    this.#whole.push(this.#begun);
-    this.#begun = '';
+    if (!isFinal || this.#complete.length > 0 || this.#incomplete === '') return;
+    this.#complete.push(this.#incomplete);
+    this.#incomplete = '';
   }
 }

@@ -1,3 +1,4 @@
+/** The skill that teaches a model these tools. */
 export const tricodeSkill = `---
 name: tricode-sessions
 description: Work in a lasting shell line by line, with start_session, send_input and read_output.

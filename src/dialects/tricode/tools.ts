@@ -1,4 +1,4 @@
-/** What the model is shown of the five tools. */
+/** Names, descriptions and schemas of the five tools, as the model sees them. */
 
 const sessionId = { type: 'string', description: 'From start_session.' } as const;
 

@@ -1,24 +1,24 @@
-/** Tricode's sessions: shells on pipes, fed and read by whole lines, and soon forgotten when unused. */
+/** Tricode's sessions: shells on pipes, written and read line by line, which expire soon. */
 import { InputNotTaken, ProgramExited } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
+import { commonDefaults, type DialectOptions, withDefaults } from '../shared/dialect-options.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
-import { DialectSessions } from '../shared/dialect-sessions.ts';
-import { hexId, unusedId } from '../shared/ids.ts';
-import { asPython, messageOf } from '../shared/spawn-error.ts';
+import { DialectSessions, type KnownSession } from '../shared/dialect-sessions.ts';
+import { hexId } from '../shared/ids.ts';
+import { messageOf, pythonMessage } from '../shared/spawn-error.ts';
 import { LineQueue } from './lines.ts';
 
 export interface TricodeOptions extends DialectOptions {
   /** @default 3 */
   maxSessions?: number;
-  /** Unused for longer, a session ends. @default 30000 */
+  /** A session unused for longer is ended. @default 30000 */
   idleMs?: number;
-  /** Older, it ends as well. @default 300000 */
+  /** A session older than this is ended. @default 300000 */
   maxAgeMs?: number;
-  /** How often both are looked at. @default 10000 */
+  /** How often both limits are checked. @default 10000 */
   reaperMs?: number;
-  /** Unread output kept. @default 16 MiB */
+  /** How much unread output is kept. @default 16 MiB */
   keptBytes?: number;
 }
 
@@ -31,123 +31,122 @@ const tricodeDefaults: Required<TricodeOptions> = {
   keptBytes: 16 * 1024 * 1024,
 };
 
-const NOTHING = '[no output within timeout]';
+const NO_OUTPUT = '[no output within timeout]';
 const TRUNCATED = '[output truncated at 4096 bytes]';
-const MOST_CHARACTERS = 4096;
-/** A read ends when this has passed without another line. */
+const MAX_CHARACTERS = 4096;
+/** A read ends after this time without another line. */
 const QUIET_MS = 100;
 const TERMINATE = { signal: 'SIGTERM', graceMs: 2000 } as const;
 
-interface Known {
-  session: DialectSession<LineQueue>;
-  /** Ends the reads in progress. */
+interface TricodeData {
+  /** Aborted when the session is closed. Ends the reads in progress. */
   closing: AbortController;
 }
 
+type TricodeSession = KnownSession<LineQueue, TricodeData>;
+
 export class Tricode {
   readonly #options: Required<TricodeOptions>;
-  readonly #sessions: DialectSessions<LineQueue>;
-  readonly #known = new Map<string, Known>();
-  #opening = 0;
+  readonly #sessions: DialectSessions<LineQueue, TricodeData>;
   #stopReaper: (() => void) | undefined;
 
   constructor(options: TricodeOptions = {}) {
-    this.#options = withOptions(tricodeDefaults, options);
-    this.#sessions = new DialectSessions(this.#options.clock);
+    this.#options = withDefaults(tricodeDefaults, options);
+    const { clock, random } = this.#options;
+    this.#sessions = new DialectSessions({
+      clock,
+      newId: () => hexId(8, random),
+      notFound: (id) => `Session ${id} not found`,
+    });
   }
 
   async start(command: string, shell: string): Promise<string> {
     const { maxSessions } = this.#options;
-    if (this.#known.size + this.#opening >= maxSessions)
+    if (this.#sessions.count >= maxSessions)
       throw new DialectError(
         `Maximum ${maxSessions} sessions reached. Close existing sessions first.`,
       );
-    this.#opening++;
     try {
-      const session = await this.#open(shell);
-      this.#known.set(session.id, { session, closing: new AbortController() });
-      this.#startReaper();
-      // A shell that ends before it reads this has ended: the next call says so.
-      if (command !== '') await session.type(`${command}\n`).catch(() => {});
-      return `Session ${session.id} started`;
+      return await this.#sessions.withNewId(async (id) => {
+        const session = await this.#open(id, shell);
+        this.#sessions.add({ session, closing: new AbortController() });
+        this.#startReaper();
+        // If the shell ends before it reads this, the next call says so.
+        if (command !== '') await session.type(`${command}\n`).catch(() => {});
+        return `Session ${id} started`;
+      });
     } catch (error) {
-      throw new DialectError(`Failed to start session: ${asPython(error)}`);
-    } finally {
-      this.#opening--;
+      throw new DialectError(`Failed to start session: ${pythonMessage(error)}`);
     }
   }
 
   async send(id: string, text: string): Promise<string> {
-    const known = this.#find(id);
+    const known = this.#sessions.find(id);
     const { session } = known;
     return session.inTurn(async () => {
-      this.#find(id);
-      session.usedMs = this.#options.clock.now();
+      this.#sessions.assertKnown(known);
+      session.lastUsedMs = this.#options.clock.now();
       if (session.exit !== undefined) throw new DialectError(`Session ${id} has terminated`);
       try {
         await session.type(`${text}\n`);
       } catch (error) {
         if (error instanceof ProgramExited || session.exit !== undefined)
           throw new DialectError(`Session ${id} has terminated`);
-        const broken = error instanceof InputNotTaken ? '[Errno 32] Broken pipe' : messageOf(error);
-        throw new DialectError(`Failed to send input: ${broken}`);
+        const reason = error instanceof InputNotTaken ? '[Errno 32] Broken pipe' : messageOf(error);
+        throw new DialectError(`Failed to send input: ${reason}`);
       }
       return `Input sent to session ${id}`;
     });
   }
 
   async read(id: string, seconds: number, { signal }: CallOptions): Promise<string> {
-    const { session, closing } = this.#find(id);
+    const known = this.#sessions.find(id);
+    const { session, closing } = known;
     return session.inTurn(async () => {
-      this.#find(id);
-      session.usedMs = this.#options.clock.now();
-      const ends = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      this.#sessions.assertKnown(known);
+      session.lastUsedMs = this.#options.clock.now();
+      const aborted = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
       const lines: string[] = [];
       try {
-        await this.#collect(session, lines, seconds * 1000, ends);
+        await this.#collect(session, lines, seconds * 1000, aborted);
       } catch (error) {
         if (!closing.signal.aborted) throw error;
-        if (lines.length === 0) this.#find(id);
+        if (lines.length === 0) this.#sessions.assertKnown(known);
       }
-      session.usedMs = this.#options.clock.now();
-      return lines.length > 0 ? lines.join('\n') : NOTHING;
+      session.lastUsedMs = this.#options.clock.now();
+      return lines.length > 0 ? lines.join('\n') : NO_OUTPUT;
     });
   }
 
   async closeOne(id: string): Promise<string> {
-    const known = this.#find(id);
-    this.#forget(known);
-    await known.session.end(TERMINATE);
+    const { session, closing } = this.#sessions.find(id);
+    this.#sessions.delete(id);
+    closing.abort();
+    await session.end(TERMINATE);
     return `Session ${id} closed`;
   }
 
   list(): string {
     const now = this.#options.clock.now();
     const seconds = (sinceMs: number) => Math.floor((now - sinceMs) / 1000);
-    const lines = [...this.#known.values()].map(({ session }) => {
+    const lines = this.#sessions.list().map(({ session }) => {
       const state = session.exit === undefined ? 'alive' : 'dead';
-      return `${session.id}: ${state}, age=${seconds(session.startedMs)}s, idle=${seconds(session.usedMs)}s`;
+      return `${session.id}: ${state}, age=${seconds(session.startedMs)}s, idle=${seconds(session.lastUsedMs)}s`;
     });
     return lines.length > 0 ? lines.join('\n') : 'No active sessions';
   }
 
   async close(): Promise<void> {
     this.#stopReaper?.();
-    this.#known.clear();
     await this.#sessions.close();
   }
 
-  #open(shell: string): Promise<DialectSession<LineQueue>> {
-    const { random, keptBytes } = this.#options;
-    const id = unusedId(
-      () => hexId(8, random),
-      (taken) => this.#known.has(taken),
-    );
+  #open(id: string, shell: string): Promise<DialectSession<LineQueue>> {
     const { TERM, COLORTERM } = process.env;
-    return this.#sessions.open(id, new LineQueue(keptBytes), {
+    return this.#sessions.open(id, new LineQueue(this.#options.keptBytes), {
       command: [shell],
       tty: false,
-      // The server's own: without a terminal there is none to be described.
+      // The server's own values: without a terminal there is no type of terminal to set.
       env: { TERM, COLORTERM },
     });
   }
@@ -162,23 +161,23 @@ export class Tricode {
     const { output } = session;
     const endMs = clock.now() + ms;
     let characters = 0;
-    for (let leftMs = ms; leftMs > 0; leftMs = endMs - clock.now()) {
+    for (let remainingMs = ms; remainingMs > 0; remainingMs = endMs - clock.now()) {
       for (;;) {
-        const line = output.shift(session.isEnded);
+        const line = output.shift(session.isOutputEnded);
         if (line === undefined) break;
         lines.push(line.trimEnd());
         characters += [...line].length + 1;
-        if (characters <= MOST_CHARACTERS) continue;
+        if (characters <= MAX_CHARACTERS) continue;
         lines.push(TRUNCATED);
         return;
       }
-      const isOver = () => session.isEnded && !strictWaits;
+      const hasEnded = () => session.isOutputEnded && !strictWaits;
       await session.wait({
-        ms: lines.length > 0 ? Math.min(QUIET_MS, leftMs) : leftMs,
+        ms: lines.length > 0 ? Math.min(QUIET_MS, remainingMs) : remainingMs,
         signal,
-        until: () => output.has(session.isEnded) || isOver(),
+        until: () => output.has(session.isOutputEnded) || hasEnded(),
       });
-      if (!output.has(session.isEnded)) return;
+      if (!output.has(session.isOutputEnded)) return;
     }
   }
 
@@ -186,30 +185,19 @@ export class Tricode {
     const { clock, reaperMs } = this.#options;
     this.#stopReaper ??= clock.after(reaperMs, () => {
       this.#stopReaper = undefined;
-      for (const known of [...this.#known.values()]) {
-        if (!this.#isExpired(known)) continue;
-        this.#forget(known);
-        known.session.endInBackground(TERMINATE);
+      const expired = this.#sessions.deleteExpired((known) => this.#isExpired(known));
+      for (const { session, closing } of expired) {
+        closing.abort();
+        session.endInBackground(TERMINATE);
       }
-      if (this.#known.size > 0) this.#startReaper();
+      if (this.#sessions.list().length > 0) this.#startReaper();
     });
   }
 
-  #isExpired({ session }: Known): boolean {
+  #isExpired({ session }: TricodeSession): boolean {
     const { clock, idleMs, maxAgeMs } = this.#options;
     const now = clock.now();
-    const isIdle = session.calls === 0 && now - session.usedMs > idleMs;
+    const isIdle = session.activeCalls === 0 && now - session.lastUsedMs > idleMs;
     return isIdle || now - session.startedMs > maxAgeMs;
-  }
-
-  #forget({ session, closing }: Known): void {
-    this.#known.delete(session.id);
-    closing.abort();
-  }
-
-  #find(id: string): Known {
-    const known = this.#known.get(id);
-    if (known === undefined) throw new DialectError(`Session ${id} not found`);
-    return known;
   }
 }

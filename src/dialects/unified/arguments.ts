@@ -1,5 +1,12 @@
-/** The arguments of the four tools. */
-import { type Args, boolean, count, optional, required, string } from '../shared/parameters.ts';
+/** Parses the arguments of the four tools. */
+import {
+  type Args,
+  boolean,
+  nonNegativeInteger,
+  optional,
+  required,
+  string,
+} from '../shared/parameters.ts';
 
 export interface UnifiedExec {
   cmd: string;
@@ -23,27 +30,27 @@ export interface UnifiedClose {
   force: boolean;
 }
 
-export const unifiedExecOf = (args: Args): UnifiedExec => ({
+export const parseUnifiedExec = (args: Args): UnifiedExec => ({
   cmd: required(args, 'cmd', string),
   workdir: optional(args, 'workdir', string) || undefined,
   shell: optional(args, 'shell', string),
   login: optional(args, 'login', boolean) ?? false,
-  ...collectionOf(args),
-  timeoutMs: optional(args, 'timeout_ms', count),
+  ...parseCollectOptions(args),
+  timeoutMs: optional(args, 'timeout_ms', nonNegativeInteger),
 });
 
-export const unifiedWriteOf = (args: Args): UnifiedWrite => ({
+export const parseUnifiedWrite = (args: Args): UnifiedWrite => ({
   id: required(args, 'session_id', string),
   chars: optional(args, 'chars', string) ?? '',
-  ...collectionOf(args),
+  ...parseCollectOptions(args),
 });
 
-export const unifiedCloseOf = (args: Args): UnifiedClose => ({
+export const parseUnifiedClose = (args: Args): UnifiedClose => ({
   id: required(args, 'session_id', string),
   force: optional(args, 'force', boolean) ?? false,
 });
 
-const collectionOf = (args: Args) => ({
-  yieldMs: optional(args, 'yield_time_ms', count) ?? 100,
-  maxTokens: optional(args, 'max_output_tokens', count) ?? 10_000,
+const parseCollectOptions = (args: Args) => ({
+  yieldMs: optional(args, 'yield_time_ms', nonNegativeInteger) ?? 100,
+  maxTokens: optional(args, 'max_output_tokens', nonNegativeInteger) ?? 10_000,
 });

@@ -1,10 +1,11 @@
+/** The four tools of the Python agent as a dialect. */
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { type Args, argsOf } from '../shared/parameters.ts';
+import { runAsJson } from '../shared/json-tool.ts';
 import { messageOf } from '../shared/spawn-error.ts';
 import { actingHints, listingHints } from '../shared/tool-hints.ts';
-import type { Dialect, ToolResult } from '../tool.ts';
-import { unifiedCloseOf, unifiedExecOf, unifiedWriteOf } from './arguments.ts';
+import type { Dialect } from '../tool.ts';
+import { parseUnifiedClose, parseUnifiedExec, parseUnifiedWrite } from './arguments.ts';
 import {
   unifiedCloseSession,
   unifiedExecTool,
@@ -15,44 +16,39 @@ import { Unified, type UnifiedOptions } from './unified.ts';
 
 export const unified = (options: UnifiedOptions = {}): Dialect => {
   const sessions = new Unified(options);
+  const json = { errorObject, indent: 2 };
   return {
     name: 'unified',
     tools: [
       {
         ...unifiedExecTool,
         hints: actingHints,
-        run: answering((args, call) => sessions.exec(unifiedExecOf(args), call)),
+        run: runAsJson((args, call) => sessions.exec(parseUnifiedExec(args), call), json),
       },
       {
         ...unifiedWriteStdin,
         hints: actingHints,
-        run: answering((args, call) => sessions.write(unifiedWriteOf(args), call)),
+        run: runAsJson((args, call) => sessions.write(parseUnifiedWrite(args), call), json),
       },
       {
         ...unifiedCloseSession,
         hints: actingHints,
-        run: answering((args) => sessions.closeOne(unifiedCloseOf(args))),
+        run: runAsJson((args) => sessions.closeOne(parseUnifiedClose(args)), json),
       },
-      { ...unifiedListSessions, hints: listingHints, run: answering(async () => sessions.list()) },
+      {
+        ...unifiedListSessions,
+        hints: listingHints,
+        run: runAsJson(async () => sessions.list(), json),
+      },
     ],
     close: () => sessions.close(),
   };
 };
 
-/** Every answer is JSON in a text, also that something went wrong. */
-const answering =
-  (act: (args: Args, call: CallOptions) => Promise<object>) =>
-  async (args: unknown, call: CallOptions): Promise<ToolResult> => {
-    const result = await resultOf(() => act(argsOf(args), call), call);
-    return { text: JSON.stringify(result, undefined, 2), structured: { ...result } };
-  };
-
-const resultOf = async (act: () => Promise<object>, { signal }: CallOptions): Promise<object> => {
-  try {
-    return await act();
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    if (error instanceof DialectError) return { success: false, error: error.message };
-    return { success: false, error: `Unexpected error: ${messageOf(error)}` };
-  }
+/** Every error is a result. Only a cancelled call throws. */
+const errorObject = (error: unknown, { signal }: CallOptions): object => {
+  if (signal?.aborted) throw error;
+  const message =
+    error instanceof DialectError ? error.message : `Unexpected error: ${messageOf(error)}`;
+  return { success: false, error: message };
 };

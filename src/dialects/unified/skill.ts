@@ -1,3 +1,4 @@
+/** The skill that teaches a model these tools. */
 export const unifiedSkill = `---
 name: unified-exec
 description: Start commands on terminals and converse with them, with unified_exec and write_stdin.

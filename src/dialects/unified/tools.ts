@@ -1,6 +1,6 @@
-/** What the model is shown of the four tools. */
+/** Names, descriptions and schemas of the four tools, as the model sees them. */
 
-const collecting = {
+const collectOptions = {
   yield_time_ms: { type: 'integer', description: 'How long to wait for output. Default 100.' },
   max_output_tokens: {
     type: 'integer',
@@ -23,7 +23,7 @@ export const unifiedExecTool = {
       workdir: { type: ['string', 'null'], description: 'Working directory.' },
       shell: { type: ['string', 'null'], description: 'Shell to use. Default: $SHELL.' },
       login: { type: 'boolean', description: 'Run it as a login shell. Default false.' },
-      ...collecting,
+      ...collectOptions,
       timeout_ms: {
         type: ['integer', 'null'],
         description: 'End the command at this age. Default: never.',
@@ -44,7 +44,7 @@ Keys are control characters: "\\u0003" Ctrl-C, "\\u0004" Ctrl-D, "\\u001b[A" up.
     properties: {
       session_id: sessionId,
       chars: { type: 'string', description: 'What to write; "" only reads.' },
-      ...collecting,
+      ...collectOptions,
     },
     required: ['session_id', 'chars'],
   },

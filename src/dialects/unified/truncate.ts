@@ -1,4 +1,4 @@
-/** Keeps the beginning, as many characters as fit; the rest is gone. */
+/** Cuts off the end of output that has too many characters. */
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -6,11 +6,11 @@ export const truncateTail = (
   text: string,
   maxTokens: number,
 ): { output: string; truncated: boolean } => {
-  const most = maxTokens * CHARACTERS_PER_TOKEN;
-  if (text.length <= most) return { output: text, truncated: false };
-  // A character outside of the basic plane is one, though JavaScript counts two.
+  const maxCharacters = maxTokens * CHARACTERS_PER_TOKEN;
+  if (text.length <= maxCharacters) return { output: text, truncated: false };
+  // A character outside the basic plane counts once, though JavaScript's length counts it twice.
   const characters = [...text];
-  if (characters.length <= most) return { output: text, truncated: false };
-  const kept = characters.slice(0, most).join('');
+  if (characters.length <= maxCharacters) return { output: text, truncated: false };
+  const kept = characters.slice(0, maxCharacters).join('');
   return { output: `${kept}\n[Output truncated]`, truncated: true };
 };

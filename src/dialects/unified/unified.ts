@@ -1,24 +1,25 @@
-/** The Python agent's PTY tools: each command on a terminal of its own, known until it is closed. */
+/** The Python agent's PTY tools: each command on its own terminal, listed until it is closed. */
 import { resolve } from 'node:path';
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import { signalNumber } from '../../system/process/signals.ts';
+import type { CloseOptions } from '../../system/terminal/channel.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { commonDefaults, type DialectOptions, withOptions } from '../shared/dialect-options.ts';
+import { commonDefaults, type DialectOptions, withDefaults } from '../shared/dialect-options.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
-import { DialectSessions } from '../shared/dialect-sessions.ts';
-import { hexId, unusedId } from '../shared/ids.ts';
-import { asPython, messageOf, systemError } from '../shared/spawn-error.ts';
-import { Unread } from '../shared/unread-output.ts';
+import { DialectSessions, type KnownSession } from '../shared/dialect-sessions.ts';
+import { hexId } from '../shared/ids.ts';
+import { messageOf, pythonMessage, systemError } from '../shared/spawn-error.ts';
+import { UnreadOutput } from '../shared/unread-output.ts';
 import type { UnifiedClose, UnifiedExec, UnifiedWrite } from './arguments.ts';
 import { truncateTail } from './truncate.ts';
 
 export interface UnifiedOptions extends DialectOptions {
   /** @default 10 */
   maxSessions?: number;
-  /** Unused for longer, a session is closed when another is started. @default 300000 */
+  /** A session unused for longer is closed when another one is started. @default 300000 */
   staleMs?: number;
-  /** Unread output kept. @default 16 MiB */
+  /** How much unread output is kept. @default 16 MiB */
   keptBytes?: number;
 }
 
@@ -30,67 +31,65 @@ const unifiedDefaults: Required<UnifiedOptions> = {
 };
 
 const SIZE = { cols: 80, rows: 24 };
-/** A call takes no more at once: whole reads of 4096 bytes, until there are 50000. */
-const MOST_BYTES = 13 * 4096;
-/** After the end of output, for the exit status. */
-const STATUS_MS = 100;
-/** Between SIGTERM and SIGKILL. */
-const GRACE_MS = 1000;
+/** One call returns at most this much: whole reads of 4096 bytes until there are 50000. */
+const MAX_BYTES_PER_CALL = 13 * 4096;
+/** How long to wait for the exit status after the end of output. */
+const EXIT_STATUS_MS = 100;
+const TERMINATE = { signal: 'SIGTERM', graceMs: 1000 } as const;
+const KILL = { graceMs: 0 } as const;
 
-interface Known {
-  session: DialectSession<Unread>;
+interface UnifiedData {
   command: string;
   /** Characters returned so far. */
   returned: number;
   cancelTimeout: () => void;
 }
 
+type UnifiedSession = KnownSession<UnreadOutput, UnifiedData>;
+
 export class Unified {
   readonly #options: Required<UnifiedOptions>;
-  readonly #sessions: DialectSessions<Unread>;
-  readonly #known = new Map<string, Known>();
-  #opening = 0;
+  readonly #sessions: DialectSessions<UnreadOutput, UnifiedData>;
 
   constructor(options: UnifiedOptions = {}) {
-    this.#options = withOptions(unifiedDefaults, options);
-    this.#sessions = new DialectSessions(this.#options.clock);
+    this.#options = withDefaults(unifiedDefaults, options);
+    const { clock, random } = this.#options;
+    this.#sessions = new DialectSessions({
+      clock,
+      newId: () => hexId(8, random),
+      notFound: (id) => `Session ${id} not found`,
+    });
   }
 
   async exec(request: UnifiedExec, call: CallOptions): Promise<object> {
     await this.#closeStale();
     const { maxSessions } = this.#options;
-    if (this.#known.size + this.#opening >= maxSessions)
+    if (this.#sessions.count >= maxSessions)
       throw new DialectError(`Maximum PTY sessions (${maxSessions}) reached`);
-    this.#opening++;
-    let known: Known;
-    try {
-      known = await this.#start(request);
-    } finally {
-      this.#opening--;
-    }
+    const known = await this.#sessions.withNewId((id) => this.#start(id, request));
     return known.session.inTurn(() => this.#collect(known, request, call));
   }
 
   async write(request: UnifiedWrite, call: CallOptions): Promise<object> {
-    const known = this.#find(request.id);
+    const known = this.#sessions.find(request.id);
     return known.session.inTurn(async () => {
-      this.#find(request.id);
+      this.#sessions.assertKnown(known);
       await this.#type(known, request.chars);
       return this.#collect(known, request, call);
     });
   }
 
   async closeOne({ id, force }: UnifiedClose): Promise<object> {
-    await this.#forget(this.#find(id), force ? { graceMs: 0 } : TERMINATE);
+    await this.#end(this.#sessions.find(id), force ? KILL : TERMINATE);
     return { success: true };
   }
 
   list(): object {
-    const sessions = [...this.#known.values()].map(({ session, command, returned }) => ({
+    const sessions = this.#sessions.list().map(({ session, command, returned }) => ({
       id: session.id,
       pid: session.pid,
       created_at: session.startedMs / 1000,
-      last_activity: session.usedMs / 1000,
+      last_activity: session.lastUsedMs / 1000,
       output_buffer_size: returned,
       ...stateOf(session),
       command,
@@ -99,26 +98,23 @@ export class Unified {
   }
 
   async close(): Promise<void> {
-    for (const { cancelTimeout } of this.#known.values()) cancelTimeout();
-    this.#known.clear();
+    for (const { cancelTimeout } of this.#sessions.list()) cancelTimeout();
     await this.#sessions.close();
   }
 
-  async #start({ cmd, workdir, shell, login, timeoutMs }: UnifiedExec): Promise<Known> {
-    const { clock, random } = this.#options;
-    const id = unusedId(
-      () => hexId(8, random),
-      (taken) => this.#known.has(taken),
-    );
+  async #start(
+    id: string,
+    { cmd, workdir, shell, login, timeoutMs }: UnifiedExec,
+  ): Promise<UnifiedSession> {
     const path = shell || process.env.SHELL || '/bin/bash';
     const command = [path, ...(login ? ['-l'] : []), '-c', cmd];
     const session = await this.#open(id, command, resolve(workdir ?? ''));
     const cancelTimeout =
       timeoutMs === undefined
         ? () => {}
-        : clock.after(timeoutMs, () => session.endInBackground(TERMINATE));
+        : this.#options.clock.after(timeoutMs, () => session.endInBackground(TERMINATE));
     const known = { session, command: cmd, returned: 0, cancelTimeout };
-    this.#known.set(id, known);
+    this.#sessions.add(known);
     return known;
   }
 
@@ -126,48 +122,51 @@ export class Unified {
     id: string,
     command: readonly string[],
     cwd: string,
-  ): Promise<DialectSession<Unread>> {
-    const unread = new Unread(this.#options.keptBytes);
+  ): Promise<DialectSession<UnreadOutput>> {
+    const unread = new UnreadOutput(this.#options.keptBytes);
     try {
       return await this.#sessions.open(id, unread, { command, cwd, ...SIZE });
     } catch (error) {
       if (systemError(error) === undefined) throw error;
-      // The original has its child say so, and agents look for it in the output.
-      const complaint = `Error executing command: ${asPython(error)}`;
-      const say = ['/bin/sh', '-c', 'printf "%s\\n" "$1"; exit 1', 'sh', complaint];
-      return this.#sessions.open(id, unread, { command: say, cwd: '/', ...SIZE });
+      // In the original the child prints this, and agents look for it in the output.
+      const message = `Error executing command: ${pythonMessage(error)}`;
+      const printMessage = ['/bin/sh', '-c', 'printf "%s\\n" "$1"; exit 1', 'sh', message];
+      return this.#sessions.open(id, unread, { command: printMessage, cwd: '/', ...SIZE });
     }
   }
 
-  async #type({ session }: Known, chars: string): Promise<void> {
+  async #type({ session }: UnifiedSession, chars: string): Promise<void> {
     if (chars === '' || session.exit !== undefined) return;
     try {
       await session.type(chars);
     } catch (error) {
-      await session.wait({ ms: STATUS_MS, until: () => session.exit !== undefined });
+      await session.wait({ ms: EXIT_STATUS_MS, until: () => session.exit !== undefined });
       if (session.exit === undefined)
         throw new DialectError(`Failed to write to session ${session.id}: ${messageOf(error)}`);
     }
   }
 
   async #collect(
-    known: Known,
+    known: UnifiedSession,
     { yieldMs, maxTokens }: { yieldMs: number; maxTokens: number },
     { signal }: CallOptions,
   ): Promise<object> {
     const { session } = known;
     const { clock, strictWaits } = this.#options;
-    session.usedMs = clock.now();
+    session.lastUsedMs = clock.now();
     await session.wait({
       ms: yieldMs,
       signal,
-      until: () => session.isEnded,
+      until: () => session.isOutputEnded,
       orReady: strictWaits ? undefined : () => session.output.size > 0,
     });
-    if (session.isEnded)
-      await session.wait({ ms: STATUS_MS, until: () => session.exit !== undefined });
-    session.usedMs = clock.now();
-    const { text } = session.output.take({ maxBytes: MOST_BYTES, isAll: session.isEnded });
+    if (session.isOutputEnded)
+      await session.wait({ ms: EXIT_STATUS_MS, until: () => session.exit !== undefined });
+    session.lastUsedMs = clock.now();
+    const { text } = session.output.take({
+      maxBytes: MAX_BYTES_PER_CALL,
+      isFinal: session.isOutputEnded,
+    });
     const { output, truncated } = truncateTail(text, maxTokens);
     known.returned += output.length;
     return { success: true, session_id: session.id, output, ...stateOf(session), truncated };
@@ -175,31 +174,23 @@ export class Unified {
 
   async #closeStale(): Promise<void> {
     const { clock, staleMs } = this.#options;
-    const stale = [...this.#known.values()].filter(
-      ({ session }) => session.calls === 0 && clock.now() - session.usedMs > staleMs,
+    const stale = this.#sessions.deleteExpired(
+      ({ session }) => session.activeCalls === 0 && clock.now() - session.lastUsedMs > staleMs,
     );
-    await Promise.all(stale.map((known) => this.#forget(known, TERMINATE)));
+    await Promise.all(stale.map((known) => this.#end(known, TERMINATE)));
   }
 
-  async #forget(known: Known, how: typeof TERMINATE | { graceMs: number }): Promise<void> {
-    known.cancelTimeout();
-    this.#known.delete(known.session.id);
-    await known.session.end(how);
-  }
-
-  #find(id: string): Known {
-    const known = this.#known.get(id);
-    if (known === undefined) throw new DialectError(`Session ${id} not found`);
-    return known;
+  async #end({ session, cancelTimeout }: UnifiedSession, options: CloseOptions): Promise<void> {
+    cancelTimeout();
+    this.#sessions.delete(session.id);
+    await session.end(options);
   }
 }
 
-const TERMINATE = { signal: 'SIGTERM', graceMs: GRACE_MS } as const;
-
 const stateOf = ({ exit }: DialectSession) => ({
   running: exit === undefined,
-  exit_code: exit === undefined ? null : codeOf(exit),
+  exit_code: exit === undefined ? null : exitCodeOf(exit),
 });
 
-const codeOf = ({ code, signal }: Exit): number =>
+const exitCodeOf = ({ code, signal }: Exit): number =>
   code ?? (signal === undefined ? -1 : -signalNumber(signal));

@@ -1,8 +1,9 @@
 /**
- * Clients of the 2025 era over HTTP: each says hello once and bears the id it is given from then on.
+ * The connections of 2025-era clients over HTTP. Each client sends `initialize` once and then an id
+ * with every request.
  *
- * One that goes without a word would stay for ever, so the longest unused makes room for a new one;
- * if it does come back, the protocol tells it to say hello again.
+ * A client that disappears without closing would stay for ever, so a new client replaces the least
+ * recently used one. If that one does come back, it gets a 404 and must initialize again.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -15,7 +16,7 @@ const MAX_CONNECTIONS = 64;
 
 export class HttpConnections {
   readonly #newServer: () => Server;
-  /** In the order of their use. */
+  /** Least recently used first. */
   readonly #transports = new Map<string, WebStandardStreamableHTTPServerTransport>();
 
   constructor(newServer: () => Server) {
@@ -24,11 +25,12 @@ export class HttpConnections {
 
   async handle(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id');
-    if (id === null && isInitializeRequest(body)) return this.#hello(request, body);
+    if (id === null && isInitializeRequest(body)) return this.#initialize(request, body);
     if (id === null)
-      return refusal(400, 'Send initialize first, then Mcp-Session-Id with each request.');
+      return errorResponse(400, 'Send initialize first, then Mcp-Session-Id with each request.');
     const transport = this.#transports.get(id);
-    if (transport === undefined) return refusal(404, 'This session is not known. Initialize anew.');
+    if (transport === undefined)
+      return errorResponse(404, 'This session is not known. Initialize anew.');
     this.#transports.delete(id);
     this.#transports.set(id, transport);
     return transport.handleRequest(request, { parsedBody: body });
@@ -38,9 +40,9 @@ export class HttpConnections {
     await Promise.all([...this.#transports.values()].map((transport) => transport.close()));
   }
 
-  async #hello(request: Request, body: unknown): Promise<Response> {
-    const [unused] = this.#transports.values();
-    if (this.#transports.size >= MAX_CONNECTIONS) await unused?.close();
+  async #initialize(request: Request, body: unknown): Promise<Response> {
+    const [leastRecentlyUsed] = this.#transports.values();
+    if (this.#transports.size >= MAX_CONNECTIONS) await leastRecentlyUsed?.close();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void this.#transports.set(id, transport),
@@ -56,5 +58,5 @@ export class HttpConnections {
   }
 }
 
-const refusal = (status: number, message: string): Response =>
+const errorResponse = (status: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }, { status });

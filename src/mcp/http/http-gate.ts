@@ -1,8 +1,9 @@
 /**
- * Who may come in over HTTP: whoever has the token, unless a web page sent them.
+ * Decides which HTTP requests are served: those with the token that no web page has sent.
  *
- * A page that a browser has open can make it send requests to this machine. Host shows a name that
- * was made to point here (DNS rebinding), Origin the page's own; both are checked before the token.
+ * A page open in a browser can make the browser send requests to this machine. The Host header
+ * reveals a foreign name that was made to point here (DNS rebinding), the Origin header the page's
+ * site. Both are checked before the token.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -16,8 +17,8 @@ import { UnusableTokenFile } from '../../errors.ts';
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** Guessing one of fewer characters is no longer hopeless. */
-const SHORTEST_TOKEN = 16;
+/** A shorter token could be guessed. */
+const MIN_TOKEN_LENGTH = 16;
 
 export const tokenFrom = (path: string): string => {
   const { mode } = statSync(path, { throwIfNoEntry: false }) ?? {};
@@ -25,10 +26,10 @@ export const tokenFrom = (path: string): string => {
   if ((mode & 0o077) !== 0)
     throw new UnusableTokenFile(path, 'others than its owner can read it; chmod 600 it');
   const token = readFileSync(path, 'utf8').trim();
-  if (/^[\x21-\x7e]+$/.test(token) && token.length >= SHORTEST_TOKEN) return token;
+  if (/^[\x21-\x7e]+$/.test(token) && token.length >= MIN_TOKEN_LENGTH) return token;
   throw new UnusableTokenFile(
     path,
-    `it must hold one word of at least ${SHORTEST_TOKEN} plain characters`,
+    `it must hold one word of at least ${MIN_TOKEN_LENGTH} plain characters`,
   );
 };
 
@@ -43,19 +44,21 @@ export interface GateHeaders {
   authorization?: string | undefined;
 }
 
-/** `boundTo`: the address or name that the server was told to listen on. */
+/** `boundTo` is the address or name on which the server listens. */
 export const createGate = (token: string, boundTo: string) => {
   const expected = digest(`Bearer ${token}`);
-  const names = [...localhostAllowedHostnames(), bracketed(boundTo)];
-  const isOpen = boundTo === '0.0.0.0' || boundTo === '::';
+  const allowedHosts = [...localhostAllowedHostnames(), bracketed(boundTo)];
+  const isOnAllAddresses = boundTo === '0.0.0.0' || boundTo === '::';
   return ({ host, origin, authorization = '' }: GateHeaders): HttpRefusal | undefined => {
-    const asked = validateHostHeader(host, names);
-    // Listening on every address, we have as many; no name can be made to look like one of them.
-    const isAddress =
-      isOpen && !asked.ok && isIP(asked.hostname?.replace(/^\[|\]$/g, '') ?? '') > 0;
-    if (!asked.ok && !isAddress) return { status: 403, message: asked.message };
-    const page = validateOriginHeader(origin, names);
-    if (!page.ok) return { status: 403, message: page.message };
+    const hostCheck = validateHostHeader(host, allowedHosts);
+    // A server on all addresses accepts any address as Host: DNS rebinding needs a name.
+    const isAllowedAddress =
+      isOnAllAddresses &&
+      !hostCheck.ok &&
+      isIP(hostCheck.hostname?.replace(/^\[|\]$/g, '') ?? '') > 0;
+    if (!hostCheck.ok && !isAllowedAddress) return { status: 403, message: hostCheck.message };
+    const originCheck = validateOriginHeader(origin, allowedHosts);
+    if (!originCheck.ok) return { status: 403, message: originCheck.message };
     if (timingSafeEqual(digest(authorization), expected)) return undefined;
     return { status: 401, message: 'Give the token as "Authorization: Bearer TOKEN".' };
   };
@@ -63,5 +66,5 @@ export const createGate = (token: string, boundTo: string) => {
 
 const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 
-/** Of equal length whatever was given, so that comparing takes equal time. */
+/** Always of the same length, so that comparing takes the same time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,4 +1,4 @@
-/** Serves many clients over streamable HTTP, at /mcp, to whoever has the token. */
+/** Serves MCP over streamable HTTP, at /mcp, to all clients that have the token. */
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -17,11 +17,11 @@ import type { ResourceChange, ResourceChanges } from '../resource-changes.ts';
 import { createServer, type ServerContext } from '../server.ts';
 import { HttpConnections } from './http-connections.ts';
 import { createGate } from './http-gate.ts';
-import { bodyOf, sendWebResponse, toWebRequest } from './web-streams.ts';
+import { readBody, sendWebResponse, toWebRequest } from './web-streams.ts';
 
 export interface HttpOptions {
   host: string;
-  /** 0: any that is free. */
+  /** 0 means any free port. */
   port: number;
   token: string;
 }
@@ -31,35 +31,35 @@ export interface RunningHttpServer {
   close(): Promise<void>;
 }
 
-/** Arguments of 10 MB pass, however they are escaped. */
+/** Enough for arguments of 10 MB, however they are escaped. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export const serveHttp = async (
-  offer: ServerContext,
+  context: ServerContext,
   { host, port, token }: HttpOptions,
 ): Promise<RunningHttpServer> => {
-  const refusalOf = createGate(token, host);
-  const connections = new HttpConnections(() => createServer(offer, { era: 'legacy' }));
-  const modern = createMcpHandler((context) => createServer(offer, context), {
+  const checkHeaders = createGate(token, host);
+  const connections = new HttpConnections(() => createServer(context, { era: 'legacy' }));
+  const modern = createMcpHandler((request) => createServer(context, request), {
     legacy: 'reject',
-    bus: busOf(offer.changes),
+    bus: busOf(context.changes),
     onerror: (error) => log(error.message),
   });
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = refusalOf(request.headers);
-    if (refusal) return refuse(response, refusal.status, refusal.message);
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = checkHeaders(request.headers);
+    if (refusal) return sendError(response, refusal.status, refusal.message);
     if (new URL(request.url ?? '/', 'http://here').pathname !== '/mcp')
-      return refuse(response, 404, 'MCP is served at /mcp.');
-    const body = request.method === 'POST' ? await bodyOf(request, MAX_BODY_BYTES) : '';
+      return sendError(response, 404, 'MCP is served at /mcp.');
+    const body = request.method === 'POST' ? await readBody(request, MAX_BODY_BYTES) : '';
     if (body === undefined)
-      return refuse(response, 413, `A request may have ${MAX_BODY_BYTES} bytes.`);
-    const message = parsed(body);
+      return sendError(response, 413, `A request may have ${MAX_BODY_BYTES} bytes.`);
+    const message = parseJson(body);
     if (message instanceof SyntaxError)
-      return refuse(response, 400, `The body is not JSON: ${message.message}`, -32700);
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const webRequest = toWebRequest(request, gone.signal);
+      return sendError(response, 400, `The body is not JSON: ${message.message}`, -32700);
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    const webRequest = toWebRequest(request, disconnected.signal);
     const isLegacy = request.method !== 'POST' || (await isLegacyRequest(webRequest, message));
     const webResponse = isLegacy
       ? await connections.handle(webRequest, message)
@@ -68,10 +68,10 @@ export const serveHttp = async (
   };
 
   const server = createHttpServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    handle(request, response).catch((error: unknown) => {
       log('a request failed:', error);
       if (!response.headersSent)
-        refuse(response, 500, 'Repartee failed; its log on stderr says more.');
+        sendError(response, 500, 'Repartee failed; its log on stderr says more.');
       else response.destroy();
     });
   });
@@ -81,10 +81,10 @@ export const serveHttp = async (
     );
     server.listen(port, host, resolve);
   });
-  const { port: chosen } = server.address() as AddressInfo;
-  const shown = host.includes(':') ? `[${host}]` : host;
+  const { port: actualPort } = server.address() as AddressInfo;
+  const urlHost = host.includes(':') ? `[${host}]` : host;
   return {
-    url: `http://${shown}:${chosen}/mcp`,
+    url: `http://${urlHost}:${actualPort}/mcp`,
     async close() {
       await modern.close();
       await connections.close();
@@ -104,13 +104,13 @@ const remedies: Readonly<Record<string, string>> = {
   ENOTFOUND: 'nobody knows that name. 127.0.0.1 is for clients on this machine',
 };
 
-/** All who have the token are one client to us, and share what one may open. */
+/** All clients with the token share this limit, since we cannot tell them apart. */
 const MAX_SESSIONS = 32;
 
 export const limitedForHttp = (sessions: ServerContext['sessions']): ServerContext['sessions'] =>
   limitSessions(sessions, MAX_SESSIONS);
 
-/** Each listening stream of the 2026 era hears of the changes directly. */
+/** Sends changes to the listening streams of 2026-era clients. */
 const busOf = (changes: ResourceChanges): ServerEventBus => ({
   publish() {},
   subscribe(listener) {
@@ -120,14 +120,15 @@ const busOf = (changes: ResourceChanges): ServerEventBus => ({
           ? { kind: 'resources_list_changed' }
           : { kind: 'resource_updated', uri: change.uri },
       );
-    const stops = [changes.listenToList(onChange), changes.listenToResources(onChange)];
+    const unsubscribes = [changes.listenToList(onChange), changes.listenToResources(onChange)];
     return () => {
-      for (const stop of stops) stop();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
   },
 });
 
-const parsed = (body: string): unknown => {
+/** Returns the error instead of throwing it. An empty body is `undefined`. */
+const parseJson = (body: string): unknown => {
   if (body === '') return undefined;
   try {
     return JSON.parse(body);
@@ -136,10 +137,15 @@ const parsed = (body: string): unknown => {
   }
 };
 
-const refuse = (response: ServerResponse, status: number, message: string, code = -32000): void => {
+const sendError = (
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code = -32000,
+): void => {
   response.writeHead(status, {
     'content-type': 'application/json',
-    // What is left of a body that is not read would be taken for the next request.
+    // The rest of an unread body would be taken for the next request.
     connection: 'close',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   });

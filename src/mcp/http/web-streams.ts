@@ -1,8 +1,8 @@
-/** Between node:http and the web's Request and Response, which the SDK speaks. */
+/** Converts between node:http and the web's Request and Response, which the SDK uses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The body, or undefined if it is larger than allowed. */
-export const bodyOf = async (
+/** Returns undefined if the body is too large. */
+export const readBody = async (
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<string | undefined> => {
@@ -17,14 +17,14 @@ export const bodyOf = async (
   return Buffer.concat(chunks).toString();
 };
 
-/** Without its body, which is read and parsed once by ourselves. */
+/** Converts a request without its body, which the caller reads and parses itself. */
 export const toWebRequest = (
   { method = 'GET', url = '/', rawHeaders, headers }: IncomingMessage,
   signal: AbortSignal,
 ): Request => {
   const webHeaders = new Headers();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
-    webHeaders.append(rawHeaders[at]!, rawHeaders[at + 1]!);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    webHeaders.append(rawHeaders[index]!, rawHeaders[index + 1]!);
   return new Request(new URL(url, `http://${headers.host}`), {
     method,
     headers: webHeaders,
@@ -32,32 +32,35 @@ export const toWebRequest = (
   });
 };
 
-/** Passes the response on as it comes: it may be a stream that lasts for hours. */
-export const sendWebResponse = async (response: Response, to: ServerResponse): Promise<void> => {
-  to.writeHead(response.status, Object.fromEntries(response.headers));
+/** Sends the response piece by piece: it may be a stream that lasts for hours. */
+export const sendWebResponse = async (
+  response: Response,
+  target: ServerResponse,
+): Promise<void> => {
+  target.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) {
-    to.end();
+    target.end();
     return;
   }
-  to.flushHeaders();
+  target.flushHeaders();
   const reader = response.body.getReader();
-  // A body that has failed cannot be cancelled; whoever reads it is told why.
-  to.once('close', () => reader.cancel().catch(() => {}));
+  // Cancelling a body that has failed rejects too. `reader.read` below already throws that error.
+  target.once('close', () => reader.cancel().catch(() => {}));
   for (;;) {
     const { done, value } = await reader.read();
-    if (done || to.destroyed) break;
-    if (!to.write(value)) await drained(to);
+    if (done || target.destroyed) break;
+    if (!target.write(value)) await drained(target);
   }
-  to.end();
+  target.end();
 };
 
-const drained = (to: ServerResponse): Promise<void> =>
+const drained = (target: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
-      to.off('drain', done);
-      to.off('close', done);
+      target.off('drain', done);
+      target.off('close', done);
       resolve();
     };
-    to.once('drain', done);
-    to.once('close', done);
+    target.once('drain', done);
+    target.once('close', done);
   });

@@ -1,4 +1,4 @@
-/** Serves one client over stdin and stdout, until it goes. */
+/** Serves one client over stdin and stdout until it disconnects. */
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import { log } from '../log.ts';
@@ -7,36 +7,37 @@ import { createServer, notifyChange, type ServerContext } from '../server.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 export interface RunningStdioServer {
-  /** When the client has gone. */
+  /** Resolves when the client has disconnected. */
   ended: Promise<void>;
   close(): Promise<void>;
 }
 
-export const serveStdio = (offer: ServerContext): RunningStdioServer => {
+export const serveStdio = (context: ServerContext): RunningStdioServer => {
   let server: Server | undefined;
-  const stops: (() => void)[] = [];
-  let end = () => {};
+  const unsubscribes: (() => void)[] = [];
+  let resolveEnded = () => {};
   const ended = new Promise<void>((resolve) => {
-    end = resolve;
+    resolveEnded = resolve;
   });
-  // To end at once when nobody reads any more suits other commands; here sessions are to end first.
+  // Other commands exit at once when nobody reads stdout. Here the sessions must end first.
   process.stdout.removeAllListeners('error');
   const transport = new StdioTransport(process.stdin, process.stdout, {
-    received(message) {
-      // The SDK answers this request of the 2026 era itself, and sends each change to whom it concerns.
+    onReceived(message) {
+      // The SDK answers this 2026-era request itself and filters the changes for each stream.
       const isListen = 'method' in message && message.method === 'subscriptions/listen';
-      if (!isListen || stops.length > 0) return;
-      const hear = (change: ResourceChange) => server && notifyChange(server, change);
-      stops.push(offer.changes.listenToList(hear), offer.changes.listenToResources(hear));
+      if (!isListen || unsubscribes.length > 0) return;
+      const { changes } = context;
+      const onChange = (change: ResourceChange) => server && notifyChange(server, change);
+      unsubscribes.push(changes.listenToList(onChange), changes.listenToResources(onChange));
     },
-    closed() {
-      for (const stop of stops) stop();
-      end();
+    onClosed() {
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      resolveEnded();
     },
   });
   const handle = serve(
-    (context) => {
-      server = createServer(offer, context);
+    (request) => {
+      server = createServer(context, request);
       return server;
     },
     { transport, onerror: (error) => log(error.message) },

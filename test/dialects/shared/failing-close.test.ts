@@ -8,49 +8,49 @@ import { inProcess } from '../../helpers/dialect-agent.ts';
 import { JumpingClock } from '../../helpers/jumping-clock.ts';
 import { until } from '../../helpers/until.ts';
 
-/** The tools of a dialect whose sessions cannot be closed, and what is said of that. */
-const failing = (dialect: Dialect) => {
+/** Makes closing sessions fail. Returns the tools of the dialect and the warnings it emits. */
+const withFailingClose = (dialect: Dialect) => {
   const close = vi
     .spyOn(LocalSessions.prototype, 'close')
     .mockRejectedValue(new Error('EMFILE: too many open files'));
   const warnings: string[] = [];
-  const hear = ({ message }: Error) => warnings.push(message);
-  process.on('warning', hear);
+  const onWarning = ({ message }: Error) => warnings.push(message);
+  process.on('warning', onWarning);
   onTestFinished(async () => {
-    process.off('warning', hear);
+    process.off('warning', onWarning);
     close.mockRestore();
     await dialect.close();
   });
   return { call: inProcess(dialect), warnings };
 };
 
-const isSaid = (warnings: readonly string[]) =>
-  until('it is said', () =>
-    warnings.some((said) => /^Session \w+ could not be closed: EMFILE/.test(said)),
+const hasWarned = (warnings: readonly string[]) =>
+  until('the warning is emitted', () =>
+    warnings.some((message) => /^Session \w+ could not be closed: EMFILE/.test(message)),
   );
 
-describe('a session that cannot be closed, when nobody waits for that, is said on stderr', () => {
-  test('where its program has ended', async () => {
-    const { call, warnings } = failing(codex());
+describe('a failure to close a session in the background is reported on stderr', () => {
+  test('after its program has ended', async () => {
+    const { call, warnings } = withFailingClose(codex());
     const { text } = await call('exec_command', { cmd: 'echo done' });
     expect(text).toContain('done');
-    await isSaid(warnings);
+    await hasWarned(warnings);
   });
 
-  test('where it was unused for too long', async () => {
+  test('after it was unused for too long', async () => {
     const clock = new JumpingClock();
-    const { call, warnings } = failing(tricode({ clock }));
+    const { call, warnings } = withFailingClose(tricode({ clock }));
     await call('start_session', { command: '' });
     clock.jump(41_000);
-    await isSaid(warnings);
+    await hasWarned(warnings);
     expect((await call('list_sessions')).text).toBe('No active sessions');
   });
 
-  test('where its time is up', async () => {
+  test('after its time is up', async () => {
     const clock = new JumpingClock();
-    const { call, warnings } = failing(unified({ clock }));
+    const { call, warnings } = withFailingClose(unified({ clock }));
     await call('unified_exec', { cmd: 'exec sleep 100', timeout_ms: 60_000, yield_time_ms: 250 });
     clock.jump(61_000);
-    await isSaid(warnings);
+    await hasWarned(warnings);
   });
 });

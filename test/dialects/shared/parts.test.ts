@@ -1,37 +1,42 @@
-/** The parts of dialects that need no program to be tried. */
+/** Parts of the dialects that can be tested without a program. */
 import { describe, expect, test } from 'vitest';
-import { toPrune } from '../../../src/dialects/codex/prune.ts';
-import { shellCommand, shellJoined } from '../../../src/dialects/codex/shell.ts';
+import { sessionToPrune } from '../../../src/dialects/codex/prune.ts';
+import { quoteCommand, shellCommand } from '../../../src/dialects/codex/shell.ts';
 import { truncateMiddle } from '../../../src/dialects/codex/truncate.ts';
-import { compileExpect, fromPython } from '../../../src/dialects/hive/expect.ts';
-import { cleaned, marksOf, printed, shownPrompt } from '../../../src/dialects/hive/marks.ts';
+import { compileExpect, translatePython } from '../../../src/dialects/hive/expect.ts';
+import {
+  commandOutput,
+  createMarks,
+  promptText,
+  withoutMarks,
+} from '../../../src/dialects/hive/marks.ts';
 import { OutputRing } from '../../../src/dialects/hive/ring.ts';
 import { hexId, randomInteger, unusedId } from '../../../src/dialects/shared/ids.ts';
-import { truncateTail as truncateCharacters } from '../../../src/dialects/unified/truncate.ts';
+import { truncateTail } from '../../../src/dialects/unified/truncate.ts';
 
 describe('codex', () => {
-  const session = (name: string, usedMs: number, more: object = {}) => ({
+  const session = (name: string, lastUsedMs: number, more: object = {}) => ({
     name,
-    usedMs,
+    lastUsedMs,
     hasExited: false,
     isBusy: false,
     ...more,
   });
   test.each([
-    ['the longest unused', [session('b', 2), session('a', 1), session('c', 3)], 'a'],
-    ['none of those used last', [session('c', 3), session('d', 4)], undefined],
+    ['the least recently used', [session('b', 2), session('a', 1), session('c', 3)], 'a'],
+    ['none of the most recently used', [session('c', 3), session('d', 4)], undefined],
     [
-      'first one that has exited',
+      'a session that has exited first',
       [session('a', 1), session('b', 2, { hasExited: true }), session('c', 3), session('d', 4)],
       'b',
     ],
     [
-      'none with a call',
+      'no session with a call in progress',
       [session('a', 1, { isBusy: true }), session('b', 2), session('c', 3)],
       undefined,
     ],
     [
-      'nothing that runs while one that has exited has a call',
+      'no running session while one that has exited has a call in progress',
       [
         session('a', 1),
         session('b', 2, { hasExited: true, isBusy: true }),
@@ -41,12 +46,12 @@ describe('codex', () => {
       undefined,
     ],
   ])('1.5 prunes %s', (_, sessions, pruned) => {
-    expect(toPrune(sessions, 2)?.name).toBe(pruned);
+    expect(sessionToPrune(sessions, 2)?.name).toBe(pruned);
   });
 
   const taken = (text: string) => ({ text, bytes: Buffer.byteLength(text), omitted: 0 });
   test('1.5 cuts between characters, and counts by the budget', () => {
-    // 3 bytes each: neither 8 nor the last 8 end between two of them.
+    // 3 bytes each: neither the first 8 nor the last 8 bytes end between two characters.
     expect(truncateMiddle(taken('€'.repeat(10)), 4)).toBe(
       'Warning: truncated output (original token count: 8)\nTotal output lines: 1\n\n€€…4 tokens truncated…€€',
     );
@@ -62,18 +67,18 @@ describe('codex', () => {
     expect(shellCommand('x', { shell: 'fish', login: true })).toEqual(['/bin/sh', '-lc', 'x']);
   });
 
-  test('1.6 a command is shown as it could be typed', () => {
-    expect(shellJoined(['/bin/bash', '-lc', "it's $x"])).toBe(`/bin/bash -lc 'it'\\''s $x'`);
+  test('1.6 a command is quoted as for a shell', () => {
+    expect(quoteCommand(['/bin/bash', '-lc', "it's $x"])).toBe(`/bin/bash -lc 'it'\\''s $x'`);
   });
 });
 
 describe('ids', () => {
-  test('are whole numbers from the least to the most, both included', () => {
+  test('are whole numbers from the minimum to the maximum, both included', () => {
     const made = [0, 0.3, 0.4, 0.999].map((random) => randomInteger(1000, 1002, () => random));
     expect(made).toEqual([1000, 1000, 1001, 1002]);
   });
 
-  test('have as many digits as they are to have', () => {
+  test('have the requested number of digits', () => {
     const randoms = [0, 0.5, 0.999];
     expect(hexId(3, () => randoms.shift()!)).toBe('08f');
   });
@@ -90,8 +95,8 @@ describe('ids', () => {
 });
 
 describe('hive', () => {
-  const marks = marksOf('0'.repeat(32));
-  const prompt = shownPrompt(marks);
+  const marks = createMarks('0'.repeat(32));
+  const prompt = promptText(marks);
   test.each([
     ['one line', `ls\r\n${marks.begin}a\r\nb\r\n${prompt}`, 'a\r\nb\r\n'],
     ['nothing', `true\r\n${marks.begin}${prompt}`, ''],
@@ -106,14 +111,14 @@ describe('hive', () => {
       `)\r\nbash: syntax error\r\n${prompt}echo b\r\n${marks.begin}b\r\n${prompt}`,
       'bash: syntax error\r\nb\r\n',
     ],
-    ['another program’s line', `print(1)\r\n1\r\n>>> `, '1\r\n>>> '],
-  ])('2.2 of what %s shows, gives what was printed', (_, shown, output) => {
-    expect(printed(shown, marks)).toBe(output);
+    ['a line of another program', `print(1)\r\n1\r\n>>> `, '1\r\n>>> '],
+  ])('2.2 finds the output of %s', (_, shown, output) => {
+    expect(commandOutput(shown, marks)).toBe(output);
   });
 
-  test('2.6 marks are removed, and places in the rest found again', () => {
+  test('2.6 marks are removed, and an index in the rest maps back to the original', () => {
     const original = `a${marks.begin}b\r\n${prompt}c`;
-    const { text, originalEnd } = cleaned(original, marks);
+    const { text, originalEnd } = withoutMarks(original, marks);
     expect(text).toBe('ab\r\n$ c');
     expect(original.slice(0, originalEnd(2))).toBe(`a${marks.begin}b`);
     expect(originalEnd(text.length)).toBe(original.length);
@@ -131,13 +136,15 @@ describe('hive', () => {
     ['[$^]', 'cost $', true],
     ['\\$ $', 'x\n$ ', true],
   ])('2.6 expects %s as Python does', async (pattern, text, matches) => {
-    expect((await compileExpect(pattern)).exec(text) !== null, fromPython(pattern)).toBe(matches);
+    expect((await compileExpect(pattern)).exec(text) !== null, translatePython(pattern)).toBe(
+      matches,
+    );
   });
 
-  test('output that was passed over is given later, and each byte once', () => {
+  test('skipped output is returned later, and each byte once', () => {
     const ring = new OutputRing(1000);
     ring.push(Buffer.from('old own new'));
-    ring.give({ from: 4, to: 8 });
+    ring.markReturned({ from: 4, to: 8 });
     expect(ring.take(6)).toEqual({
       bytes: Buffer.from('old ne'),
       span: { from: 0, to: 10 },
@@ -156,12 +163,12 @@ describe('hive', () => {
   });
 });
 
-test('unified 3.2 counts characters, not their halves', () => {
-  expect(truncateCharacters('😀'.repeat(8), 2)).toEqual({
+test('unified 3.2 counts characters, not UTF-16 units', () => {
+  expect(truncateTail('😀'.repeat(8), 2)).toEqual({
     output: '😀'.repeat(8),
     truncated: false,
   });
-  expect(truncateCharacters('😀'.repeat(9), 2)).toEqual({
+  expect(truncateTail('😀'.repeat(9), 2)).toEqual({
     output: `${'😀'.repeat(8)}\n[Output truncated]`,
     truncated: true,
   });

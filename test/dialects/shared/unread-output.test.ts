@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { ByteQueue } from '../../../src/dialects/shared/byte-queue.ts';
-import { Unread } from '../../../src/dialects/shared/unread-output.ts';
+import { UnreadOutput } from '../../../src/dialects/shared/unread-output.ts';
 
 describe('unread output', () => {
-  test('is given once, in order', () => {
-    const unread = new Unread(100);
+  test('is returned once, in order', () => {
+    const unread = new UnreadOutput(100);
     unread.push(Buffer.from('one '));
     unread.push(Buffer.from('two'));
     expect(unread.take()).toEqual({ text: 'one two', bytes: 7, omitted: 0 });
     expect(unread.take()).toEqual({ text: '', bytes: 0, omitted: 0 });
   });
 
-  test('is kept at both ends, and what is lost between them is counted to the byte', () => {
-    const unread = new Unread(10);
+  test('is kept at both ends, and the bytes dropped between them are counted', () => {
+    const unread = new UnreadOutput(10);
     for (const byte of 'abcdefghijklmnop') unread.push(Buffer.from(byte));
     expect(unread.take()).toEqual({
       text: 'abcde\n... 6 bytes omitted ...\nlmnop',
@@ -23,8 +23,8 @@ describe('unread output', () => {
     expect(unread.take()).toEqual({ text: '0123456789', bytes: 10, omitted: 0 });
   });
 
-  test('can be taken in pieces, across what was lost', () => {
-    const unread = new Unread(10);
+  test('can be taken in pieces, across the dropped part', () => {
+    const unread = new UnreadOutput(10);
     unread.push(Buffer.from('abcdefghijklmnop'));
     expect(unread.take({ maxBytes: 3 }).text).toBe('abc');
     expect(unread.take({ maxBytes: 4 }).text).toBe('de\n... 6 bytes omitted ...\nlm');
@@ -38,17 +38,17 @@ describe('unread output', () => {
     ['€', 2],
     ['😀', 1],
     ['😀', 3],
-  ])('leaves a character that has only begun: %s after %i bytes', (character, at) => {
+  ])('leaves an incomplete character for later: %s after %i bytes', (character, at) => {
     const bytes = Buffer.from(`a${character}b`);
-    const unread = new Unread(100);
+    const unread = new UnreadOutput(100);
     unread.push(bytes.subarray(0, 1 + at));
     expect(unread.take().text).toBe('a');
     unread.push(bytes.subarray(1 + at));
     expect(unread.take().text).toBe(`${character}b`);
   });
 
-  test('holds a character together where its two halves meet', () => {
-    const unread = new Unread(10);
+  test('keeps a character whole that lies across head and tail', () => {
+    const unread = new UnreadOutput(10);
     unread.push(Buffer.from('abcd中efg'));
     expect(unread.take({ maxBytes: 5 }).text).toBe('abcd');
     expect(unread.take().text).toBe('中efg');
@@ -56,15 +56,15 @@ describe('unread output', () => {
     expect(unread.take().text).toBe('abcd中efg');
   });
 
-  test('gives up a character that nothing will complete', () => {
-    const unread = new Unread(100);
+  test('returns an incomplete character if no output will follow', () => {
+    const unread = new UnreadOutput(100);
     unread.push(Buffer.from([0x61, 0xe2, 0x82]));
-    expect(unread.take({ isAll: true }).text).toBe('a\ufffd');
+    expect(unread.take({ isFinal: true }).text).toBe('a\ufffd');
     expect(unread.size).toBe(0);
   });
 });
 
-test('a queue of bytes gives back what went in, whatever the pieces', () => {
+test('a queue of bytes returns what was pushed, whatever the pieces', () => {
   const queue = new ByteQueue();
   const all = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7 + (at >> 8)) & 0xff));
   let put = 0;

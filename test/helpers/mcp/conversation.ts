@@ -1,4 +1,4 @@
-/** What every door gives a client of every era. */
+/** Tests that every transport must pass with a client of every era. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testWith } from '../needs.ts';
@@ -9,15 +9,15 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
   let door: Door;
   let client: Client;
   let call: (name: string, args?: Record<string, unknown>) => Promise<Told>;
-  let made = 0;
-  /** Tests share a server; each has sessions of its own. */
-  const newName = () => `s${++made}`;
+  let names = 0;
+  /** Tests share a server, so each has its own session names. */
+  const newName = () => `s${++names}`;
   const openShell = async (command = 'exec bash --norc --noprofile') => {
     const name = newName();
     await call('terminal_open', { name, command });
     return name;
   };
-  /** For what never waits for input. */
+  /** For programs that never wait for input. */
   const start = async (command: string) => {
     const name = newName();
     await call('terminal_open', { name, command, timeout_ms: 0 });
@@ -37,7 +37,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     expect(client.getServerVersion()?.name).toBe('repartee');
   });
 
-  test('lists eight tools with schemas for both ways and hints', async () => {
+  test('lists eight tools with input schemas, output schemas and hints', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'terminal_open',
@@ -82,7 +82,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     expect(structured).not.toHaveProperty('session');
   });
 
-  test('runs a command in the shell of a session, and there the next one', async () => {
+  test('runs one command after another in the shell of a session', async () => {
     const session = await openShell();
     await call('terminal_run', { session, command: 'cd /usr; X=5' });
     const { structured } = await call('terminal_run', { session, command: 'echo $X' });
@@ -90,7 +90,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     await call('terminal_close', { session });
   });
 
-  test('keeps the shell of a command whose output was cut, for the rest to be read', async () => {
+  test('keeps the shell of a command whose output was cut, so that the rest can be read', async () => {
     const cut = await call('terminal_run', { command: 'seq 1 5000', max_tokens: 100 });
     const { session, omitted } = cut.structured;
     expect(cut.text).toMatch(new RegExp(`lines left out, to be read in session ${session}\\]$`));
@@ -100,9 +100,11 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
   });
 
   test('keeps a command that asks something, and names its session', async () => {
-    const asked = await call('terminal_run', { command: 'read -p "Name? " n; echo "Hello $n"' });
-    expect(asked.structured).toMatchObject({ state: 'waiting', prompt: 'Name? ' });
-    const { session } = asked.structured;
+    const atQuestion = await call('terminal_run', {
+      command: 'read -p "Name? " n; echo "Hello $n"',
+    });
+    expect(atQuestion.structured).toMatchObject({ state: 'waiting', prompt: 'Name? ' });
+    const { session } = atQuestion.structured;
     const answered = await call('terminal_send', { session, text: 'Ada', until: 'exit' });
     expect(answered.structured.output).toContain('Hello Ada');
     await call('terminal_close', { session });
@@ -128,7 +130,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     await call('terminal_close', { session });
   });
 
-  test('waits until output comes', async () => {
+  test('waits until there is output', async () => {
     const session = await start('sleep 0.3; echo here; sleep 60');
     const { structured } = await call('terminal_wait', { sessions: [session], until: 'output' });
     expect(structured).toMatchObject({ state: 'working', output: 'here' });
@@ -166,7 +168,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     await call('terminal_close', { session });
   });
 
-  test('cuts long output, says so, and lets it be read', async () => {
+  test('cuts long output, says so, and the rest can be read', async () => {
     const session = await openShell();
     const cut = await call('terminal_send', { session, text: 'seq 1 5000', max_tokens: 200 });
     const { omitted } = cut.structured;
@@ -184,13 +186,15 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     const size = await call('terminal_send', { session, text: 'stty size' });
     expect(size.structured.output).toBe('30 90');
     const { structured, text } = await call('terminal_list');
-    const mine = structured.sessions.find((one: { session: string }) => one.session === session);
-    expect(mine).toMatchObject({ state: 'waiting', foreground: 'bash', unread: 0 });
+    const listed = structured.sessions.find(
+      (summary: { session: string }) => summary.session === session,
+    );
+    expect(listed).toMatchObject({ state: 'waiting', foreground: 'bash', unread: 0 });
     expect(text).toContain(`${session}: bash waiting for a`);
     await call('terminal_close', { session });
   });
 
-  test('reports progress while it waits, and cancelling ends the wait alone', async () => {
+  test('reports progress while it waits, and cancelling ends only the wait', async () => {
     const session = await start('sleep 0.2; echo begun; sleep 60');
     const cancel = new AbortController();
     const progress: { progress: number; message?: string | undefined }[] = [];
@@ -212,7 +216,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     await call('terminal_close', { session });
   });
 
-  test('shows every session as three resources, and reading them takes nothing away', async () => {
+  test('shows every session as three resources, and reading them consumes no output', async () => {
     const session = await openShell();
     await call('terminal_send', { session, text: 'sleep 0.2; echo unread', until: 'now' });
     const { resources } = await client.listResources();
@@ -239,7 +243,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     });
   });
 
-  test('tells subscribers what changes, and that sessions come and go', async () => {
+  test('notifies subscribers of changes, and of sessions opened and closed', async () => {
     const session = await openShell('read x; echo "got $x"; sleep 60');
     const updated = new Set<string>();
     let listChanges = 0;
@@ -266,7 +270,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     if (listening === undefined) for (const uri of uris) await client.unsubscribeResource({ uri });
   });
 
-  test('has a prompt to begin with', async () => {
+  test('offers a prompt', async () => {
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['converse']);
     const { messages } = await client.getPrompt({
@@ -277,7 +281,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     await expect(client.getPrompt({ name: 'converse' })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test('says what is wrong with a call, so that the next one is right', async () => {
+  test('says what is wrong with a call, so that the next one can be right', async () => {
     const wrong = await call('terminal_send', { sesion: 'x', text: 5, until: 'redy' });
     expect(wrong.failed).toBe(true);
     expect(wrong.text).toMatch(

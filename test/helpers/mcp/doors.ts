@@ -1,4 +1,4 @@
-/** A real MCP client before the package as built, over stdio or HTTP, of any era. */
+/** A real MCP client of any era, connected to the built package over stdio or HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import {
@@ -22,16 +22,16 @@ export interface Door {
 
 export type OpenDoor = (era: Era, args?: readonly string[]) => Promise<Door>;
 
-/** What a person's own shell would do is not our matter: every test has the same one. */
-export const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+/** The same environment for every test, whatever the user's own is. */
+export const environment = (extra: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: '/nonexistent',
   SHELL: '/bin/bash',
   LANG: 'C.UTF-8',
-  ...more,
+  ...extra,
 });
 
-const clientOf = (era: Era) =>
+const createClient = (era: Era) =>
   new Client(
     { name: 'a test', version: '1' },
     isModern(era)
@@ -40,7 +40,7 @@ const clientOf = (era: Era) =>
   );
 
 export const overStdio: OpenDoor = async (era, args = []) => {
-  const client = clientOf(era);
+  const client = createClient(era);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, 'mcp', '--embedded', ...args],
@@ -53,7 +53,7 @@ export const overStdio: OpenDoor = async (era, args = []) => {
 
 export const overHttp: OpenDoor = async (era, args = []) => {
   const server = await httpServer(args);
-  const client = clientOf(era);
+  const client = createClient(era);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers: { authorization: `Bearer ${server.token}` } },
   });
@@ -74,7 +74,7 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Started on any free port; its address and its token are what it prints. */
+/** Starts a server on any free port. Its address and token are parsed from what it prints. */
 export const httpServer = async (args: readonly string[] = []): Promise<HttpServer> => {
   const child = spawn(process.execPath, [MAIN, 'mcp', '--embedded', '--http', '0', ...args], {
     env: environment(),

@@ -1,13 +1,13 @@
-/** What a broken or hostile client might send: frames that are none, and calls without sense. */
+/** Random input of a broken or hostile client: invalid messages and nonsensical calls. */
 import type { Random } from '../seeded.ts';
 
-/** As a server advertises it. */
-export interface Advertised {
+/** A tool as the server lists it. */
+export interface AdvertisedTool {
   name: string;
   inputSchema: { properties?: Record<string, { type?: string | string[]; enum?: unknown[] }> };
 }
 
-/** Harmless whoever runs them, and soon over. */
+/** Harmless for any user, and soon over. */
 const commands = [
   'exec cat',
   'true',
@@ -22,7 +22,7 @@ const words = ['', 'x', 'prey', 'exit', 'C-c', '*', '(a+)+$', '\u0000', '\u001b[
 const odd = ['\ud800', '\u202e', 'é'.repeat(3000), '__proto__', 'x'.repeat(100_000)];
 const numbers = [-1, 0, 0.5, 1, 7, 80, 65_536, 2 ** 31, 1e15, 1e308, -0];
 
-const anything = (random: Random, depth = 0): unknown => {
+const randomValue = (random: Random, depth = 0): unknown => {
   const { pick, list, below } = random;
   return pick<() => unknown>([
     () => null,
@@ -30,11 +30,11 @@ const anything = (random: Random, depth = 0): unknown => {
     () => pick(numbers),
     () => pick(words),
     () => pick(odd),
-    () => (depth > 3 ? [] : list(3, () => anything(random, depth + 1))),
+    () => (depth > 3 ? [] : list(3, () => randomValue(random, depth + 1))),
     () =>
       depth > 3
         ? {}
-        : Object.fromEntries(list(3, () => [pick(words), anything(random, depth + 1)])),
+        : Object.fromEntries(list(3, () => [pick(words), randomValue(random, depth + 1)])),
     () => (below(20) === 0 ? nested(1000) : {}),
   ])();
 };
@@ -45,11 +45,11 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** Mostly of the right type, with few waits that would outlast a test. */
-const argumentFor = (name: string, type: string | undefined, random: Random): unknown => {
+/** Mostly of the right type, and seldom a wait that would outlast the test. */
+const randomArgument = (name: string, type: string | undefined, random: Random): unknown => {
   const { pick, below } = random;
   if (below(30) === 0) {
-    const value = anything(random);
+    const value = randomValue(random);
     if (!isTime(name) || (typeof value !== 'number' && value !== null)) return value;
   }
   if (isTime(name)) return pick([0, 0, 1, 20]) / (name.endsWith('_ms') ? 1 : 1e3);
@@ -67,17 +67,17 @@ const argumentFor = (name: string, type: string | undefined, random: Random): un
 
 const isTime = (key: string) => /(_ms|_sec|timeout)$/.test(key);
 
-const isNeeded = (key: string) => /^(session|command|cmd|session_id)$/.test(key);
+const isImportant = (key: string) => /^(session|command|cmd|session_id)$/.test(key);
 
-export const call = ({ name, inputSchema }: Advertised, random: Random) => {
+export const randomCall = ({ name, inputSchema }: AdvertisedTool, random: Random) => {
   const args: Record<string, unknown> = {};
-  for (const [key, { type, enum: among }] of Object.entries(inputSchema.properties ?? {})) {
-    // A wait without a time would be a long one.
-    if (random.below(2) === 0 && !isNeeded(key) && !isTime(key)) continue;
-    const isOneOf = among !== undefined && random.below(30) > 0;
-    args[key] = isOneOf ? random.pick(among) : argumentFor(key, [type].flat()[0], random);
+  for (const [key, { type, enum: values }] of Object.entries(inputSchema.properties ?? {})) {
+    // Always pass a time: the default waits are long.
+    if (random.below(2) === 0 && !isImportant(key) && !isTime(key)) continue;
+    const isListedValue = values !== undefined && random.below(30) > 0;
+    args[key] = isListedValue ? random.pick(values) : randomArgument(key, [type].flat()[0], random);
   }
-  if (random.below(30) === 0) args[random.pick(words)] = anything(random);
+  if (random.below(30) === 0) args[random.pick(words)] = randomValue(random);
   return { method: 'tools/call', params: { name, arguments: args } };
 };
 
@@ -90,12 +90,12 @@ const methods = [
 
 const uris = ['terminal://prey/screen', 'terminal://prey/text', 'terminal://x/state', 'file:///'];
 
-const params = (random: Random): unknown => {
+const randomParams = (random: Random): unknown => {
   const { pick, below } = random;
   return pick<() => unknown>([
-    () => anything(random),
+    () => randomValue(random),
     () => ({ uri: pick([...uris, ...words]) }),
-    () => ({ name: pick(words), arguments: anything(random) }),
+    () => ({ name: pick(words), arguments: randomValue(random) }),
     () => ({ requestId: pick([1, 'x', below(3000), null]), reason: pick(words) }),
     () => ({ progressToken: pick([1, 'x']), progress: pick(numbers) }),
     () => ({ protocolVersion: pick(['2025-11-25', '1', '']), capabilities: {}, clientInfo: {} }),
@@ -103,27 +103,27 @@ const params = (random: Random): unknown => {
   ])();
 };
 
-/** JSON-RPC, or nearly. */
-export const message = (random: Random): object => {
+/** Valid or nearly valid JSON-RPC. */
+export const randomMessage = (random: Random): object => {
   const { pick, below } = random;
   const id = pick([1, 1, 'x', null, -1, 0.5, 1e20, {}, below(3000)]);
   return pick<() => object>([
-    () => ({ jsonrpc: '2.0', id, method: pick(methods), params: params(random) }),
-    () => ({ jsonrpc: '2.0', id, method: pick(methods), params: params(random) }),
-    () => ({ jsonrpc: '2.0', method: pick(methods), params: params(random) }),
-    () => ({ jsonrpc: '2.0', id, method: anything(random) }),
-    () => ({ jsonrpc: '2.0', id, result: anything(random) }),
-    () => ({ jsonrpc: '2.0', id, error: anything(random) }),
+    () => ({ jsonrpc: '2.0', id, method: pick(methods), params: randomParams(random) }),
+    () => ({ jsonrpc: '2.0', id, method: pick(methods), params: randomParams(random) }),
+    () => ({ jsonrpc: '2.0', method: pick(methods), params: randomParams(random) }),
+    () => ({ jsonrpc: '2.0', id, method: randomValue(random) }),
+    () => ({ jsonrpc: '2.0', id, result: randomValue(random) }),
+    () => ({ jsonrpc: '2.0', id, error: randomValue(random) }),
     () => ({ jsonrpc: pick(['1.0', 2, null]), id, method: pick(methods) }),
     () => [{ jsonrpc: '2.0', id, method: pick(methods) }],
     () => [],
   ])();
 };
 
-/** Text that is no message, or none that has ended. */
-export const garbage = (random: Random): Buffer => {
+/** Text that is not a message, or only a part of one. */
+export const randomGarbage = (random: Random): Buffer => {
   const { pick, below } = random;
-  const whole = JSON.stringify(message(random));
+  const whole = JSON.stringify(randomMessage(random));
   return Buffer.from(
     pick<() => string | Buffer>([
       () => whole.slice(0, below(whole.length)),
@@ -140,28 +140,28 @@ export const garbage = (random: Random): Buffer => {
   );
 };
 
-/** What is wrong with an answer as such, if anything is. */
-export const faultOf = (answer: unknown): string | undefined => {
+/** Says what is wrong with the form of an answer. Undefined if nothing is. */
+export const findFault = (answer: unknown): string | undefined => {
   if (typeof answer !== 'object' || answer === null) return 'no object';
   const { jsonrpc, id, method, result, error } = answer as Record<string, unknown>;
   if (jsonrpc !== '2.0') return 'no version';
   if (typeof method === 'string') return undefined;
   if (typeof id !== 'string' && typeof id !== 'number' && id !== null) return 'no id';
   if ((result === undefined) === (error === undefined)) return 'neither result nor error';
-  if (error !== undefined) return faultOfError(error);
-  return faultOfResult(result);
+  if (error !== undefined) return findErrorFault(error);
+  return findResultFault(result);
 };
 
 const INTERNAL_ERROR = -32603;
 
-const faultOfError = (error: unknown): string | undefined => {
+const findErrorFault = (error: unknown): string | undefined => {
   const { code, message } = (error ?? {}) as Record<string, unknown>;
   if (!Number.isInteger(code) || code === INTERNAL_ERROR) return `code ${code}: ${message}`;
   return typeof message === 'string' && message.length < 2000 ? undefined : 'no short message';
 };
 
-/** A tool that failed says so by one of our codes, and never that it does not know why. */
-const faultOfResult = (result: unknown): string | undefined => {
+/** A failed tool must report one of our error codes, never an internal failure. */
+const findResultFault = (result: unknown): string | undefined => {
   const { isError, content } = (result ?? {}) as { isError?: boolean; content?: unknown[] };
   if (isError !== true) return undefined;
   const text = (content?.[0] as { text?: string } | undefined)?.text ?? '';

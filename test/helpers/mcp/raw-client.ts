@@ -1,4 +1,4 @@
-/** The server's own stdin and stdout, for what no well-behaved client would send. */
+/** Direct access to the server's stdin and stdout, to send what no well-behaved client would. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { until } from '../until.ts';
@@ -10,7 +10,7 @@ type Message = any;
 export class RawServer {
   readonly process: ChildProcess;
   readonly exited: Promise<void>;
-  /** Every line of stdout, parsed: anything but the protocol would fail here. */
+  /** Every line of stdout, parsed. A line that is not JSON fails here. */
   readonly messages: Message[] = [];
   log = '';
 
@@ -26,7 +26,7 @@ export class RawServer {
     this.process.stderr!.on('data', (chunk: Buffer) => {
       this.log += chunk.toString();
     });
-    // A server that has gone is what some tests are about.
+    // In some tests the server has exited.
     this.process.stdin!.on('error', () => {});
     onTestFinished(async () => {
       this.process.kill('SIGKILL');

@@ -13,31 +13,31 @@ const request = (body: object, id?: string) =>
     body: JSON.stringify(body),
   });
 
-const open = () => {
+const openConnections = () => {
   const connections = new HttpConnections(
     () => new Server({ name: 'a test', version: '1' }, { capabilities: {} }),
   );
-  const say = (message: object, id?: string) => {
+  const send = (message: object, id?: string) => {
     const body = { jsonrpc: '2.0', ...message };
     return connections.handle(request(body, id), body);
   };
-  const hello = async () => {
+  const initialize = async () => {
     const clientInfo = { name: 'a client', version: '1' };
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-    const answer = await say({ id: 1, method: 'initialize', params });
-    return answer.headers.get('mcp-session-id')!;
+    const response = await send({ id: 1, method: 'initialize', params });
+    return response.headers.get('mcp-session-id')!;
   };
-  const ping = async (id: string) => (await say({ id: 2, method: 'ping' }, id)).status;
-  return { connections, hello, ping, say };
+  const ping = async (id: string) => (await send({ id: 2, method: 'ping' }, id)).status;
+  return { connections, initialize, ping, send };
 };
 
-test('a 65th client takes the place of the one that was not heard of for longest', async () => {
-  const { connections, hello, ping } = open();
+test('a 65th client replaces the least recently used one', async () => {
+  const { connections, initialize, ping } = openConnections();
   const ids: string[] = [];
-  while (ids.length < 64) ids.push(await hello());
+  while (ids.length < 64) ids.push(await initialize());
   const [first, second, third] = ids as [string, string, string];
   expect(await ping(first)).toBe(200);
-  expect(await ping(await hello())).toBe(200);
+  expect(await ping(await initialize())).toBe(200);
   expect(await ping(second)).toBe(404);
   expect(await ping(first)).toBe(200);
   expect(await ping(third)).toBe(200);
@@ -45,9 +45,9 @@ test('a 65th client takes the place of the one that was not heard of for longest
   expect(await ping(first)).toBe(404);
 });
 
-test('whoever has not said hello is told to', async () => {
-  const { say } = open();
-  const answer = await say({ id: 1, method: 'ping' });
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain('Send initialize first');
+test('a client that has not sent initialize gets an error that says so', async () => {
+  const { send } = openConnections();
+  const response = await send({ id: 1, method: 'ping' });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('Send initialize first');
 });

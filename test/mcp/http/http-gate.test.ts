@@ -25,7 +25,7 @@ interface Reply {
   body: string;
 }
 
-/** node:http and not fetch: only here can Host be what we like. */
+/** With node:http, because fetch does not allow a Host of our choice. */
 const post = (
   url: string,
   headers: Record<string, string>,
@@ -70,7 +70,7 @@ describe('over HTTP', () => {
     token = { authorization: `Bearer ${server.token}` };
   });
   afterAll(() => server.stop());
-  const ask = (headers: Record<string, string>, body?: string | Buffer, path?: string) =>
+  const send = (headers: Record<string, string>, body?: string | Buffer, path?: string) =>
     post(server.url, headers, body, path);
 
   test('binds 127.0.0.1 and prints a token of 256 bits', () => {
@@ -78,16 +78,16 @@ describe('over HTTP', () => {
     expect(server.token).toMatch(/^[\w-]{43}$/);
   });
 
-  test('whoever has the token is served', async () => {
-    expect(await ask(token)).toMatchObject({ status: 200 });
+  test('a client with the token is served', async () => {
+    expect(await send(token)).toMatchObject({ status: 200 });
   });
 
   test.each<[what: string, headers: Record<string, string>]>([
     ['no token', {}],
     ['a wrong token', { authorization: 'Bearer wrong' }],
     ['the token under another scheme', { authorization: 'Basic x' }],
-  ])('%s: 401, and how to do better', async (_, headers) => {
-    const reply = await ask(headers);
+  ])('%s: 401, and what to send instead', async (_, headers) => {
+    const reply = await send(headers);
     expect(reply.status).toBe(401);
     expect(reply.headers['www-authenticate']).toBe('Bearer');
     expect(reply.body).toMatch(/Authorization: Bearer/);
@@ -100,8 +100,8 @@ describe('over HTTP', () => {
     ['the page of another site', { origin: 'https://evil.example' }],
     ['a page without an origin', { origin: 'null' }],
   ])('%s: 403, token or not', async (_, headers) => {
-    expect((await ask({ ...token, ...headers })).status).toBe(403);
-    expect((await ask(headers)).status).toBe(403);
+    expect((await send({ ...token, ...headers })).status).toBe(403);
+    expect((await send(headers)).status).toBe(403);
   });
 
   test.each<Record<string, string>>([
@@ -109,42 +109,42 @@ describe('over HTTP', () => {
     { host: '[::1]:1234' },
     { origin: 'http://localhost:3000' },
   ])('%o is this machine', async (headers) => {
-    expect((await ask({ ...token, ...headers })).status).toBe(200);
+    expect((await send({ ...token, ...headers })).status).toBe(200);
   });
 
-  test('a body that is too large: 413, whether or not it said so', async () => {
+  test('a body that is too large: 413, with or without a content-length', async () => {
     const body = Buffer.alloc(33 * 1024 * 1024, 32);
-    expect((await ask({ ...token, 'content-length': String(body.length) }, '')).status).toBe(413);
-    // A server that has seen enough may hang up before all of it is sent.
-    const chunked = ask({ ...token, 'transfer-encoding': 'chunked' }, body);
+    expect((await send({ ...token, 'content-length': String(body.length) }, '')).status).toBe(413);
+    // The server may close the connection before everything is sent.
+    const chunked = send({ ...token, 'transfer-encoding': 'chunked' }, body);
     await expect(
       chunked.then(
         ({ status }) => status,
         () => 413,
       ),
     ).resolves.toBe(413);
-    expect((await ask(token)).status).toBe(200);
+    expect((await send(token)).status).toBe(200);
   });
 
   test('malformed JSON, another path, another method, no session: errors, no crash', async () => {
-    const malformed = await ask(token, '{"jsonrpc"');
+    const malformed = await send(token, '{"jsonrpc"');
     expect(malformed).toMatchObject({ status: 400 });
     expect(JSON.parse(malformed.body).error.code).toBe(-32700);
-    expect((await ask(token, initialize, '/other')).status).toBe(404);
+    expect((await send(token, initialize, '/other')).status).toBe(404);
     const list = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
-    expect(await ask(token, list)).toMatchObject({ status: 400 });
-    expect(await ask({ ...token, 'mcp-session-id': 'gone' }, list)).toMatchObject({ status: 404 });
-    expect((await ask({ ...token, 'content-type': 'text/plain' })).status).toBe(415);
-    expect((await ask(token, '')).status).toBe(400);
-    expect((await ask(token)).status).toBe(200);
+    expect(await send(token, list)).toMatchObject({ status: 400 });
+    expect(await send({ ...token, 'mcp-session-id': 'gone' }, list)).toMatchObject({ status: 404 });
+    expect((await send({ ...token, 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await send(token, '')).status).toBe(400);
+    expect((await send(token)).status).toBe(200);
   });
 
-  test('100 clients that say hello and go: the newest are served', async () => {
+  test('of 100 clients that initialize and disappear the newest are served', async () => {
     let last: Reply | undefined;
-    for (let at = 0; at < 100; at++) last = await ask(token);
+    for (let count = 0; count < 100; count++) last = await send(token);
     const id = String(last!.headers['mcp-session-id']);
     const list = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
-    expect(await ask({ ...token, 'mcp-session-id': id }, list)).toMatchObject({ status: 200 });
+    expect(await send({ ...token, 'mcp-session-id': id }, list)).toMatchObject({ status: 200 });
   });
 
   test('one client can open 32 sessions, and then must close some', {
@@ -166,7 +166,7 @@ describe('over HTTP', () => {
   });
 });
 
-describe('a token of one’s own', () => {
+describe('a token from a file', () => {
   const tokenFile = (text: string, mode = 0o600) => {
     const path = join(folderWith(), 'token');
     writeFileSync(path, text);
@@ -174,7 +174,7 @@ describe('a token of one’s own', () => {
     return path;
   };
 
-  test('is taken from a file and not printed', async () => {
+  test('is used and not printed', async () => {
     const server = await httpServer(['--token-file', tokenFile('a-token-of-my-own\n')]);
     const reply = await post(server.url, { authorization: 'Bearer a-token-of-my-own' });
     expect(reply.status).toBe(200);
@@ -197,9 +197,11 @@ describe('a token of one’s own', () => {
   });
 });
 
-test('a server on an address of version 6 is asked for by it, in brackets, and by no other', () => {
-  const refuses = createGate('a token of one’s own', '2001:db8::7');
+test('a server on an IPv6 address accepts that address in brackets as Host, and no other', () => {
+  const checkHeaders = createGate('a token of one’s own', '2001:db8::7');
   const authorization = 'Bearer a token of one’s own';
-  expect(refuses({ host: '[2001:db8::7]:8080', authorization })).toBeUndefined();
-  expect(refuses({ host: '[2001:db8::8]:8080', authorization })).toMatchObject({ status: 403 });
+  expect(checkHeaders({ host: '[2001:db8::7]:8080', authorization })).toBeUndefined();
+  expect(checkHeaders({ host: '[2001:db8::8]:8080', authorization })).toMatchObject({
+    status: 403,
+  });
 });

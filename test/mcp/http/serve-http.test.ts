@@ -7,7 +7,7 @@ import { eras, overHttp } from '../../helpers/mcp/doors.ts';
 
 describe.each(eras)('over HTTP, a client of %s', (era) => conversesWith(overHttp, era));
 
-test('a port that another program has is not served, and what to do is said', async () => {
+test('a port that another program has is an error that says what to do', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

@@ -1,35 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { isAlive, processesWith } from '../../helpers/daemon/processes.ts';
 import { RawServer } from '../../helpers/mcp/raw-client.ts';
 import { until } from '../../helpers/until.ts';
 
-const isAlive = (pid: number) => {
-  try {
-    // A process that has ended and was not waited for is no longer alive.
-    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
-
-const processesWith = (variable: string): number[] =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && isAlive(pid) && environmentOf(pid).includes(variable));
-
-const environmentOf = (pid: number): string[] => {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  } catch {
-    return [];
-  }
-};
-
-/** A session whose programs would rather stay: they ignore the hang-up, or have left the terminal. */
+/** Its programs survive a hang-up: one ignores it, one has left the terminal. */
 const stubborn = `trap '' HUP; setsid sleep 1000 & echo "$! $$"; sleep 1000`;
 
-const withProcesses = async () => {
+const serverWithProcesses = async () => {
   const server = new RawServer();
   await server.initialize();
   await server.call(1, 'terminal_open', { name: 'one', command: stubborn, timeout_ms: 0 });
@@ -43,29 +21,29 @@ const withProcesses = async () => {
   return { server, pids };
 };
 
-describe('when the client goes', () => {
-  test.each<[how: string, go: (server: RawServer) => void]>([
+describe('when the client disconnects', () => {
+  test.each<[how: string, disconnect: (server: RawServer) => void]>([
     ['it closes stdin', ({ process }) => process.stdin!.end()],
     ['it closes stdin in the middle of a message', ({ process }) => process.stdin!.end('{"id')],
     ['it sends SIGTERM', ({ process }) => process.kill('SIGTERM')],
     ['it sends SIGINT', ({ process }) => process.kill('SIGINT')],
     ['it sends SIGHUP', ({ process }) => process.kill('SIGHUP')],
     [
-      'it no longer reads, and is sent something',
+      'it no longer reads, and the server writes something',
       (server) => {
         server.process.stdout!.destroy();
         server.send({ id: 9, method: 'tools/list' });
       },
     ],
-  ])('%s: the server ends, and with it all that it ran', async (_, go) => {
-    const { server, pids } = await withProcesses();
-    go(server);
+  ])('%s: the server ends, and so do all its programs', async (_, disconnect) => {
+    const { server, pids } = await serverWithProcesses();
+    disconnect(server);
     await server.exited;
     expect(server.process.exitCode).toBe(0);
-    await until('all are gone', () => !pids.some(isAlive));
+    await until('all programs are gone', () => !pids.some(isAlive));
   });
 
-  test('while sessions are being opened: none of them stays', async () => {
+  test('while sessions are being opened: none of them survives', async () => {
     const server = new RawServer();
     await server.initialize();
     const mark = randomUUID();
@@ -82,7 +60,7 @@ describe('when the client goes', () => {
   });
 
   test('in the middle of a wait: the server ends at once', async () => {
-    const { server, pids } = await withProcesses();
+    const { server, pids } = await serverWithProcesses();
     server.send({
       id: 5,
       method: 'tools/call',
@@ -91,7 +69,7 @@ describe('when the client goes', () => {
     expect((await server.call(6, 'terminal_list')).structuredContent.sessions).toHaveLength(1);
     server.process.stdin!.end();
     await server.exited;
-    await until('all are gone', () => !pids.some(isAlive));
+    await until('all programs are gone', () => !pids.some(isAlive));
     expect(server.log).toBe('');
   });
 });
