@@ -1,7 +1,7 @@
 /** What is known of a session's program at one moment, and what follows from that. */
 import type { Screen } from '../screen/screen.ts';
 import { type Evidence, judge } from '../state/judge.ts';
-import { gatherEvidence } from '../state/observe.ts';
+import { gatherEvidence } from '../state/evidence/gather-evidence.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Pipes } from '../system/terminal/pipes.ts';
 import { Pty } from '../system/terminal/pty.ts';

@@ -100,6 +100,6 @@ const refuseBegunLine = (session: Session, isNewPrompt: boolean): void => {
   const prompt = ownMark?.mark === 'input' ? screen.placeOf(ownMark.position) : undefined;
   const isOnLine = prompt !== undefined && cursorLine?.id === prompt.id;
   const shown = isOnLine ? textBeforeCursor.slice(prompt.index) : '';
-  const line = shown.trim() || (isNewPrompt ? '' : session.input.typedLine.begun);
+  const line = shown.trim() || (isNewPrompt ? '' : session.input.typedLine.unfinished);
   if (line !== '') throw new LineBegun(session.name, line);
 };
