@@ -20,7 +20,7 @@ import { waitForEnd } from './wait-for-end.ts';
 const DROP_MS = 2000;
 
 /** In the shell of a session that is there. */
-export const runIn = async (
+export const runInSession = async (
   session: Session,
   request: RunRequest,
   call: CallOptions,
@@ -60,7 +60,7 @@ export const runIn = async (
 };
 
 /** In a shell of its own, which has been given the command at its start. */
-export const runFresh = async (
+export const runInNewShell = async (
   session: Session,
   { command, timeoutMs, maxTokens }: RunRequest,
   call: CallOptions,
