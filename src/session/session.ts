@@ -267,7 +267,8 @@ export class Session {
     if (isEcho) this.watcher.onInput();
     else this.watcher.onOutput();
     this.#deps.emit({ type: 'output', bytes: chunk, position });
-    if (isAnswerAwaited() && !this.watcher.isHurried) this.#pacing.rest(chunk.length, this.channel);
+    if (isAnswerAwaited() && !this.watcher.isHurried)
+      this.#pacing.onOutput(chunk.length, this.channel);
     for (const listener of this.onOutput) listener();
   }
 }

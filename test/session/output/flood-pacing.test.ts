@@ -11,7 +11,7 @@ const flooding = () => {
   const said: string[] = [];
   const channel = { pause: () => said.push('pause'), resume: () => said.push('resume') };
   const pacing = new FloodPacing();
-  return { said, put: (bytes: number) => pacing.rest(bytes, channel as never) };
+  return { said, put: (bytes: number) => pacing.onOutput(bytes, channel as never) };
 };
 
 test('little output does not rest, however often it comes', () => {
