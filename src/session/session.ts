@@ -115,7 +115,7 @@ export class Session {
       guard: deps.guard,
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
-      onTyped: (bytes, ...how) => deps.emit(inputEvent(this.#output.inBytes(bytes), ...how)),
+      onTyped: (bytes, ...rest) => deps.emit(inputEvent(this.#output.inBytes(bytes), ...rest)),
     });
     deps.emit({ type: 'opened', command, pid: channel.pid });
     void channel.ended.then(() => deps.emit({ type: 'ended' }));
