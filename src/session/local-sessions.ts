@@ -60,7 +60,7 @@ export class LocalSessions implements Sessions {
     return this.start(openRequest(options), call);
   }
 
-  /** `open` for a request made in another process, with that process's folder and environment. @internal */
+  /** `open` for a request from another process, with its folder and environment. @internal */
   async start(request: OpenRequest, call: CallOptions = {}): Promise<SessionResult> {
     const startedMs = performance.now();
     assertTimeout(request.timeoutMs);
@@ -97,7 +97,7 @@ export class LocalSessions implements Sessions {
     return this.execute(runRequest(command, options), call);
   }
 
-  /** `run` for a request made in another process, with that process's folder and environment. @internal */
+  /** `run` for a request from another process, with its folder and environment. @internal */
   async execute(request: RunRequest, call: CallOptions = {}): Promise<RunResult> {
     assertTimeout(request.timeoutMs);
     assertReadOptions(request);

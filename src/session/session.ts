@@ -54,7 +54,7 @@ export class Session {
   readonly onOutput = new Set<() => void>();
   /** When a caller last typed, read or waited here. */
   usedMs = performance.now();
-  /** Whether a result has told a caller that the program exited. */
+  /** Whether a caller has got a result with the exit in it. */
   isExitReported = false;
   readonly #deps: SessionDeps;
   readonly #output = new MaskedOutput((bytes) => this.#receive(bytes));
@@ -187,7 +187,7 @@ export class Session {
     return this.#hidden.spans(verdict);
   }
 
-  /** The TCP ports on which its programs listen now. None if there is no descriptor left to look. */
+  /** The TCP ports on which its programs listen now. None if no file descriptor is left to look. */
   listening(): number[] {
     try {
       return this.#sockets.ports(this.channel.pid);

@@ -1,10 +1,10 @@
 /**
- * Types the terminal's replies to queries (such as "where is the cursor?"), while the program that asked
- * can read them.
+ * Types the terminal's replies to queries (such as "where is the cursor?") while the program that sent
+ * the query can read them.
  *
- * A program may send a query and exit, or only print a file that contains one. Whoever reads next would
- * then get the reply: a shell, as the start of a command. So a reply waits until it can be read, and is
- * dropped when the shell is back at its prompt.
+ * A program may send a query and exit, or only print a file that contains one. A shell would then read
+ * the reply as the start of a command. So a reply waits until it can be read, and is dropped when the
+ * shell is back at its prompt.
  */
 
 import type { Screen } from '../../screen/screen.ts';
@@ -72,7 +72,7 @@ export class ReplyQueue {
   }
 
   /**
-   * Must be called after all output so far is parsed: it may show that the program that asked has ended.
+   * Must be called after all output so far is parsed: it may show that the query's program has ended.
    * Returns whether anything was typed.
    */
   flush(): boolean {

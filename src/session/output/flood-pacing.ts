@@ -8,7 +8,7 @@ import type { Channel } from '../../system/terminal/channel.ts';
 /** More output than this within a window is a flood. */
 const FLOOD_BYTES = 16 * 1024;
 const WINDOW_MS = 50;
-/** One of all floods may continue every so many milliseconds. */
+/** The floods take turns: one of them continues after each of these periods. */
 const TURN_MS = 4;
 /** No flood pauses longer than this, however many there are. */
 const MAX_PAUSE_MS = 200;

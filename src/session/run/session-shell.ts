@@ -1,4 +1,4 @@
-/** The shell that a session was opened with: how to start it, its marks, and whether it is still there. */
+/** The shell a session was opened with: how to start it, its marks, and whether it is still there. */
 
 import type { ScreenEvent, ShellMark } from '../../screen/sequences/screen-events.ts';
 import { type MarkedShell, type ShellStart, withMarks } from '../../shell/marked.ts';
