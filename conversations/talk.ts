@@ -2,7 +2,7 @@
 import { encodeKeys } from '../src/keys/keys.ts';
 import { Screen } from '../src/screen/screen.ts';
 import { judge } from '../src/state/judge.ts';
-import { gatherEvidence } from '../src/state/observe.ts';
+import { gatherEvidence } from '../src/state/evidence/gather-evidence.ts';
 import { TypedLine } from '../src/state/typed-line.ts';
 import type { Verdict } from '../src/state/verdict.ts';
 import { Watcher } from '../src/state/watcher.ts';

@@ -1,4 +1,4 @@
-/** What came of a call, in one answer: how it stands with the session, and what it says. */
+/** Builds the result of a call: the session's state, and its new output. */
 import { AGENT, defaults, type ReadOptions } from './options/options.ts';
 import type { CallOptions, SessionResult } from './sessions.ts';
 import type { WaitOutcome } from './wait/wait-for.ts';

@@ -1,7 +1,8 @@
-/** The sessions of this process: the registry behind `Sessions`. */
+/** `Sessions` in this process: finds the session of each call, runs the call, builds its result. */
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import { sessionResult } from './call-result.ts';
+import { ifDefined } from './options/if-defined.ts';
 import {
   AGENT,
   defaults,
@@ -21,9 +22,9 @@ import {
   assertTimeout,
   compileCondition,
 } from './options/validate-options.ts';
-import { Recording } from './recording/recording.ts';
+import { Recordings } from './recording/recordings.ts';
 import { Registry } from './registry.ts';
-import { runFresh, runIn } from './run/run.ts';
+import { runInNewShell, runInSession } from './run/run.ts';
 import { resolveSecret } from './secrets/secrets.ts';
 import { Session } from './session.ts';
 import type {
@@ -36,6 +37,7 @@ import type {
   Sessions,
 } from './sessions.ts';
 import { Subscription } from './subscription.ts';
+import { Subscriptions } from './subscriptions.ts';
 import { callAfter } from './wait/call-after.ts';
 import { currentVerdict } from './wait/current-verdict.ts';
 import { settlesWithin } from './wait/settles-within.ts';
@@ -44,49 +46,50 @@ import { type WaitCondition, type WaitOutcome, waitFor } from './wait/wait-for.t
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
   readonly #registry: Registry;
-  readonly #subscriptions = new Set<Subscription>();
-  readonly #recordings = new Map<string, Recording>();
+  readonly #subscriptions = new Subscriptions();
+  readonly #recordings: Recordings;
 
   constructor(options: SessionsOptions = {}) {
     assertSessionsOptions(options);
     this.#options = withDefaults(options);
     this.#registry = new Registry(this.#options);
+    this.#recordings = new Recordings(this.#options.recordings);
   }
 
   open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     return this.start(openRequest(options), call);
   }
 
-  /** Opens what was asked for in another process, with that process's folder and environment. @internal */
+  /** `open` for a request from another process, with its folder and environment. @internal */
   async start(request: OpenRequest, call: CallOptions = {}): Promise<SessionResult> {
-    const started = performance.now();
+    const startedMs = performance.now();
     assertTimeout(request.timeoutMs);
     const session = await this.#open(request, call);
     return session.use(async () => {
       const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
-      return sessionResult(waited, {}, call, started);
+      return sessionResult(waited, {}, call, startedMs);
     });
   }
 
   async send(name: string, input: SendOptions, call: CallOptions = {}): Promise<SessionResult> {
-    const started = performance.now();
-    const session = this.#find(name);
+    const startedMs = performance.now();
+    const session = this.#registry.find(name);
     assertReadOptions(input);
     return session.use(async () => {
       const condition = await compileCondition(input, defaults.sendMs);
       call.signal?.throwIfAborted();
       const typing = this.#type(session, input, call.actor ?? AGENT);
-      const isTaken = await settlesWithin(typing, condition.timeoutMs, call.signal);
-      const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - started));
-      const waited = isTaken
+      const isTyped = await settlesWithin(typing, condition.timeoutMs, call.signal);
+      const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - startedMs));
+      const waited = isTyped
         ? await this.#wait(
             session,
             { ...condition, timeoutMs },
             session.input.inputPosition,
             call,
-          ).catch(afterTyping)
+          ).catch(throwAfterTyping)
         : { session, verdict: await currentVerdict(session), timedOut: true };
-      return sessionResult(waited, input, call, started);
+      return sessionResult(waited, input, call, startedMs);
     });
   }
 
@@ -94,33 +97,33 @@ export class LocalSessions implements Sessions {
     return this.execute(runRequest(command, options), call);
   }
 
-  /** Runs what was asked for in another process, with that process's folder and environment. @internal */
+  /** `run` for a request from another process, with its folder and environment. @internal */
   async execute(request: RunRequest, call: CallOptions = {}): Promise<RunResult> {
     assertTimeout(request.timeoutMs);
     assertReadOptions(request);
     if (request.open === undefined) {
-      const session = this.#find(request.session ?? '');
-      return session.use(() => runIn(session, request, call));
+      const session = this.#registry.find(request.session ?? '');
+      return session.use(() => runInSession(session, request, call));
     }
     const session = await this.#open(request.open, call);
-    const result = await session.use(() => runFresh(session, request, call));
+    const result = await session.use(() => runInNewShell(session, request, call));
     if (result.state === 'exited') session.isExitReported = true;
-    // What was cut can still be read, and what goes on can be answered.
+    // Otherwise it stays open: omitted output can still be read, and a running command answered.
     if (result.state === 'exited' && result.omitted === undefined)
       void this.#reportClosing(session, this.#registry.dismiss(session));
     return result;
   }
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#find(name).input.typeBytes(bytes, call.actor ?? AGENT);
+    await this.#registry.find(name).input.typeBytes(bytes, call.actor ?? AGENT);
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {
-    this.#find(name).input.take(call.actor ?? AGENT);
+    this.#registry.find(name).input.take(call.actor ?? AGENT);
   }
 
   async giveBack(name: string, call: CallOptions = {}): Promise<void> {
-    this.#find(name).input.giveBack(call.actor ?? AGENT);
+    this.#registry.find(name).input.giveBack(call.actor ?? AGENT);
   }
 
   async read(
@@ -128,24 +131,25 @@ export class LocalSessions implements Sessions {
     options: ReadOptions = {},
     call: CallOptions = {},
   ): Promise<SessionResult> {
-    const started = performance.now();
-    const session = this.#find(name);
+    const startedMs = performance.now();
+    const session = this.#registry.find(name);
     assertReadOptions(options);
     return session.use(async () => {
       const condition = await compileCondition({ until: 'now', ...options }, defaults.readMs);
       const from = session.readers.get(call.reader ?? AGENT).position;
       const waited = await this.#wait(session, condition, from, call);
-      return sessionResult(waited, options, call, started);
+      return sessionResult(waited, options, call, startedMs);
     });
   }
 
   async wait(options: WaitOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
-    const started = performance.now();
+    const startedMs = performance.now();
     if (options.sessions?.length === 0)
       throw new UnusableArgument('sessions', 'it names none; leave it out to wait for any');
-    const sessions = options.sessions?.map((name) => this.#find(name)) ?? this.#awaitable();
+    const sessions =
+      options.sessions?.map((name) => this.#registry.find(name)) ?? this.#unreportedOrAll();
     if (sessions.length === 0) throw new SessionNotFound('*', []);
-    const first = async () => {
+    const waitForFirst = async () => {
       const condition = await compileCondition(options, defaults.waitMs);
       const from = (session: Session) => session.readers.get(call.reader ?? AGENT).position;
       const waited = await waitFor(
@@ -153,9 +157,9 @@ export class LocalSessions implements Sessions {
         (session) => ({ ...condition, from: from(session) }),
         call,
       );
-      return sessionResult(waited, {}, call, started);
+      return sessionResult(waited, {}, call, startedMs);
     };
-    return sessions.reduce((act, session) => () => session.use(act), first)();
+    return sessions.reduce((act, session) => () => session.use(act), waitForFirst)();
   }
 
   async list(): Promise<SessionSummary[]> {
@@ -167,26 +171,26 @@ export class LocalSessions implements Sessions {
         ageMs: Math.round(now - session.openedMs),
         unread: session.screen.position - session.readers.get(AGENT).position,
         pid: session.channel.pid,
-        ...withRecording(this.recordingOf(session.name)),
+        ...ifDefined('recording', this.recordingOf(session.name)),
       })),
     );
   }
 
   /** The file to which a session is being recorded. */
   recordingOf(name: string): string | undefined {
-    return this.#recordings.get(name)?.path;
+    return this.#recordings.pathOf(name);
   }
 
   async resize(name: string, cols: number, rows: number): Promise<void> {
-    this.#find(name).resize(cols, rows);
+    this.#registry.find(name).resize(cols, rows);
   }
 
   async signal(name: string, signal: string): Promise<void> {
-    await this.#find(name).signal(signal);
+    await this.#registry.find(name).signal(signal);
   }
 
   async close(name: string, options: CloseOptions = {}): Promise<CloseResult> {
-    return this.#registry.close(this.#find(name), options);
+    return this.#registry.close(this.#registry.find(name), options);
   }
 
   async closeAll(options: CloseOptions = {}): Promise<CloseResult> {
@@ -200,13 +204,8 @@ export class LocalSessions implements Sessions {
   ): () => void {
     const subscription = new Subscription(listener, only, types);
     const sessions = this.#registry.all.filter(({ name }) => subscription.wants(name));
-    if (only !== undefined && sessions.length === 0) return subscription.deliverMissing(only);
-    for (const session of sessions) subscription.join(session);
-    this.#subscriptions.add(subscription);
-    return () => {
-      this.#subscriptions.delete(subscription);
-      subscription.end();
-    };
+    if (only !== undefined && sessions.length === 0) return subscription.deliverClosed(only);
+    return this.#subscriptions.add(subscription, sessions);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -224,25 +223,28 @@ export class LocalSessions implements Sessions {
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
       open: async (name) => {
-        const recording = this.#record(name, request);
+        const recording = this.#recordings.start(name, request, {
+          dump: () => this.#registry.all.find((each) => each.name === name)?.screen.dump() ?? '',
+          onTrouble: (message) => this.#subscriptions.emit(name, { type: 'trouble', message }),
+        });
         const emit = (event: SessionEventBody) => {
           recording?.record(event);
-          this.#emit(name, event);
+          this.#subscriptions.emit(name, event);
           if (event.type === 'closed') this.#recordings.delete(name);
         };
         const secretNames = (program?: string) => secrets.names(program);
         try {
-          return await Session.open(name, request, { guard, emit: emit, secretNames });
+          return await Session.open(name, request, { guard, emit, secretNames });
         } catch (error) {
           this.#recordings.delete(name);
           throw error;
         }
       },
     });
-    for (const subscription of this.#subscriptions) subscription.follow(session);
+    this.#subscriptions.watchState(session);
     const close = () => void this.#reportClosing(session, this.#registry.close(session));
-    const callOff = callAfter(this.#options.lifetimeMs, close);
-    void session.channel.ended.then(callOff);
+    const cancel = callAfter(this.#options.lifetimeMs, close);
+    void session.channel.ended.then(cancel);
     return session;
   }
 
@@ -254,55 +256,24 @@ export class LocalSessions implements Sessions {
     await session.input.typeSecret(secret, input.submit ?? defaults.submit, actor);
   }
 
-  #record(name: string, { record, command, cols, rows, env }: OpenRequest): Recording | undefined {
-    const { recordings } = this.#options;
-    if (!(record ?? recordings.always)) return undefined;
-    const recording = new Recording(
-      {
-        session: name,
-        command,
-        cols,
-        rows,
-        term: env.TERM,
-        dump: () =>
-          this.#registry.all.find((session) => session.name === name)?.screen.dump() ?? '',
-        onTrouble: (message) => this.#emit(name, { type: 'trouble', message }),
-      },
-      recordings,
-    );
-    this.#recordings.set(name, recording);
-    return recording;
-  }
-
-  /** All that may still have something to say, or all if none has. */
-  #awaitable(): Session[] {
+  /** The sessions whose exit has not been reported to a caller, or all if there are none. */
+  #unreportedOrAll(): Session[] {
     const { all } = this.#registry;
-    const going = all.filter(({ isExitReported: isEndTold }) => !isEndTold);
-    return going.length > 0 ? going : all;
+    const unreported = all.filter(({ isExitReported }) => !isExitReported);
+    return unreported.length > 0 ? unreported : all;
   }
 
-  #find(name: string): Session {
-    return this.#registry.find(name);
-  }
-
-  /** Nobody waits for this closing, so what there is to say of it is told to those who listen. */
+  /** No caller waits for this closing, so problems are reported to subscribers. */
   async #reportClosing(session: Session, closing: Promise<CloseResult>): Promise<void> {
-    const trouble = (message: string) => this.#emit(session.name, { type: 'trouble', message });
+    const report = (message: string) =>
+      this.#subscriptions.emit(session.name, { type: 'trouble', message });
     try {
       const { survivors } = await closing;
-      const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
-      if (still) trouble(`What "${session.name}" has run goes on after its end: ${still}.`);
+      const running = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
+      if (running) report(`What "${session.name}" has run goes on after its end: ${running}.`);
     } catch (error) {
-      trouble(`Session "${session.name}" could not be closed: ${(error as Error).message}`);
+      report(`Session "${session.name}" could not be closed: ${(error as Error).message}`);
     }
-  }
-
-  #emit(session: string, event: SessionEventBody): void {
-    const listeners = [...this.#subscriptions].filter((listener) => listener.wants(session));
-    if (listeners.length === 0) return;
-    // Output is there only during the call, and a listener may keep it.
-    const kept = event.type === 'output' ? { ...event, bytes: Buffer.from(event.bytes) } : event;
-    for (const listener of listeners) listener.deliver({ ...kept, session } as SessionEvent);
   }
 
   #wait(
@@ -315,10 +286,8 @@ export class LocalSessions implements Sessions {
   }
 }
 
-const afterTyping = (error: unknown): never => {
+/** The error must say that the text was typed. */
+const throwAfterTyping = (error: unknown): never => {
   if (!(error instanceof PatternTooSlow)) throw error;
   throw new PatternTooSlow(error.details.pattern, error.details.limitMs, true);
 };
-
-const withRecording = (recording: string | undefined) =>
-  recording === undefined ? {} : { recording };

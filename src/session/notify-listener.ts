@@ -1,8 +1,8 @@
-/** Those who listen are the user's own code, and may throw. */
+/** Calls a listener, which is the user's own code and may throw. */
 
 /**
- * What it throws is its own mistake: neither the program's output nor other listeners shall suffer
- * from it. It is thrown again where nobody catches it.
+ * An error of the listener must not disturb the program's output or other listeners, so it is thrown
+ * again in a microtask, where it becomes an uncaught exception.
  */
 export const notifyListener = <Event>(listener: (event: Event) => void, event: Event): void => {
   try {

@@ -1,7 +1,7 @@
-/** What is known of a session's program at one moment, and what follows from that. */
+/** Observes a session's program: the evidence at one moment, and the verdict on it. */
 import type { Screen } from '../screen/screen.ts';
+import { gatherEvidence } from '../state/evidence/gather-evidence.ts';
 import { type Evidence, judge } from '../state/judge.ts';
-import { gatherEvidence } from '../state/observe.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Pipes } from '../system/terminal/pipes.ts';
 import { Pty } from '../system/terminal/pty.ts';
@@ -19,7 +19,7 @@ interface ObservedSession {
   lastOutputMs: number;
 }
 
-/** Undefined where things moved meanwhile. */
+/** Undefined if something changed during the observation. */
 export const observeSession = ({
   channel,
   screen,

@@ -1,12 +1,12 @@
-/** Which sessions there are: their names, how many there may be, and which one has to go for a new one. */
+/** The open sessions by name: limits their number, and closes an old one to make room for a new one. */
 import { SessionNotFound, TooManySessions } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import type { Session } from './session.ts';
 import { nameFor } from './session-names.ts';
 
-/** How a session comes into being, once it has a name. */
+/** The steps that open a session, once it has a name. */
 export interface SessionOpening {
-  /** Throws if it may not be opened. */
+  /** Throws if the session may not be opened. */
   permit(name: string): Promise<void>;
   open(name: string): Promise<Session>;
 }
@@ -21,10 +21,11 @@ export class Registry {
   readonly #idleMs: number;
   readonly #sessions = new Map<string, Session>();
   readonly #opening = new Map<string, Promise<Session>>();
-  /** No longer there for anybody, and not closed yet: until that is told, their names are theirs. */
+  /** Sessions that callers no longer see, but are still closing. They keep their names until closed. */
   readonly #dismissed = new Map<string, DismissedSession>();
-  /** The last one in the queue for room, and how many have been given some and are not open yet. */
-  #room: Promise<void> = Promise.resolve();
+  /** The last reservation in the queue. */
+  #lastReservation: Promise<void> = Promise.resolve();
+  /** Sessions that have a place reserved and are not open yet. */
   #reserved = 0;
 
   constructor({ maxSessions, idleMs }: { maxSessions: number; idleMs: number }) {
@@ -45,12 +46,16 @@ export class Registry {
     throw new SessionNotFound(name, names(open), names(this.all.filter(hasExited)));
   }
 
-  async add(asked: string | undefined, program: string, steps: SessionOpening): Promise<Session> {
-    const isThere = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
-    // Whoever asks for a name that will be free in a moment gets it then.
+  async add(
+    requestedName: string | undefined,
+    program: string,
+    steps: SessionOpening,
+  ): Promise<Session> {
+    const isOpen = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
+    // A requested name whose session is still closing is not refused: `#open` waits until it is free.
     const isTaken = (name: string) =>
-      isThere(name) || (name !== asked && this.#dismissed.has(name));
-    const name = nameFor(asked, program, isTaken);
+      isOpen(name) || (name !== requestedName && this.#dismissed.has(name));
+    const name = nameFor(requestedName, program, isTaken);
     const opening = this.#open(name, steps);
     this.#opening.set(name, opening);
     try {
@@ -62,14 +67,14 @@ export class Registry {
 
   async close(session: Session, options: CloseOptions = {}): Promise<CloseResult> {
     const closed = await session.close(options);
-    // Somebody else may have closed it meanwhile, and given its name to another.
+    // Another caller may have closed it in the meantime, and its name may belong to a new session.
     if (this.#sessions.get(session.name) === session) this.#sessions.delete(session.name);
     return closed;
   }
 
-  /** For a session whose program has ended: it is no longer there, and is closed when time permits. */
+  /** Removes a session whose program has ended, and closes it in the background. */
   dismiss(session: Session): Promise<CloseResult> {
-    // Somebody may have closed it, and given its name to another.
+    // It may be closed already, and its name may belong to a new session.
     if (this.#sessions.get(session.name) !== session) return session.close({});
     this.#sessions.delete(session.name);
     const closing = this.#closeDismissed(session);
@@ -78,8 +83,8 @@ export class Registry {
   }
 
   /**
-   * Those that are being opened or dismissed as well. All are closed, though one cannot be; then the
-   * first error is thrown.
+   * Also closes sessions that are still opening or were dismissed. An error does not keep the others
+   * from being closed; the first error is thrown at the end.
    */
   async closeAll(options: CloseOptions): Promise<CloseResult> {
     await Promise.allSettled(this.#opening.values());
@@ -101,7 +106,7 @@ export class Registry {
     try {
       return await session.close({});
     } catch (error) {
-      // It is there after all, and can be closed again.
+      // It is still open: list it again, so that it can be closed later.
       this.#sessions.set(session.name, session);
       throw error;
     } finally {
@@ -122,23 +127,26 @@ export class Registry {
     }
   }
 
-  /** One after another: two that looked at the same time would displace the same session. */
+  /** One after another: two at the same time would displace the same session. */
   #reserve(): Promise<void> {
-    const turn = this.#room.then(() => this.#makeRoom());
-    this.#room = turn.catch(() => {});
-    return turn;
+    const reservation = this.#lastReservation.then(() => this.#makeRoom());
+    this.#lastReservation = reservation.catch(() => {});
+    return reservation;
   }
 
-  /** Exited sessions go first, the longest unused before others; then idle ones. */
+  /** Closes an exited session if need be, else an idle one; the longest unused first. */
   async #makeRoom(): Promise<void> {
     if (this.#sessions.size + this.#reserved >= this.#maxSessions) {
-      const byUse = this.all.sort((a, b) => a.usedMs - b.usedMs);
+      const oldestFirst = this.all.sort((a, b) => a.usedMs - b.usedMs);
       const now = performance.now();
       const displaced =
-        byUse.find(({ channel }) => channel.exit !== undefined) ??
-        byUse.find(({ usedMs, isInUse }) => !isInUse && now - usedMs >= this.#idleMs);
+        oldestFirst.find(({ channel }) => channel.exit !== undefined) ??
+        oldestFirst.find(({ usedMs, isInUse }) => !isInUse && now - usedMs >= this.#idleMs);
       if (displaced === undefined) {
-        const open = byUse.map(({ name, usedMs }) => ({ name, idleMs: Math.round(now - usedMs) }));
+        const open = oldestFirst.map(({ name, usedMs }) => ({
+          name,
+          idleMs: Math.round(now - usedMs),
+        }));
         throw new TooManySessions(this.#maxSessions, open);
       }
       await this.close(displaced);

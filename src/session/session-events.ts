@@ -1,4 +1,4 @@
-/** What is told of a session, made from what happened. */
+/** Builds the events of a session from what happened. */
 
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
 import type { Exit } from '../system/process/reaper.ts';
@@ -10,7 +10,7 @@ export const exitEvent = ({ code, signal }: Exit): SessionEventBody => ({
   ...(signal !== undefined && { signal }),
 });
 
-/** Of what is hidden not even the length is told. */
+/** Hidden input is reported without its bytes, so not even its length is visible. */
 export const inputEvent = (
   bytes: Uint8Array,
   actor: string,

@@ -1,4 +1,4 @@
-/** How it stands with a session: the verdict, and what else is known, in the words of a result. */
+/** Builds the state of a session as results show it, from the verdict and other facts. */
 
 import type { Verdict } from '../state/verdict.ts';
 import type { Exit } from '../system/process/reaper.ts';

@@ -1,12 +1,13 @@
 /**
- * One program (and what it starts) on one terminal, with its screen, its readers, and a watcher that
- * knows whose turn it is.
+ * A session: one program, and the processes it starts, on one terminal, with its screen, its readers
+ * and a watcher that finds out whose turn it is.
  */
 import { ProgramExited } from '../errors.ts';
 import { Screen } from '../screen/screen.ts';
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
+import { isOutOfDescriptors } from '../system/descriptors.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/exit.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
@@ -15,7 +16,6 @@ import { Pty } from '../system/terminal/pty.ts';
 import type { OutputSpan } from '../views/text.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { ReplyQueue } from './input/reply-queue.ts';
-import { portsOf } from './listening-ports.ts';
 import { type Observation, observeSession } from './observation.ts';
 import type { Guard } from './options/options.ts';
 import type { OpenRequest } from './options/requests.ts';
@@ -48,13 +48,13 @@ export class Session {
   readonly readers: Readers;
   readonly watcher = new Watcher(() => this.observe()?.verdict);
   readonly openedMs = performance.now();
-  /** Called with marks and the like while they are parsed, when the screen is as it was at them. */
+  /** Called for each mark or mode switch while it is parsed, with the screen as it is at that point. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
   /** Called after every piece of output. */
   readonly onOutput = new Set<() => void>();
-  /** When somebody last typed, read or waited here. */
+  /** When a caller last typed, read or waited here. */
   usedMs = performance.now();
-  /** Whether a caller has been told that its program exited. */
+  /** Whether a caller has got a result with the exit in it. */
   isExitReported = false;
   readonly #deps: SessionDeps;
   readonly #output = new MaskedOutput((bytes) => this.#receive(bytes));
@@ -69,7 +69,7 @@ export class Session {
 
   static async open(name: string, request: OpenRequest, deps: SessionDeps): Promise<Session> {
     const shell = new SessionShell(request);
-    // The channel delivers nothing before the turn in which it was given to us is over.
+    // The channel delivers no output within the turn in which it is returned.
     let session: Session | undefined;
     const onOutput = (chunk: Buffer) => session!.#output.receive(chunk);
     try {
@@ -115,7 +115,7 @@ export class Session {
       guard: deps.guard,
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
-      onTyped: (bytes, ...how) => deps.emit(inputEvent(this.#output.inBytes(bytes), ...how)),
+      onTyped: (bytes, ...rest) => deps.emit(inputEvent(this.#output.inBytes(bytes), ...rest)),
     });
     deps.emit({ type: 'opened', command, pid: channel.pid });
     void channel.ended.then(() => deps.emit({ type: 'ended' }));
@@ -131,10 +131,10 @@ export class Session {
     return Math.max(this.input.inputMs, this.#lastOutputMs);
   }
 
-  /** Whose turn it is now, and the evidence for it. Undefined where things moved meanwhile. */
+  /** Whose turn it is now, and the evidence for it. Undefined if something changed meanwhile. */
   observe(): Observation | undefined {
     const observation = this.#observeProgram();
-    // A program that waits for a reply of the terminal waits for nobody else, and has it now.
+    // The program was waiting for the terminal's reply, and has just got it: the observation is old.
     if (this.#replies.flush()) return undefined;
     if (observation !== undefined)
       this.input.noteVerdict(observation.verdict, this.screen.position);
@@ -142,7 +142,7 @@ export class Session {
   }
 
   #observeProgram(): Observation | undefined {
-    // The end of a prompt may be among what is held back.
+    // The end of a prompt may be in the output that is held back.
     if (this.#output.isHolding) return undefined;
     const { channel, screen, input } = this;
     const lastOutputMs = this.#lastOutputMs;
@@ -153,13 +153,13 @@ export class Session {
     return observeSession({ channel, screen, input, lastOutputMs });
   }
 
-  /** By `exec`, in the course of a command: then marks say nothing any more. */
+  /** Whether a command has replaced the shell by `exec`. Then its old marks no longer count. */
   #isShellReplaced({ evidence, verdict }: Observation): boolean {
     const isInCommand = this.screen.ownMark !== undefined && evidence.shell?.at === 'command';
     return isInCommand && verdict.state === 'waiting' && this.shell.isReplaced(this.channel.pid);
   }
 
-  /** The verdict in the words of a result. */
+  /** The verdict and other facts, as results show them. */
   stateOf(verdict: Verdict): SessionState {
     const { exit } = this.channel;
     return sessionStateOf(verdict, {
@@ -177,25 +177,30 @@ export class Session {
     return maskReadResult(result, (text) => this.masked(text));
   }
 
-  /** For text from the screen: without the secrets typed here, which it may hold in pieces. */
+  /** Text from the screen without the secrets typed here. It may hold them in pieces. */
   masked(text: string): string {
     return this.#output.inText(text);
   }
 
-  /** What a result does not repeat: echoes, and the prompt, which it names by itself. */
+  /** What the output of a result leaves out: echoes, and the prompt, which has a field of its own. */
   hiddenSpans(verdict?: Verdict): readonly OutputSpan[] {
     return this.#hidden.spans(verdict);
   }
 
-  /** The TCP ports on which its programs listen now; none where there is nothing to look with. */
+  /** The TCP ports on which its programs listen now. None if no file descriptor is left to look. */
   listening(): number[] {
-    return portsOf(this.#sockets, this.channel.pid);
+    try {
+      return this.#sockets.ports(this.channel.pid);
+    } catch (error) {
+      if (isOutOfDescriptors(error)) return [];
+      throw error;
+    }
   }
 
   resize(cols: number, rows: number): void {
     this.#assertRunning('resized');
     const { channel } = this;
-    // The screen first: it has the narrower bounds.
+    // The screen first: it accepts fewer sizes than the terminal, and throws.
     this.screen.resize(cols, rows);
     if (channel instanceof Pty) channel.resize({ cols, rows });
     this.#deps.emit({ type: 'resized', cols, rows });
@@ -219,12 +224,12 @@ export class Session {
     return closed;
   }
 
-  /** Whether somebody reads, types or waits here now, for however long. */
+  /** Whether a caller reads, types or waits here now. */
   get isInUse(): boolean {
     return this.#users > 0;
   }
 
-  /** Keeps the screen until `act` is done, though the session is closed meanwhile. */
+  /** Keeps the screen until `act` is done, even if the session is closed meanwhile. */
   async use<T>(act: () => Promise<T>): Promise<T> {
     this.#users++;
     this.usedMs = performance.now();
@@ -237,7 +242,7 @@ export class Session {
     }
   }
 
-  /** The emulator remembers its last screen otherwise. */
+  /** Undisposed, the emulator would keep its last screen in memory. */
   #disposeIfUnused(): void {
     if (this.#isClosed && this.#users === 0) this.screen.dispose();
   }
@@ -262,7 +267,8 @@ export class Session {
     if (isEcho) this.watcher.onInput();
     else this.watcher.onOutput();
     this.#deps.emit({ type: 'output', bytes: chunk, position });
-    if (isAnswerAwaited() && !this.watcher.isHurried) this.#pacing.rest(chunk.length, this.channel);
+    if (isAnswerAwaited() && !this.watcher.isHurried)
+      this.#pacing.onOutput(chunk.length, this.channel);
     for (const listener of this.onOutput) listener();
   }
 }

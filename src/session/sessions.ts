@@ -1,6 +1,6 @@
 /**
- * The waist: everything outside (MCP, the command line, a daemon's client) talks to this interface,
- * and everything inside is behind it.
+ * The contract between the engine and everything outside it: MCP, the command line and a daemon's client
+ * all use this interface.
  */
 
 import type { ShellMark } from '../screen/sequences/screen-events.ts';
@@ -16,13 +16,13 @@ import type {
   WaitOptions,
 } from './options/options.ts';
 
-/** Who asks, and how to make it stop. */
+/** Who calls, and how to stop the call. */
 export interface CallOptions {
   /** Ends the wait, never the program. */
   signal?: AbortSignal;
   /** @default 'agent' */
   actor?: string;
-  /** Whose position in the output is meant. @default 'agent' */
+  /** The reader whose position in the output is used. @default 'agent' */
   reader?: string;
   /** Called now and then while the call waits. */
   onProgress?: (progress: CallProgress) => void;
@@ -32,11 +32,11 @@ export interface CallProgress {
   session: string;
   elapsedMs: number;
   state: SessionState['state'];
-  /** The last line the program has shown. */
+  /** The last line the program has printed. */
   lastLine: string;
 }
 
-/** How it stands with a session. */
+/** The state of a session. */
 export interface SessionState {
   session: string;
   state: 'working' | 'waiting' | 'exited';
@@ -50,47 +50,47 @@ export interface SessionState {
   listening?: number[];
   exitCode?: number;
   signal?: string;
-  /** Where a secret is asked for: the names of those that may be typed. */
+  /** If a secret is asked for: the names of the secrets that may be typed. */
   secrets?: readonly string[];
   /** The person who has taken the keyboard. */
   keyboard?: string;
 }
 
 export interface SessionResult extends SessionState {
-  /** In the text view, what the program said since this reader last looked. */
+  /** In the text view: what the program has printed since this reader's last read. */
   output: string;
-  /** In the text view: it goes on in the line in which this reader's last output ended. */
+  /** In the text view: the output continues the line in which this reader's last output ended. */
   continues?: true;
-  /** What did not fit the budget, or was no longer kept. */
+  /** What did not fit the budget, or is no longer kept. */
   omitted?: Omitted;
-  /** Up to where the output has been read. */
+  /** The position up to which the output has been read. */
   position: number;
   elapsedMs: number;
-  /** The wait ended by time; the program goes on. */
+  /** The wait timed out; the program runs on. */
   timedOut?: boolean;
   /** What `match` found. */
   matched?: string;
-  /** Of the screen views. */
+  /** Only in the screen views. */
   screen?: ScreenFacts;
 }
 
 /**
- * `exitCode` is the command's, and so is `output`. Where the command has not ended the state says why
- * (it waits for input, or works on), `session` lives, and there is no exit code.
+ * `exitCode` and `output` are those of the command. If the command has not ended, the state says why (it
+ * waits for input, or is still working), `session` stays open, and there is no exit code.
  */
 export interface RunResult extends SessionResult {
   /** The shell's folder after the command. */
   cwd?: string;
-  /** Whether the output ended with a newline, which `output` leaves out: `echo` and `printf a`. */
+  /** Whether the output ended with a newline, which `output` leaves out: false for `printf a`. */
   endsLine?: boolean;
   /** How long the command took. */
   tookMs?: number;
-  /** How the end is known: the shell's own marks, or a mark typed behind the command. */
+  /** How the end is detected: by the shell's own marks, or by a mark typed with the command. */
   endMark: 'shell' | 'typed';
 }
 
 export interface ScreenFacts {
-  /** Both from 1, as `Click(col,row)` takes them; so are the places in `marked`. */
+  /** `col` and `row` count from 1, as `Click(col,row)` takes them; so do those in `marked`. */
   cursor: { col: number; row: number; visible: boolean };
   cols: number;
   rows: number;
@@ -99,12 +99,12 @@ export interface ScreenFacts {
 }
 
 export interface SessionSummary extends SessionState {
-  /** Since it was last typed to or read. */
+  /** Time since it was last typed to or read. */
   idleMs: number;
   ageMs: number;
   /** Bytes of output that the default reader has not read. */
   unread: number;
-  /** The file that its recording is written to. */
+  /** The file its recording is written to. */
   recording?: string;
   pid: number;
 }
@@ -112,55 +112,55 @@ export interface SessionSummary extends SessionState {
 export type SessionEvent = { session: string } & (
   | { type: 'opened'; command: readonly string[]; pid: number }
   /**
-   * Bytes that draw the screen as it is: the first event of a subscriber that came late, and the
-   * next one of a subscriber so slow that output was left out.
+   * Bytes that draw the current screen: the first event for a late subscriber, and the next event for a
+   * subscriber that was too slow and missed output.
    */
   | { type: 'screen'; dump: string; cols: number; rows: number; position: number }
   | { type: 'output'; bytes: Uint8Array; position: number }
-  /** `hidden`: typed where nothing is echoed, or a secret, by its name; then there are no bytes. */
+  /** `hidden`: typed without echo, or a secret, which is named. Then `bytes` is empty. */
   | { type: 'input'; bytes: Uint8Array; actor: string; hidden?: true; secret?: string }
   | { type: 'resized'; cols: number; rows: number }
-  /** A shell has marked a prompt, a command or its end; the output that has it follows. */
+  /** A shell has marked a prompt, a command or its end. The output with the mark follows this event. */
   | { type: 'mark'; mark: ShellMark['mark']; exitCode?: number; position: number }
-  /** Something besides the program went wrong, such as its recording. */
+  /** Something other than the program failed, such as its recording. */
   | { type: 'trouble'; message: string }
   | { type: 'state'; situation: SessionState }
   | { type: 'exited'; exitCode?: number; signal?: string }
-  /** No more output can come: all that could write it is gone. */
+  /** No more output can come: every process that could write it is gone. */
   | { type: 'ended' }
   | { type: 'closed' }
 );
 
-/** Of a session that is known from the context. The bytes of output are there only during the call. */
+/** An event without its session's name. The bytes of output are valid only during the call. */
 export type SessionEventBody = WithoutSession<SessionEvent>;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
 
 export interface Sessions extends AsyncDisposable {
-  /** Starts a program, and returns when it is ready, has exited, or time is up. */
+  /** Starts a program, and returns when it is ready, has exited, or the time is up. */
   open(options?: OpenOptions, call?: CallOptions): Promise<SessionResult>;
   /** Types, then waits. */
   send(session: string, input: SendOptions, call?: CallOptions): Promise<SessionResult>;
-  /** One shell command: exactly its output, its exit code, the folder after it. */
+  /** Runs one shell command: returns exactly its output, its exit code and the folder after it. */
   run(command: string, options?: RunOptions, call?: CallOptions): Promise<RunResult>;
-  /** Types bytes as they are, from a person's own terminal, say, and waits for nothing. */
+  /** Types bytes as they are, for example from a person's terminal, and does not wait. */
   type(session: string, bytes: Uint8Array, call?: CallOptions): Promise<void>;
-  /** Until it is given back, only this actor can type. */
+  /** Takes the keyboard: until it is given back, only this actor can type. */
   take(session: string, call?: CallOptions): Promise<void>;
   giveBack(session: string, call?: CallOptions): Promise<void>;
-  /** What is new, the screen, or any part of the history. */
+  /** Reads what is new, the screen, or any part of the history. */
   read(session: string, options?: ReadOptions, call?: CallOptions): Promise<SessionResult>;
-  /** The first session for which it holds. */
+  /** Waits for the first session that meets the condition. */
   wait(options?: WaitOptions, call?: CallOptions): Promise<SessionResult>;
   list(): Promise<SessionSummary[]>;
   resize(session: string, cols: number, rows: number): Promise<void>;
-  /** To the program in the foreground. */
+  /** Sends a signal to the foreground program. */
   signal(session: string, signal: string): Promise<void>;
   close(session: string, options?: CloseOptions): Promise<CloseResult>;
   closeAll(options?: CloseOptions): Promise<CloseResult>;
   /**
-   * Every event from now on, of every session or of one, preceded by the screen as it is; or only
-   * those of some types, and whoever does without states and screens spares the cost of them.
-   * Where there is no such session, that is told as `closed`.
+   * Delivers every event from now on, of all sessions or of one, after the current screen. With `types`
+   * only those events; leaving out `state` and `screen` saves their cost. If there is no session of
+   * this name, a `closed` event says so.
    */
   subscribe(
     listener: (event: SessionEvent) => void,

@@ -1,4 +1,4 @@
-/** Starts the program of a session, within its limits: on a terminal, or on pipes. */
+/** Starts the program of a session, on a terminal or on pipes, with its limits. */
 
 import type { ShellStart } from '../shell/marked.ts';
 import { openPipes, type Pipes } from '../system/terminal/pipes.ts';

@@ -1,17 +1,17 @@
-/** One who listens to sessions: to all that happens, and to every change of state. */
+/** One subscriber to sessions: gets their events, and a `state` event when a state changes. */
 import type { Verdict } from '../state/verdict.ts';
 import { notifyListener } from './notify-listener.ts';
 import type { Session } from './session.ts';
 import type { SessionEvent } from './sessions.ts';
 
-/** A state that passes sooner is not worth a word, and finding out all there is to say takes time. */
+/** A state that lasts shorter is not worth reporting, and collecting all facts about it takes time. */
 const STATE_PAUSE_MS = 50;
 
 export class Subscription {
   readonly #listener: (event: SessionEvent) => void;
   readonly #only: string | undefined;
   readonly #types: readonly SessionEvent['type'][] | undefined;
-  /** By the session's name. */
+  /** How to stop watching each session's state, by the session's name. */
   readonly #stops = new Map<string, () => void>();
 
   constructor(
@@ -30,13 +30,16 @@ export class Subscription {
 
   deliver(event: SessionEvent): void {
     if (!this.wants(event.session)) return;
-    if (event.type === 'closed') this.#leave(event.session);
-    if (!this.#isAskedFor(event.type)) return;
+    if (event.type === 'closed') this.#stopWatching(event.session);
+    if (!this.#wantsType(event.type)) return;
     notifyListener(this.#listener, event);
   }
 
-  /** Not at once: a listener may want to end its subscription, which it has yet to be given. */
-  deliverMissing(session: string): () => void {
+  /**
+   * For a session that does not exist: delivers `closed`, and returns how to unsubscribe. Not at once:
+   * a listener may want to unsubscribe, and gets the function for that only when this returns.
+   */
+  deliverClosed(session: string): () => void {
     let isOver = false;
     queueMicrotask(() => isOver || this.deliver({ session, type: 'closed' }));
     return () => {
@@ -44,39 +47,39 @@ export class Subscription {
     };
   }
 
-  /** For who comes late: the screen first, then all that follows. */
-  join(session: Session): void {
+  /** For a session that was open before the subscription: its screen first, then all that follows. */
+  catchUp(session: Session): void {
     if (!this.wants(session.name)) return;
     const { screen, name, command, channel } = session;
     const { cols, rows } = screen.modes;
     this.deliver({ session: name, type: 'opened', command, pid: channel.pid });
-    if (this.#isAskedFor('screen')) {
-      // Dump and position belong together: nothing can come between them.
+    if (this.#wantsType('screen')) {
+      // Dump and position are taken in one turn of the event loop, so they belong together.
       const dump = screen.dump();
       const { unparsed: bytes } = screen;
       const position = screen.position - bytes.length;
       this.deliver({ session: name, type: 'screen', dump, cols, rows, position });
-      // Output can end within a sequence, and what comes next is the rest of it.
+      // Output can end within an escape sequence, and the next output is the rest of it.
       if (bytes.length > 0) this.deliver({ session: name, type: 'output', bytes, position });
     }
-    this.follow(session);
+    this.watchState(session);
   }
 
-  follow(session: Session): void {
-    if (!this.wants(session.name) || !this.#isAskedFor('state')) return;
-    let told = '';
+  watchState(session: Session): void {
+    if (!this.wants(session.name) || !this.#wantsType('state')) return;
+    let reported = '';
     let latest: Verdict;
     let timer: NodeJS.Timeout | undefined;
-    const tell = () => {
+    const report = () => {
       timer = undefined;
-      if (wordsOf(latest) === told) return;
-      told = wordsOf(latest);
+      if (stateKey(latest) === reported) return;
+      reported = stateKey(latest);
       this.deliver({ session: session.name, type: 'state', situation: session.stateOf(latest) });
     };
     const stopWatching = session.watcher.watch(
       (verdict) => {
         latest = verdict;
-        if (wordsOf(verdict) !== told) timer ??= setTimeout(tell, STATE_PAUSE_MS);
+        if (stateKey(verdict) !== reported) timer ??= setTimeout(report, STATE_PAUSE_MS);
       },
       { leisurely: true },
     );
@@ -87,21 +90,22 @@ export class Subscription {
   }
 
   end(): void {
-    for (const session of [...this.#stops.keys()]) this.#leave(session);
+    for (const session of [...this.#stops.keys()]) this.#stopWatching(session);
   }
 
-  #isAskedFor(type: SessionEvent['type']): boolean {
+  #wantsType(type: SessionEvent['type']): boolean {
     return this.#types?.includes(type) ?? true;
   }
 
-  #leave(session: string): void {
+  #stopWatching(session: string): void {
     this.#stops.get(session)?.();
     this.#stops.delete(session);
   }
 }
 
-const wordsOf = (verdict: Verdict): string =>
-  JSON.stringify([verdict.state, verdict.certainty, verdict.foreground, wantedBy(verdict)]);
-
-const wantedBy = (verdict: Verdict) =>
-  verdict.state === 'waiting' ? [verdict.waitingFor, verdict.prompt] : [];
+/** Equal for verdicts that need no new `state` event. */
+const stateKey = (verdict: Verdict): string => {
+  const { state, certainty, foreground } = verdict;
+  const wanted = verdict.state === 'waiting' ? [verdict.waitingFor, verdict.prompt] : [];
+  return JSON.stringify([state, certainty, foreground, wanted]);
+};

@@ -2,7 +2,7 @@
  * Decides whose turn it is, from evidence gathered elsewhere.
  *
  * Nothing here reads a clock, a file or a terminal: `evidence/` observes, `judge` decides, and
- * `watcher.ts` asks again when the evidence may have changed. Rules stand in order of strength, and
+ * `watcher.ts` judges again when the evidence may have changed. Rules are in order of strength. They
  * know programs only by what they do, never by name. A verdict names the evidence it rests on.
  */
 
@@ -13,79 +13,80 @@ import { activityOf, isBusy } from './activity.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
-import { doubtOf, isInnerShellIdle, kindOf } from './kind.ts';
 import { withoutReaderChildren, workerRelation } from './process-relations.ts';
 import type { Activity, Certainty, Verdict } from './verdict.ts';
+import { classifyWait, doubtAbout, isInnerShellIdle } from './waiting-for.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
 export interface Evidence {
   exit?: Exit;
-  /** Absent where the program has no terminal of ours, or /proc cannot tell. */
+  /** Absent if the program has no terminal of ours, or /proc cannot be read. */
   kernel?: KernelEvidence;
   terminal: TerminalEvidence;
-  /** Absent where no shell has drawn a mark. */
+  /** Absent if no shell has printed a mark. */
   shell?: ShellEvidence;
   silence: SilenceEvidence;
 }
 
-/** A screen that has not changed for so long is painted: programs draw in bursts of a few ms. */
+/** A screen unchanged for this long is painted: programs draw in bursts of a few ms. */
 const PAINTED_MS = 30;
-/** Where only silence speaks, this much of it: longer than most pauses within one answer. */
+/** How much silence a guess needs: longer than most pauses within one answer. */
 const QUIET_MS = 1000;
 
 export const judge = (evidence: Evidence): Verdict => {
   const { exit, kernel } = evidence;
   if (exit !== undefined) return { state: 'exited', certainty: 'certain', because: 'it exited' };
-  // Nobody to be seen in the foreground: they are another user's, and /proc hides them (hidepid).
-  const isMute =
+  // No threads: the foreground belongs to another user, and /proc hides it (hidepid).
+  const isHidden =
     kernel === undefined ||
     kernel.threads.length === 0 ||
     kernel.threads.some(({ doing }) => doing === 'hidden');
-  const foreground = kernel && chiefOf(kernel.threads)?.name;
+  const foreground = kernel && foregroundThread(kernel.threads)?.name;
   return {
-    ...(isMute ? fromOutside(evidence) : fromInside(evidence, kernel)),
+    ...(isHidden ? judgeHidden(evidence) : judgeVisible(evidence, kernel)),
     ...(foreground !== undefined && { foreground }),
   };
 };
 
-/** All threads in the foreground can be seen. */
-const fromInside = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
+/** All foreground threads can be seen in /proc. */
+const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
   const waits = threads.flatMap(({ terminalWait }) => terminalWait ?? []);
 
-  // A job that was stopped, and no shell that would have taken the terminal back.
+  // A stopped job, and no shell that would have taken the terminal back.
   if (threads.length > 0 && threads.every(({ doing }) => doing === 'stopped')) {
     return working('stopped', 'the program is stopped by a signal');
   }
-  // `sleep 5` with a line typed meanwhile. Also the moment between typing and reading.
+  // A line typed during `sleep 5`. Also the moment between typing and reading.
   if (kernel.hasUnreadInput) {
     return working(activityOf(threads), 'it has not read what was typed');
   }
-  if (waits.length === 0) return notAsking(evidence, kernel);
-  // Beside its shell, a job may work in the same group: fish makes completions so, when it is new.
+  if (waits.length === 0) return judgeWithoutReader(evidence, kernel);
+  // A job may work in the same process group as its shell: fish makes its completions like this at
+  // its first start.
   const ownPrompt = waitAtOwnPrompt(evidence, kernel);
   if (ownPrompt !== undefined) {
     return waiting(evidence, kernel, ownPrompt, 'certain', 'the shell has marked its prompt');
   }
-  if (threads.some(isBusy)) return besideWork(evidence, kernel);
-  const blind = waits.find(({ isBlindRelay, withPeer }) => isBlindRelay || withPeer);
-  if (blind !== undefined) return throughRelay(evidence, kernel, blind);
+  if (threads.some(isBusy)) return judgeReaderBesideWorker(evidence, kernel);
+  const relay = waits.find(({ isBlindRelay, withPeer }) => isBlindRelay || withPeer);
+  if (relay !== undefined) return judgeRelay(evidence, kernel, relay);
 
   const alone = waits.find((wait) => wait.alone);
-  // A finder that reads keys in one thread, and looks for matches in another after a short sleep.
+  // A finder reads keys in one thread, and searches in another after a short sleep.
   const willGoOn = threads.some(({ wakesByItself }) => wakesByItself);
   if (alone !== undefined && !willGoOn) {
     return waiting(evidence, kernel, alone, 'certain', 'it sleeps until the terminal has input');
   }
   const [wait] = waits as [TerminalWait];
-  // gdb, ipython, fish: an event loop that has begun a new line since it was last typed to.
+  // gdb, ipython, fish: an event loop that has started a new line since the last input.
   if (evidence.terminal.pasteOnSinceInput && !evidence.terminal.alternateScreen) {
     return waiting(evidence, kernel, wait, 'certain', 'it has begun to read a line');
   }
   if (evidence.shell?.at === 'prompt' && evidence.shell.sinceInput) {
     return waiting(evidence, kernel, wait, 'certain', 'the shell has marked its prompt');
   }
-  return asOneOfMany(evidence, kernel, wait);
+  return judgeEventLoop(evidence, kernel, wait);
 };
 
 const waitAtOwnPrompt = (
@@ -97,8 +98,8 @@ const waitAtOwnPrompt = (
   return own?.terminalWait;
 };
 
-/** Somebody reads the terminal, and somebody works: typing would be read, but is there an answer yet? */
-const besideWork = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
+/** One thread reads the terminal, another works: input would be read, but the answer may not be done. */
+const judgeReaderBesideWorker = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
   const activity = activityOf(threads);
   const workers = workerRelation(threads);
@@ -106,22 +107,26 @@ const besideWork = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
     return working(activity, 'a thread works while another reads the terminal');
   }
   if (workers === 'its own') {
-    const verdict = fromInside(evidence, { ...kernel, threads: withoutReaderChildren(threads) });
+    const verdict = judgeVisible(evidence, { ...kernel, threads: withoutReaderChildren(threads) });
     const isShell = threads.some(({ terminalWait }) => terminalWait?.isShell);
-    // A REPL that has started a job and does not wait for it; fish without marks, when it is new.
+    // A REPL that has started a job and does not wait for it; fish without marks at its first start.
     if (verdict.state === 'waiting' && (isShell || verdict.certainty === 'certain')) {
-      const { surelyWaits: _, ...asked } = verdict;
+      const { surelyWaits: _, ...rest } = verdict;
       const because = 'it waits for the terminal, and only what it has started works';
-      return { ...asked, certainty: 'likely', because };
+      return { ...rest, certainty: 'likely', because };
     }
   }
   return working(activity, 'a process works while another reads the terminal', 'likely');
 };
 
-/** The terminal is one of several things it waits for: it may be busy with the others. */
-const asOneOfMany = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
+/** The terminal is one of several things the program waits for: it may be busy with the others. */
+const judgeEventLoop = (
+  evidence: Evidence,
+  kernel: KernelEvidence,
+  wait: TerminalWait,
+): Verdict => {
   const { terminal, shell } = evidence;
-  // fish, with a line begun or not complete.
+  // fish, with a line that is half typed or not complete.
   if (shell?.at === 'prompt' && shell.ownPid !== undefined && !shell.isWithin && wait.isShell) {
     return waiting(evidence, kernel, wait, 'likely', 'it has marked its prompt before');
   }
@@ -134,7 +139,7 @@ const asOneOfMany = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalW
       'it also waits for the terminal, its screen is painted',
     );
   }
-  // A node REPL at its prompt; with a promise pending it looks the same but for the cursor.
+  // A node REPL at its prompt. With a promise pending it looks the same except for the cursor.
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
     return waiting(
       evidence,
@@ -147,8 +152,8 @@ const asOneOfMany = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalW
   return working('not known', 'it waits for more than the terminal, and shows no prompt', 'likely');
 };
 
-/** ssh, a container's or a multiplexer's client: what counts is on the other side. */
-const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
+/** ssh, or the client of a container or a multiplexer: the program that matters is on the other side. */
+const judgeRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
   const { terminal, shell, silence } = evidence;
   const likely = (because: string) => waiting(evidence, kernel, wait, 'likely', because);
   if (shell?.at === 'prompt' && shell.sinceInput) {
@@ -165,7 +170,7 @@ const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: Terminal
       'likely',
     );
   }
-  // ssh over a slow line: what it shows is from before the last input, which is still on its way.
+  // ssh over a slow connection: the screen is older than the last input, which is still on its way.
   if (silence.outputMs > silence.inputMs || (isPrompt && terminal.isEcho)) {
     return silence.outputMs >= QUIET_MS && silence.inputMs >= QUIET_MS
       ? waiting(
@@ -182,15 +187,15 @@ const throughRelay = (evidence: Evidence, kernel: KernelEvidence, wait: Terminal
   );
 };
 
-/** Nobody in the foreground waits for the terminal. */
-const notAsking = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
+/** No foreground thread waits for the terminal. */
+const judgeWithoutReader = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { terminal, silence } = evidence;
   const { threads, lineMode } = kernel;
   if (threads.some(({ blockedOn }) => blockedOn === 'the terminal to take output')) {
     return working('stopped by Ctrl-S', 'it cannot write: the terminal was stopped (type C-q)');
   }
-  // `watch`, `less +F`: they sleep between looks at the terminal and never wait for it. But a gauge
-  // that is fed through a pipe only shows how far another process has come.
+  // `watch`, `less +F`: they sleep, check the terminal now and then, and never wait for it. But a
+  // progress bar that is fed through a pipe only shows how far another process has come.
   const isIdle = threads.every(
     ({ doing, blockedOn }) => doing === 'blocked' && blockedOn !== 'a pipe',
   );
@@ -202,8 +207,8 @@ const notAsking = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
       because: 'a full screen is painted and stable',
     };
   }
-  // gpg: a daemon's helper asks for the passphrase, while the program waits for the daemon. Once
-  // that is typed, what stands there is older than the input.
+  // gpg: a daemon's helper asks for the passphrase while gpg itself waits for the daemon. Once the
+  // passphrase is typed, the prompt is older than the input.
   const isSecret = lineMode.canonical && !lineMode.echo && terminal.beforeCursor.trim() !== '';
   const isNew = silence.outputMs <= silence.inputMs;
   const waitsForOthers = threads.some(({ blockedOn }) => blockedOn === 'the network');
@@ -224,24 +229,24 @@ const notAsking = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   );
 };
 
-/** The kernel is mute: another user's program, or a machine that hides its processes. */
-const fromOutside = (evidence: Evidence): Verdict => {
+/** /proc does not show what the program does: another user's program, or a machine that hides it. */
+const judgeHidden = (evidence: Evidence): Verdict => {
   const { kernel, terminal, shell, silence } = evidence;
   const isQuiet = silence.outputMs >= QUIET_MS;
   const wait = { alone: false, withPeer: false, isShell: false, isBlindRelay: true };
-  const asked = (certainty: Certainty, because: string) =>
+  const waitingBecause = (certainty: Certainty, because: string) =>
     waiting(evidence, kernel, wait, certainty, because);
-  // sudo's question, asked of an ordinary user: the terminal's own settings can always be read.
+  // sudo asks an ordinary user for a password: the terminal's own settings can always be read.
   if (kernel?.lineMode.canonical && !kernel.lineMode.echo && !kernel.hasUnreadInput) {
-    return asked('likely', 'the terminal does not echo');
+    return waitingBecause('likely', 'the terminal does not echo');
   }
   if (shell?.at === 'prompt' && shell.sinceInput) {
-    return asked('likely', 'the shell has marked its prompt');
+    return waitingBecause('likely', 'the shell has marked its prompt');
   }
-  if (terminal.pasteOnSinceInput) return asked('likely', 'it has begun to read a line');
-  if (isPainted(evidence)) return asked('likely', 'a full screen is painted and stable');
+  if (terminal.pasteOnSinceInput) return waitingBecause('likely', 'it has begun to read a line');
+  if (isPainted(evidence)) return waitingBecause('likely', 'a full screen is painted and stable');
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '' && isQuiet) {
-    return asked('guess', `it is silent after a prompt, for ${QUIET_MS} ms`);
+    return waitingBecause('guess', `it is silent after a prompt, for ${QUIET_MS} ms`);
   }
   return working('not known', 'the program hides what it does', 'guess');
 };
@@ -256,8 +261,9 @@ const waiting = (
   certainty: Certainty,
   because: string,
 ): Verdict => {
-  const waitingFor = kindOf(evidence, kernel, wait);
-  const doubt = certainty === 'certain' ? doubtOf(waitingFor, evidence, kernel, wait) : undefined;
+  const waitingFor = classifyWait(evidence, kernel, wait);
+  const doubt =
+    certainty === 'certain' ? doubtAbout(waitingFor, evidence, kernel, wait) : undefined;
   const { alternateScreen, cursorVisible, beforeCursor } = evidence.terminal;
   const prompt = alternateScreen || !cursorVisible ? '' : beforeCursor;
   return {
@@ -281,8 +287,8 @@ const working = (
   because,
 });
 
-/** The one that asks, else one that works, else the last to be started. */
-const chiefOf = (threads: readonly ThreadEvidence[]): ThreadEvidence | undefined =>
+/** The thread that a verdict names: one that reads the terminal, else a busy one, else the last. */
+const foregroundThread = (threads: readonly ThreadEvidence[]): ThreadEvidence | undefined =>
   threads.find(({ terminalWait }) => terminalWait !== undefined) ??
   threads.findLast(isBusy) ??
   threads.at(-1);

@@ -1,6 +1,6 @@
 /**
- * The line that was typed last, to know its echo by: over a slow line the echo of a command arrives
- * before that of Enter, and looks like a prompt.
+ * The last typed line, to recognise its echo. Over a slow connection the echo of a command arrives
+ * before the echo of its Enter, and looks like a prompt.
  */
 export class TypedLine {
   #text = '';
@@ -9,29 +9,30 @@ export class TypedLine {
   note(input: string | Uint8Array): void {
     const text = typeof input === 'string' ? input : Buffer.from(input).toString();
     const lines = text.split(/[\r\n]/);
-    const last = lines.pop()!;
+    const rest = lines.pop()!;
     const line = lines.at(-1);
     if (line !== undefined) this.#entered = line || this.#text;
-    if (line !== undefined || last !== '') this.#text = '';
-    if (last === '') return;
+    if (line !== undefined || rest !== '') this.#text = '';
+    if (rest === '') return;
     this.#entered = undefined;
-    // A key is no text, and nobody knows what it did to the line.
-    if (!/[\x00-\x1f\x7f]/.test(last)) this.#text = last;
+    // A key is not text, and its effect on the line is unknown.
+    if (!/[\x00-\x1f\x7f]/.test(rest)) this.#text = rest;
   }
 
-  /** Whether Enter was the last that was pressed. */
+  /** Whether Enter was the last key. */
   get isEntered(): boolean {
     return this.#entered !== undefined;
   }
 
-  /** Text after which Enter was not pressed. */
-  get begun(): string {
+  /** Text that was typed without Enter after it. */
+  get unfinished(): string {
     return this.#text;
   }
 
   /**
-   * Whether this ends with text after which Enter was pressed, and nothing since. The text is what
-   * came in one go: keys pressed before may have been for another program, such as a pager's `q`.
+   * Whether `beforeCursor` ends with the text before the last Enter, and nothing was typed since. Only
+   * text written in one go counts: keys before it may have been for another program, such as a
+   * pager's `q`.
    */
   isEcho(beforeCursor: string): boolean {
     const entered = this.#entered;

@@ -1,11 +1,11 @@
-/** The words in which a state is told. */
+/** A verdict: the state of a program, as the judge describes it. */
 
-/** `command`: a shell at its prompt. `line`: a question or a REPL. `secret`: the same, unseen. */
+/** `command`: a shell at its prompt. `line`: a question or a REPL. `secret`: a line without echo. */
 export type WaitingFor = 'command' | 'line' | 'secret' | 'key';
 
 /**
- * `certain`: what is typed now will be read now, and the program has done what it was asked.
- * `likely`: the evidence has another, rarer explanation. `guess`: only silence speaks.
+ * `certain`: input will be read now, and the program has finished what it was asked to do.
+ * `likely`: the evidence has another, rarer explanation. `guess`: silence is the only evidence.
  */
 export type Certainty = 'certain' | 'likely' | 'guess';
 
@@ -35,6 +35,6 @@ export type Verdict =
       state: 'waiting';
       waitingFor: WaitingFor;
       prompt?: string;
-      /** It is certain that it waits, and only likely for what: a shell, at its prompt or in `read`. */
+      /** That it waits is certain; what for is only likely: a shell at its prompt, or in its `read`. */
       surelyWaits?: true;
     });

@@ -1,8 +1,8 @@
 /**
- * When a verdict is good enough to end a wait.
+ * Decides when a verdict is good enough to end a wait.
  *
- * A certain one at once; a likely one when it has held for a moment in which nothing was printed; a
- * guess at once as well, since it takes silence to make one.
+ * A certain verdict ends it at once. A likely one must hold for a moment without output. A guess ends
+ * it at once too, since a guess already needs silence.
  */
 import type { Verdict } from './verdict.ts';
 import type { Watcher } from './watcher.ts';
@@ -10,11 +10,11 @@ import type { Watcher } from './watcher.ts';
 /** Programs that draw in several bursts pause for less than this between them. */
 export const LIKELY_HOLD_MS = 100;
 
-/** Calls back once, when it is the user's turn or the program has exited. */
+/** Calls back once, when it is the user's turn or the program has exited. Returns how to stop. */
 export const whenReady = (
   watcher: Watcher,
   lastEventMs: () => number,
-  tell: (verdict: Verdict) => void,
+  onReady: (verdict: Verdict) => void,
   onlyIfCertain = false,
 ): (() => void) => {
   let likelySinceMs: number | undefined;
@@ -29,16 +29,16 @@ export const whenReady = (
       if (verdict.state === 'working') return;
     }
     stop();
-    tell(likelySinceMs !== undefined ? held(verdict) : verdict);
+    onReady(likelySinceMs !== undefined ? withHoldTime(verdict) : verdict);
   });
   return stop;
 };
 
-/** That it waits, or has exited; not for what it waits. */
+/** Whether it is certain that the program waits or has exited, but not what it waits for. */
 const isCertain = (verdict: Verdict): boolean =>
   verdict.certainty === 'certain' || (verdict.state === 'waiting' && verdict.surelyWaits === true);
 
-const held = (verdict: Verdict): Verdict => ({
+const withHoldTime = (verdict: Verdict): Verdict => ({
   ...verdict,
   because: `${verdict.because}, unchanged for ${LIKELY_HOLD_MS} ms`,
 });

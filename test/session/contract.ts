@@ -1,4 +1,4 @@
-/** What every implementation of `Sessions` promises: the one in this process and the daemon's client. */
+/** Tests for every implementation of `Sessions`: the one in this process and the daemon's client. */
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
@@ -32,13 +32,13 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(result).not.toHaveProperty('timedOut');
       });
 
-      test('returns all that a program said that has exited, and how', async () => {
+      test('returns all output of a program that has exited, and its exit code', async () => {
         const sessions = await begin();
         const result = await sessions.open({ command: 'echo one; echo two; exit 3' });
         expect(result).toMatchObject({ state: 'exited', exitCode: 3, output: 'one\ntwo' });
       });
 
-      test('returns when time is up, and the program goes on', async () => {
+      test('returns when the time is up, and the program runs on', async () => {
         const sessions = await begin();
         const result = await sessions.open({ command: 'echo on; sleep 1000', timeoutMs: 300 });
         expect(result).toMatchObject({ state: 'working', timedOut: true, output: 'on' });
@@ -112,8 +112,8 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
             'read -p "Your name: " n; echo "Hello, $n."; read -s -p "Word: " w; echo; echo ok',
           env: { SHELL: '/bin/bash' },
         });
-        const asked = await sessions.send('read', { text: 'Ada' });
-        expect(asked).toMatchObject({
+        const answer = await sessions.send('read', { text: 'Ada' });
+        expect(answer).toMatchObject({
           output: 'Hello, Ada.',
           waitingFor: 'secret',
           prompt: 'Word: ',
@@ -149,7 +149,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(await sessions.send('less', { keys: 'q' })).toMatchObject({ state: 'exited' });
       });
 
-      test('ends in time, or when it is given up, though the program never reads', async () => {
+      test('ends in time, or when it is aborted, though the program never reads', async () => {
         const sessions = await begin();
         await sessions.open({ command: 'stty raw -echo; echo deaf; sleep 1000', timeoutMs: 300 });
         const text = 'x'.repeat(3000);
@@ -186,7 +186,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         }
       });
 
-      test('gives what was said before a program took the whole screen', async () => {
+      test('returns what was printed before a program took the whole screen', async () => {
         const sessions = await begin();
         const { output } = await sessions.open({ command: 'echo before; less /etc/passwd' });
         expect(output).toMatch(/^before\n/);
@@ -194,7 +194,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
       test('serialises its callers', async () => {
         const sessions = await begin();
-        // Without echo, or an answer could come between a line and its Enter.
+        // Without echo: otherwise an answer could come between a line and its Enter.
         await sessions.open({ command: 'stty -echo; cat', name: 'cat' });
         const texts = Array.from({ length: 20 }, (_, at) => `line-${at}`);
         await Promise.all(texts.map((text) => sessions.send('cat', { text, until: 'now' })));
@@ -285,7 +285,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(echo.timedOut).toBe(true);
       });
 
-      test('finds a match also in the last words of a program', async () => {
+      test('finds a match also in the last output of a program', async () => {
         const sessions = await begin();
         await sessions.open({ command: bash });
         const result = await sessions.send('bash', {
@@ -367,22 +367,22 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         });
       });
 
-      test('is not for those whose exit has been told, but for one that has not', async () => {
+      test('skips sessions whose exit has been reported, unless there are no others', async () => {
         const sessions = await begin();
         expect(await sessions.open({ command: ['true'] })).toMatchObject({ state: 'exited' });
-        await sessions.open({ command: 'read x', name: 'asked' });
-        expect(await sessions.wait()).toMatchObject({ session: 'asked' });
-        await sessions.signal('asked', 'SIGKILL');
-        expect(await sessions.wait({ until: 'exit' })).toMatchObject({ session: 'asked' });
+        await sessions.open({ command: 'read x', name: 'reader' });
+        expect(await sessions.wait()).toMatchObject({ session: 'reader' });
+        await sessions.signal('reader', 'SIGKILL');
+        expect(await sessions.wait({ until: 'exit' })).toMatchObject({ session: 'reader' });
         expect(await sessions.wait({ until: 'exit' })).toMatchObject({ state: 'exited' });
       });
 
-      test('can be given up, and the program goes on', async () => {
+      test('can be aborted, and the program runs on', async () => {
         const sessions = await begin();
         await sessions.open({ command: ['sleep', '1000'], timeoutMs: 1 });
-        const giveUp = new AbortController();
-        const waiting = sessions.wait({}, { signal: giveUp.signal });
-        giveUp.abort(new Error('enough'));
+        const controller = new AbortController();
+        const waiting = sessions.wait({}, { signal: controller.signal });
+        controller.abort(new Error('enough'));
         await expect(waiting).rejects.toThrow('enough');
         expect(await sessions.list()).toMatchObject([{ session: 'sleep', state: 'working' }]);
       });
@@ -390,9 +390,12 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       test('reports progress while it lasts', async () => {
         const sessions = await begin();
         await sessions.open({ command: 'echo begun; sleep 1000', name: 'x', timeoutMs: 1 });
-        const seen: unknown[] = [];
-        await sessions.wait({ timeoutMs: 1500 }, { onProgress: (progress) => seen.push(progress) });
-        expect(seen[0]).toMatchObject({ session: 'x', state: 'working', lastLine: 'begun' });
+        const reports: unknown[] = [];
+        await sessions.wait(
+          { timeoutMs: 1500 },
+          { onProgress: (progress) => reports.push(progress) },
+        );
+        expect(reports[0]).toMatchObject({ session: 'x', state: 'working', lastLine: 'begun' });
       });
     });
 
@@ -402,8 +405,12 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       test('is refused where the shell waits for the rest of a command, and says so', async () => {
         const sessions = await begin();
         await sessions.open(shell);
-        const asked = await sessions.send('sh', { text: 'echo "one' });
-        expect(asked).toMatchObject({ waitingFor: 'line', prompt: '> ', certainty: 'certain' });
+        const unfinished = await sessions.send('sh', { text: 'echo "one' });
+        expect(unfinished).toMatchObject({
+          waitingFor: 'line',
+          prompt: '> ',
+          certainty: 'certain',
+        });
         expect(await sessions.read('sh')).toMatchObject({ waitingFor: 'line' });
         await expect(sessions.run('echo two', { session: 'sh' })).rejects.toMatchObject({
           code: 'SESSION_BUSY',
@@ -431,7 +438,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect((await run('printf "a\\tb  "')).output).toBe('a\tb  ');
       });
 
-      test('what was run is read', async () => {
+      test('the output of a command counts as read', async () => {
         const sessions = await begin();
         await sessions.open(shell);
         await sessions.run('echo one', { session: 'sh' });
@@ -439,18 +446,18 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect((await sessions.send('sh', { text: 'echo two' })).output).toBe('two');
       });
 
-      test('a command that asks says what, and the conversation goes on', async () => {
+      test('a command that asks returns its prompt, and can be answered', async () => {
         const sessions = await begin();
         await sessions.open(shell);
         const command = 'echo first; read -p "Your name: " n; echo "Hello, $n."';
-        const asked = await sessions.run(command, { session: 'sh' });
-        expect(asked).toMatchObject({
+        const question = await sessions.run(command, { session: 'sh' });
+        expect(question).toMatchObject({
           state: 'waiting',
           waitingFor: 'line',
           prompt: 'Your name: ',
           output: 'first',
         });
-        expect(asked).not.toHaveProperty('exitCode');
+        expect(question).not.toHaveProperty('exitCode');
         await expect(sessions.run('echo two', { session: 'sh' })).rejects.toMatchObject({
           code: 'SESSION_BUSY',
           details: { session: 'sh', running: command, asks: 'Your name: ' },
@@ -459,7 +466,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect((await sessions.run('echo two', { session: 'sh' })).output).toBe('two');
       });
 
-      test('a command that runs on is left running when time is up', async () => {
+      test('a command is left running when the time is up', async () => {
         const sessions = await begin();
         await sessions.open(shell);
         const command = 'echo on; sleep 1000';
@@ -487,7 +494,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect((await first).output).toBe('first');
       });
 
-      test('without a session a fresh shell runs it, and is gone', async () => {
+      test('without a session a new shell runs it, and is closed', async () => {
         const sessions = await begin();
         const cwd = folderWith();
         const result = await sessions.run('echo $PWD $A; cd /; (exit 3)', { cwd, env: { A: 'b' } });
@@ -500,14 +507,14 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         expect(await sessions.list()).toEqual([]);
       });
 
-      test('a fresh shell lives while its command asks, and while some output was cut', async () => {
+      test('a new shell stays open while its command asks, and if some output was cut', async () => {
         const sessions = await begin();
         const env = { SHELL: '/bin/bash' };
-        const asked = await sessions.run('read -p "Sure? " x; echo "$x."', { env });
-        expect(asked).toMatchObject({ state: 'waiting', prompt: 'Sure? ', output: '' });
-        const answered = await sessions.send(asked.session, { text: 'yes' });
-        expect(answered).toMatchObject({ output: 'yes.', state: 'exited', exitCode: 0 });
-        await sessions.close(asked.session);
+        const question = await sessions.run('read -p "Sure? " x; echo "$x."', { env });
+        expect(question).toMatchObject({ state: 'waiting', prompt: 'Sure? ', output: '' });
+        const answer = await sessions.send(question.session, { text: 'yes' });
+        expect(answer).toMatchObject({ output: 'yes.', state: 'exited', exitCode: 0 });
+        await sessions.close(question.session);
 
         const cut = await sessions.run('seq 100000', { maxTokens: 100 });
         expect(cut).toMatchObject({ exitCode: 0, omitted: { lines: expect.any(Number) } });
@@ -533,14 +540,18 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         });
       });
 
-      test('a call that is given up leaves the command running', async () => {
+      test('a call that is aborted leaves the command running', async () => {
         const sessions = await begin();
         await sessions.open(shell);
         const controller = new AbortController();
-        const given = sessions.run('sleep 1000', { session: 'sh' }, { signal: controller.signal });
+        const running = sessions.run(
+          'sleep 1000',
+          { session: 'sh' },
+          { signal: controller.signal },
+        );
         await until('it runs', async () => (await sessions.list())[0]?.foreground === 'sleep');
         controller.abort();
-        await expect(given).rejects.toThrow();
+        await expect(running).rejects.toThrow();
         expect(await sessions.list()).toMatchObject([{ foreground: 'sleep' }]);
       });
     });
@@ -680,12 +691,12 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       const stop = sessions.subscribe(({ type }) => type === 'closed' && closed.push(type));
       const both = await Promise.all([sessions.close('cat'), sessions.close('cat')]);
       expect(both).toEqual([{ survivors: [] }, { survivors: [] }]);
-      await until('it is told', () => closed.length > 0);
+      await until('it is closed', () => closed.length > 0);
       expect(closed).toEqual(['closed']);
       stop();
     });
 
-    test('whoever has taken the keyboard is the only one to type', async () => {
+    test('only the actor that has taken the keyboard can type', async () => {
       const sessions = await begin();
       await sessions.open({ command: ['cat'] });
       await sessions.take('cat', { actor: 'ada' });
@@ -703,7 +714,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       expect(await sessions.send('cat', { text: 'x' })).not.toHaveProperty('keyboard');
     });
 
-    test('a subscriber is told of every change of state, of one session if it likes', async () => {
+    test('a subscriber gets every change of state, of one session if it wants', async () => {
       const sessions = await begin();
       await sessions.open({ command: ['cat'] });
       await sessions.open({ command: bash, env: { PS1: '$ ' } });
@@ -720,14 +731,14 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       expect(new Set(events.map(({ session }) => session))).toEqual(new Set(['bash']));
     });
 
-    test('a subscriber to a session that is not there is told that it is closed', async () => {
+    test('a subscriber to a session that does not exist gets a closed event', async () => {
       const sessions = await begin();
       const events: SessionEvent[] = [];
       const stop = sessions.subscribe((event) => {
         events.push(event);
         stop();
       }, 'nobody');
-      await until('it is told', () => events.length > 0);
+      await until('an event came', () => events.length > 0);
       await sessions.open({ command: ['cat'], name: 'nobody' });
       expect(events).toEqual([{ session: 'nobody', type: 'closed' }]);
     });

@@ -15,7 +15,7 @@ const begin = (options: SessionsOptions) => {
   return sessions;
 };
 
-test('at the cap, exited sessions go first, then idle ones; otherwise the error lists them', async () => {
+test('at the limit, exited sessions are closed first, then idle ones; else the error lists them', async () => {
   const sessions = begin({ maxSessions: 2, idleMs: 1e9 });
   await sessions.open({ command: ['cat'], name: 'a' });
   await sessions.open({ command: 'exit 0', name: 'b' });
@@ -30,7 +30,7 @@ test('at the cap, exited sessions go first, then idle ones; otherwise the error 
   expect((await impatient.list()).map(({ session }) => session)).toEqual(['b']);
 });
 
-test('opening many at once never goes beyond the cap', async () => {
+test('opening many at once never exceeds the limit', async () => {
   const sessions = begin({ maxSessions: 3, idleMs: 1e9 });
   for (const name of ['a', 'b', 'c']) await sessions.open({ command: 'exit 0', name });
   const opened = await Promise.allSettled(
@@ -51,14 +51,14 @@ test('closing all closes those that are being opened as well', async () => {
   expect(await sessions.list()).toEqual([]);
 });
 
-test('the name of a fresh shell is free when its end has been told, and not before', async () => {
+test('the name of a new shell is free after its closed event, and not before', async () => {
   const sessions = begin({});
-  const told: string[] = [];
-  sessions.subscribe(({ type, session }) => told.push(`${type} ${session}`), undefined, [
+  const events: string[] = [];
+  sessions.subscribe(({ type, session }) => events.push(`${type} ${session}`), undefined, [
     'opened',
     'closed',
   ]);
-  // The job that it leaves behind makes its end take as long as the grace lasts.
+  // It leaves a job behind that ignores signals, so closing takes the whole grace period.
   const command = "trap '' HUP TERM; (while :; do sleep 1; done) >/dev/null 2>&1 & true";
   const { session } = await sessions.run(command);
   const unnamed = await sessions.open({ command: 'trap "" USR1; cat' });
@@ -66,36 +66,36 @@ test('the name of a fresh shell is free when its end has been told, and not befo
   expect(session).toBe('trap');
   expect(unnamed.session).toBe('trap-2');
   expect(named.session).toBe('trap');
-  expect(told).toEqual(['opened trap', 'opened trap-2', 'closed trap', 'opened trap']);
+  expect(events).toEqual(['opened trap', 'opened trap-2', 'closed trap', 'opened trap']);
 });
 
 testWith('setsid')(
-  'closing all names what a fresh shell has left, and ends it by force',
+  'closing all names what a new shell has left running, and ends it by force',
   async () => {
     const sessions = begin({});
-    const left = 'setsid sleep 1000 </dev/null >/dev/null 2>&1';
-    const command = `${left} & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done`;
-    const leave = () => sessions.run(command, { env: { SHELL: '/bin/sh' } });
-    await leave();
+    const job = 'setsid sleep 1000 </dev/null >/dev/null 2>&1';
+    const command = `${job} & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done`;
+    const leaveJob = () => sessions.run(command, { env: { SHELL: '/bin/sh' } });
+    await leaveJob();
     const { survivors } = await sessions.closeAll();
     for (const { pid } of survivors) process.kill(pid, 'SIGKILL');
     expect(survivors).toEqual([{ pid: expect.any(Number), name: 'sleep' }]);
 
     const troubles: string[] = [];
     sessions.subscribe((event) => event.type === 'trouble' && troubles.push(event.message));
-    await leave();
-    await until('it is told', () => troubles.length > 0);
+    await leaveJob();
+    await until('it is reported', () => troubles.length > 0);
     const [, pid] = /^What "setsid" has run goes on after its end: sleep \(pid (\d+)\)\.$/.exec(
       troubles[0]!,
     )!;
     process.kill(Number(pid), 'SIGKILL');
 
-    await leave();
+    await leaveJob();
     expect(await sessions.closeAll({ force: true })).toEqual({ survivors: [] });
   },
 );
 
-test('a session that somebody waits for is not idle, however long that takes', async () => {
+test('a session that a caller waits for is not idle, however long that takes', async () => {
   const sessions = begin({ maxSessions: 1, idleMs: 0 });
   await sessions.open({ command: ['cat'], name: 'awaited' });
   const waiting = sessions.wait({ until: 'exit' });
@@ -106,7 +106,7 @@ test('a session that somebody waits for is not idle, however long that takes', a
   expect(await waiting).toMatchObject({ state: 'exited', exitCode: 0 });
 });
 
-test('a tab in a text is text, to line editors and where the kernel collects lines', async () => {
+test('a tab in a text is text, for line editors and in canonical mode', async () => {
   const sessions = begin({});
   await sessions.open({ command: ['bash', '--norc'] });
   const { output } = await sessions.send('bash', { text: 'printf "<x\ty>" | od -An -c' });
@@ -116,10 +116,10 @@ test('a tab in a text is text, to line editors and where the kernel collects lin
 });
 
 test('a guard sees every start and every input with its actor, and may refuse both', async () => {
-  const seen: unknown[] = [];
+  const actions: unknown[] = [];
   const sessions = begin({
     guard: (act) => {
-      seen.push(act);
+      actions.push(act);
       return JSON.stringify(act).includes('rm -rf') ? 'not on my watch' : undefined;
     },
   });
@@ -130,7 +130,7 @@ test('a guard sees every start and every input with its actor, and may refuse bo
   await expect(sessions.open({ command: 'rm -rf /' })).rejects.toMatchObject({
     code: 'REFUSED_BY_GUARD',
   });
-  expect(seen.slice(0, 2)).toEqual([
+  expect(actions.slice(0, 2)).toEqual([
     { act: 'open', session: 'cat', command: ['cat'], cwd: '/', actor: 'person' },
     { act: 'type', session: 'cat', input: 'rm -rf /\r', actor: 'agent' },
   ]);
@@ -158,9 +158,9 @@ test('a lifetime may be longer than a timer can take', () => {
   const dayMs = 24 * 60 * 60_000;
   const act = vi.fn();
   callAfter(60 * dayMs, act);
-  const callOff = callAfter(60 * dayMs, act);
+  const cancel = callAfter(60 * dayMs, act);
   vi.advanceTimersByTime(30 * dayMs);
-  callOff();
+  cancel();
   vi.advanceTimersByTime(30 * dayMs - 1);
   expect(act).not.toHaveBeenCalled();
   vi.advanceTimersByTime(2);
@@ -179,7 +179,7 @@ test.each([
   { lifetimeMs: Number.NaN },
   { recordings: { maxBytes: Number.NaN } },
   { recordings: { maxFiles: Number.NaN } },
-])('a limit that is none is refused: %o', (options) => {
+])('an invalid limit is refused: %o', (options) => {
   expect(() => new LocalSessions(options)).toThrow(UnusableNumber);
 });
 

@@ -4,7 +4,7 @@ import type { Session } from '../../src/session/session.ts';
 
 const survivors = { survivors: [] };
 
-/** A session that closes when the test says so: each call to close by itself. */
+/** A session that closes when the test says so, separately for each call of `close`. */
 const slowToClose = (name: string) => {
   const closings: (() => void)[] = [];
   const close = () =>
@@ -17,9 +17,9 @@ const slowToClose = (name: string) => {
 const add = (registry: Registry, session: Session) =>
   registry.add(session.name, '', { permit: async () => {}, open: async () => session });
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('whoever closes a session late does not close the next one of its name', async () => {
+test('closing a session late does not close the next session of its name', async () => {
   const registry = new Registry({ maxSessions: 2, idleMs: 0 });
   const { session, closings } = slowToClose('one');
   await add(registry, session);
@@ -35,7 +35,7 @@ test('whoever closes a session late does not close the next one of its name', as
   expect(registry.find('one')).toBe(next);
 });
 
-test('whoever closes all waits also for what was dismissed before, and its name is free then', async () => {
+test('closing all also waits for dismissed sessions, and then their names are free', async () => {
   const registry = new Registry({ maxSessions: 2, idleMs: 0 });
   const { session, closings } = slowToClose('one');
   await add(registry, session);
@@ -45,9 +45,9 @@ test('whoever closes all waits also for what was dismissed before, and its name 
   const all = registry.closeAll({}).then(() => {
     isClosed = true;
   });
-  await turn();
+  await nextTurn();
   closings[1]!();
-  await turn();
+  await nextTurn();
   expect(isClosed).toBe(false);
   closings[0]!();
   await Promise.all([dismissed, all]);

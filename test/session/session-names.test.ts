@@ -14,7 +14,7 @@ test.each([
   expect(nameFor(undefined, program, free)).toBe(name);
 });
 
-test('where a name is taken a number is put behind it, and it can still be asked for', () => {
+test('if a name is taken a number is added to it, and the result is a valid name', () => {
   const taken = new Set<string>();
   for (const program of ['cat', 'cat', 'cat', 'x'.repeat(100), 'x'.repeat(100)])
     taken.add(nameFor(undefined, program, (name) => taken.has(name)));
@@ -22,7 +22,7 @@ test('where a name is taken a number is put behind it, and it can still be asked
   for (const name of taken) expect(nameFor(name, 'any', free)).toBe(name);
 });
 
-test('a name is refused that is taken, or would have to be quoted', () => {
+test('a name is refused if it is taken, or would have to be quoted', () => {
   expect(() => nameFor('cat', 'any', () => true)).toThrow(
     expect.objectContaining({ code: 'NAME_TAKEN' }),
   );

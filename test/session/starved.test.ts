@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-test('out of descriptors nothing dies: states are told, and what cannot be closed is told and can be later', () => {
+test('without file descriptors nothing dies: states are reported, failed closings too, and can be repeated', () => {
   const script = join(import.meta.dirname, '../fixtures/starved.js');
   const few = ['-c', 'ulimit -n 200; exec "$@"', 'sh', process.execPath, script];
   const { status, stdout, stderr } = spawnSync('sh', few, { timeout: 15_000, encoding: 'utf8' });

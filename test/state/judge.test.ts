@@ -55,8 +55,8 @@ const thread = (more: Partial<ThreadEvidence>): ThreadEvidence => ({
   ...more,
 });
 
-/** Evidence of a program that was last heard of 500 ms ago. */
-const seen = (
+/** Evidence of a program whose last output and input were 500 ms ago. */
+const evidenceOf = (
   threads: ThreadEvidence[],
   { lineMode = cooked, ...more }: Partial<Evidence & KernelEvidence> = {},
 ): Evidence => ({
@@ -71,9 +71,9 @@ const seen = (
   ...more,
 });
 
-/** The same, but reached through a program that keeps a terminal of its own. */
-const nested = (...args: Parameters<typeof seen>): Evidence => {
-  const evidence = seen(...args);
+/** The same, for a program that has a terminal of its own inside ours. */
+const nested = (...args: Parameters<typeof evidenceOf>): Evidence => {
+  const evidence = evidenceOf(...args);
   return { ...evidence, kernel: { ...evidence.kernel!, isNested: true } };
 };
 
@@ -90,60 +90,74 @@ const verdictOf = (evidence: Evidence): string => {
 
 describe('judge', () => {
   test.each<[what: string, evidence: Evidence, verdict: string]>([
-    ['an exit, whatever else was seen', seen([wait()], { exit: { code: 0 } }), 'certain exited'],
+    [
+      'an exit, whatever else was seen',
+      evidenceOf([wait()], { exit: { code: 0 } }),
+      'certain exited',
+    ],
 
-    ['a blocking read of a cooked terminal', seen([wait()]), 'certain waiting line'],
-    ['the same without echo', seen([wait()], { lineMode: noEcho }), 'certain waiting secret'],
+    ['a blocking read of a cooked terminal', evidenceOf([wait()]), 'certain waiting line'],
+    ['the same without echo', evidenceOf([wait()], { lineMode: noEcho }), 'certain waiting secret'],
     [
       'a line editor on its own',
-      seen([wait()], { lineMode: raw, terminal: editing }),
+      evidenceOf([wait()], { lineMode: raw, terminal: editing }),
       'certain waiting line',
     ],
     [
       'a line editor that knows no bracketed paste',
-      seen([wait()], { lineMode: raw, terminal: { ...plain, beforeCursor: '> ' } }),
+      evidenceOf([wait()], { lineMode: raw, terminal: { ...plain, beforeCursor: '> ' } }),
       'certain waiting line',
     ],
     [
       'a line editor without a prompt, to which Ctrl-C is no key',
-      seen([wait()], { lineMode: { ...raw, signals: true } }),
+      evidenceOf([wait()], { lineMode: { ...raw, signals: true } }),
       'certain waiting line',
     ],
-    ['a reader of single keys', seen([wait()], { lineMode: raw }), 'certain waiting key'],
-    ['a pager on the main screen', seen([wait()], { lineMode: cbreak }), 'certain waiting key'],
+    ['a reader of single keys', evidenceOf([wait()], { lineMode: raw }), 'certain waiting key'],
+    [
+      'a pager on the main screen',
+      evidenceOf([wait()], { lineMode: cbreak }),
+      'certain waiting key',
+    ],
     [
       'a full screen',
-      seen([wait()], { lineMode: raw, terminal: fullScreen }),
+      evidenceOf([wait()], { lineMode: raw, terminal: fullScreen }),
       'certain waiting key',
     ],
     [
       'a program that draws on the main screen',
-      seen([wait()], { lineMode: { ...raw, translatesLineFeed: false }, terminal: editing }),
+      evidenceOf([wait()], { lineMode: { ...raw, translatesLineFeed: false }, terminal: editing }),
       'certain waiting key',
     ],
     [
       'a full screen read by one thread, while another will go on by itself',
-      seen([wait(), thread({ wakesByItself: true })], { lineMode: raw, terminal: fullScreen }),
+      evidenceOf([wait(), thread({ wakesByItself: true })], {
+        lineMode: raw,
+        terminal: fullScreen,
+      }),
       'likely waiting key',
     ],
     [
       'a full screen that shows what comes through a pipe',
-      seen([thread({ blockedOn: 'a pipe' })], { lineMode: raw, terminal: fullScreen }),
+      evidenceOf([thread({ blockedOn: 'a pipe' })], { lineMode: raw, terminal: fullScreen }),
       'certain working waiting for another process',
     ],
     [
       'a line asked for on the alternate screen',
-      seen([wait()], { terminal: fullScreen }),
+      evidenceOf([wait()], { terminal: fullScreen }),
       'certain waiting line',
     ],
     [
       'a shell after a program that died on the alternate screen',
-      seen([wait({ isShell: true })], { lineMode: raw, terminal: { ...editing, ...fullScreen } }),
+      evidenceOf([wait({ isShell: true })], {
+        lineMode: raw,
+        terminal: { ...editing, ...fullScreen },
+      }),
       'likely waiting command',
     ],
     [
       '`read -n 1` in a shell',
-      seen([wait({ isShell: true })], { lineMode: cbreak }),
+      evidenceOf([wait({ isShell: true })], { lineMode: cbreak }),
       'certain waiting key',
     ],
     [
@@ -153,18 +167,18 @@ describe('judge', () => {
     ],
     [
       'raw, with the cursor hidden',
-      seen([wait()], { lineMode: raw, terminal: { ...plain, cursorVisible: false } }),
+      evidenceOf([wait()], { lineMode: raw, terminal: { ...plain, cursorVisible: false } }),
       'certain waiting key',
     ],
 
     [
       'a shell at its prompt, without marks',
-      seen([wait({ isShell: true })], { lineMode: raw, terminal: editing }),
+      evidenceOf([wait({ isShell: true })], { lineMode: raw, terminal: editing }),
       'likely waiting command',
     ],
     [
       'a shell at its prompt, with marks',
-      seen([wait({ isShell: true })], {
+      evidenceOf([wait({ isShell: true })], {
         lineMode: raw,
         terminal: editing,
         shell: { at: 'prompt', sinceInput: true },
@@ -173,22 +187,22 @@ describe('judge', () => {
     ],
     [
       'a shell that edits no lines, at its prompt',
-      seen([wait({ isShell: true })]),
+      evidenceOf([wait({ isShell: true })]),
       'likely waiting command',
     ],
     [
       '`read` in a shell that edits its lines',
-      seen([wait({ isShell: true })], { terminal: { ...plain, hasEditedLines: true } }),
+      evidenceOf([wait({ isShell: true })], { terminal: { ...plain, hasEditedLines: true } }),
       'certain waiting line',
     ],
     [
       '`read` in a shell with marks',
-      seen([wait({ isShell: true })], { shell: { at: 'command', sinceInput: true } }),
+      evidenceOf([wait({ isShell: true })], { shell: { at: 'command', sinceInput: true } }),
       'likely waiting line',
     ],
     [
       'a shell at its prompt, with marks of its own, beside a job that works',
-      seen([wait({ isShell: true, alone: false }), thread({ doing: 'running' })], {
+      evidenceOf([wait({ isShell: true, alone: false }), thread({ doing: 'running' })], {
         lineMode: raw,
         terminal: editing,
         shell: { at: 'prompt', sinceInput: true, ownPid: 7 },
@@ -197,7 +211,7 @@ describe('judge', () => {
     ],
     [
       'a shell started by a shell with marks',
-      seen([wait({ isShell: true })], {
+      evidenceOf([wait({ isShell: true })], {
         lineMode: raw,
         terminal: editing,
         shell: { at: 'command', sinceInput: true, ownPid: 1 },
@@ -206,24 +220,26 @@ describe('judge', () => {
     ],
     [
       '`read` in a shell with marks that are known to be its own',
-      seen([wait({ isShell: true })], { shell: { at: 'command', sinceInput: true, ownPid: 7 } }),
+      evidenceOf([wait({ isShell: true })], {
+        shell: { at: 'command', sinceInput: true, ownPid: 7 },
+      }),
       'likely waiting line',
     ],
     [
       '`read` after a mark that the command has printed',
-      seen([wait({ isShell: true })], {
+      evidenceOf([wait({ isShell: true })], {
         shell: { at: 'prompt', sinceInput: true, ownPid: 7, isWithin: true },
       }),
       'likely waiting command',
     ],
     [
       'a program that asks, started by a shell with marks',
-      seen([wait()], { shell: { at: 'command', sinceInput: true, ownPid: 1 } }),
+      evidenceOf([wait()], { shell: { at: 'command', sinceInput: true, ownPid: 1 } }),
       'certain waiting line',
     ],
     [
       '`read -s` in a shell with marks',
-      seen([wait({ isShell: true })], {
+      evidenceOf([wait({ isShell: true })], {
         lineMode: noEcho,
         shell: { at: 'command', sinceInput: true },
       }),
@@ -232,33 +248,33 @@ describe('judge', () => {
 
     [
       'a pipeline of which one member reads the terminal',
-      seen([wait(), thread({ blockedOn: 'a pipe' })]),
+      evidenceOf([wait(), thread({ blockedOn: 'a pipe' })]),
       'certain waiting line',
     ],
     [
       'a thread that computes beside one that reads',
-      seen([wait(), thread({ pid: 7, doing: 'running' })]),
+      evidenceOf([wait(), thread({ pid: 7, doing: 'running' })]),
       'certain working computing',
     ],
     [
       'a thread on the disk beside one that reads',
-      seen([wait(), thread({ pid: 7, doing: 'on the disk' })]),
+      evidenceOf([wait(), thread({ pid: 7, doing: 'on the disk' })]),
       'certain working on the disk',
     ],
     [
       'typed input that is not read',
-      seen([wait()], { hasUnreadInput: true }),
+      evidenceOf([wait()], { hasUnreadInput: true }),
       'certain working not known',
     ],
     [
       'a line typed at a sleeping program',
-      seen([thread({ blockedOn: 'a timer' })], { hasUnreadInput: true }),
+      evidenceOf([thread({ blockedOn: 'a timer' })], { hasUnreadInput: true }),
       'certain working sleeping',
     ],
 
     [
       'an event loop that began a new line',
-      seen([wait({ alone: false })], {
+      evidenceOf([wait({ alone: false })], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -266,22 +282,25 @@ describe('judge', () => {
     ],
     [
       'an event loop after a prompt',
-      seen([wait({ alone: false })], { lineMode: raw, terminal: { ...plain, beforeCursor: '> ' } }),
+      evidenceOf([wait({ alone: false })], {
+        lineMode: raw,
+        terminal: { ...plain, beforeCursor: '> ' },
+      }),
       'likely waiting line',
     ],
     [
       'an event loop with a promise pending',
-      seen([wait({ alone: false })], { lineMode: raw }),
+      evidenceOf([wait({ alone: false })], { lineMode: raw }),
       'likely working not known',
     ],
     [
       'a full screen with a clock',
-      seen([wait({ alone: false })], { lineMode: raw, terminal: fullScreen }),
+      evidenceOf([wait({ alone: false })], { lineMode: raw, terminal: fullScreen }),
       'likely waiting key',
     ],
     [
       'the same in mid-draw',
-      seen([wait({ alone: false })], {
+      evidenceOf([wait({ alone: false })], {
         lineMode: raw,
         terminal: fullScreen,
         silence: { outputMs: 3, inputMs: 9 },
@@ -290,7 +309,7 @@ describe('judge', () => {
     ],
     [
       'an editor that switched paste on when it started',
-      seen([wait({ alone: false })], {
+      evidenceOf([wait({ alone: false })], {
         lineMode: raw,
         terminal: { ...fullScreen, bracketedPaste: true, pasteOnSinceInput: true },
       }),
@@ -299,7 +318,7 @@ describe('judge', () => {
 
     [
       'a remote shell that edits a line',
-      seen([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -307,7 +326,7 @@ describe('judge', () => {
     ],
     [
       'a remote shell with marks',
-      seen([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         shell: { at: 'prompt', sinceInput: true },
       }),
@@ -315,7 +334,7 @@ describe('judge', () => {
     ],
     [
       'a remote question',
-      seen([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Name: ' },
       }),
@@ -323,7 +342,7 @@ describe('judge', () => {
     ],
     [
       'a remote question that has not changed since it was answered',
-      seen([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Name: ' },
         silence: { outputMs: 500, inputMs: 200 },
@@ -332,7 +351,7 @@ describe('judge', () => {
     ],
     [
       'the same for a long time',
-      seen([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Name: ' },
         silence: { outputMs: 2000, inputMs: 1500 },
@@ -341,7 +360,7 @@ describe('judge', () => {
     ],
     [
       'a remote screen that has not changed since a key was pressed',
-      seen([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         terminal: fullScreen,
         silence: { outputMs: 500, inputMs: 200 },
@@ -350,7 +369,7 @@ describe('judge', () => {
     ],
     [
       'a command that has come back from afar, and its Enter not yet',
-      seen([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ alone: false, withPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: '$ sleep 9', isEcho: true },
         silence: { outputMs: 200, inputMs: 500 },
@@ -359,35 +378,39 @@ describe('judge', () => {
     ],
     [
       'a remote program at work',
-      seen([wait({ alone: false, withPeer: true })], { lineMode: raw }),
+      evidenceOf([wait({ alone: false, withPeer: true })], { lineMode: raw }),
       'likely working on the network',
     ],
     [
       'a client that reads the terminal in a thread of its own',
-      seen([wait({ withPeer: true })], { lineMode: raw }),
+      evidenceOf([wait({ withPeer: true })], { lineMode: raw }),
       'likely working on the network',
     ],
     [
       'a relay we cannot see behind',
-      seen([wait({ isBlindRelay: true })], { lineMode: raw }),
+      evidenceOf([wait({ isBlindRelay: true })], { lineMode: raw }),
       'likely working on the network',
     ],
 
-    ['a program asleep', seen([thread({ blockedOn: 'a timer' })]), 'certain working sleeping'],
-    ['a busy loop', seen([thread({ doing: 'running' })]), 'certain working computing'],
+    [
+      'a program asleep',
+      evidenceOf([thread({ blockedOn: 'a timer' })]),
+      'certain working sleeping',
+    ],
+    ['a busy loop', evidenceOf([thread({ doing: 'running' })]), 'certain working computing'],
     [
       'a shell that waits for its child',
-      seen([thread({ blockedOn: 'a child' }), thread({ blockedOn: 'a timer' })]),
+      evidenceOf([thread({ blockedOn: 'a child' }), thread({ blockedOn: 'a timer' })]),
       'certain working sleeping',
     ],
     [
       'an idle server',
-      seen([thread({ blockedOn: 'the network' })]),
+      evidenceOf([thread({ blockedOn: 'the network' })]),
       'certain working on the network',
     ],
     [
       "a passphrase asked for by a daemon's helper",
-      seen([thread({ blockedOn: 'the network' })], {
+      evidenceOf([thread({ blockedOn: 'the network' })], {
         lineMode: noEcho,
         terminal: { ...plain, beforeCursor: 'Passphrase: ' },
         silence: { outputMs: 200, inputMs: 500 },
@@ -396,43 +419,43 @@ describe('judge', () => {
     ],
     [
       'the same when it has been typed',
-      seen([thread({ blockedOn: 'the network' })], {
+      evidenceOf([thread({ blockedOn: 'the network' })], {
         lineMode: noEcho,
         terminal: { ...plain, beforeCursor: 'Passphrase: ' },
         silence: { outputMs: 500, inputMs: 200 },
       }),
       'certain working on the network',
     ],
-    ['a stopped program', seen([thread({ doing: 'stopped' })]), 'certain working stopped'],
+    ['a stopped program', evidenceOf([thread({ doing: 'stopped' })]), 'certain working stopped'],
     [
       'Ctrl-S',
-      seen([thread({ blockedOn: 'the terminal to take output' })]),
+      evidenceOf([thread({ blockedOn: 'the terminal to take output' })]),
       'certain working stopped by Ctrl-S',
     ],
     [
       'a screen that refreshes itself and never waits for the terminal',
-      seen([thread({ blockedOn: 'a timer' })], { terminal: fullScreen }),
+      evidenceOf([thread({ blockedOn: 'a timer' })], { terminal: fullScreen }),
       'likely waiting key',
     ],
     [
       'the same while it computes',
-      seen([thread({ doing: 'running' })], { terminal: fullScreen }),
+      evidenceOf([thread({ doing: 'running' })], { terminal: fullScreen }),
       'certain working computing',
     ],
 
     [
       "another user's program that asks for a password",
-      seen([thread({ doing: 'hidden' })], { lineMode: noEcho }),
+      evidenceOf([thread({ doing: 'hidden' })], { lineMode: noEcho }),
       'likely waiting secret',
     ],
     [
       "another user's program after a prompt, just now",
-      seen([thread({ doing: 'hidden' })], { terminal: { ...plain, beforeCursor: 'y/n ' } }),
+      evidenceOf([thread({ doing: 'hidden' })], { terminal: { ...plain, beforeCursor: 'y/n ' } }),
       'guess working not known',
     ],
     [
       "another user's program after a prompt, in long silence",
-      seen([thread({ doing: 'hidden' })], {
+      evidenceOf([thread({ doing: 'hidden' })], {
         terminal: { ...plain, beforeCursor: 'y/n ' },
         silence: { outputMs: 5000, inputMs: 5000 },
       }),
@@ -440,18 +463,18 @@ describe('judge', () => {
     ],
     [
       "another user's program, silent",
-      seen([thread({ doing: 'hidden' })], { silence: { outputMs: 60_000, inputMs: 60_000 } }),
+      evidenceOf([thread({ doing: 'hidden' })], { silence: { outputMs: 60_000, inputMs: 60_000 } }),
       'guess working not known',
     ],
     [
       'a foreground that /proc hides, at a password',
-      seen([], { lineMode: noEcho }),
+      evidenceOf([], { lineMode: noEcho }),
       'likely waiting secret',
     ],
-    ['a foreground that /proc hides', seen([]), 'guess working not known'],
+    ['a foreground that /proc hides', evidenceOf([]), 'guess working not known'],
     [
       'a call we do not know',
-      seen([thread({ blockedOn: 'a call we do not know' })]),
+      evidenceOf([thread({ blockedOn: 'a call we do not know' })]),
       'likely working not known',
     ],
     [
@@ -464,7 +487,9 @@ describe('judge', () => {
   });
 
   test('a verdict names the program, the prompt and the evidence', () => {
-    expect(judge(seen([wait()], { terminal: { ...plain, beforeCursor: 'Your name: ' } }))).toEqual({
+    expect(
+      judge(evidenceOf([wait()], { terminal: { ...plain, beforeCursor: 'Your name: ' } })),
+    ).toEqual({
       state: 'waiting',
       waitingFor: 'line',
       prompt: 'Your name: ',
@@ -475,7 +500,7 @@ describe('judge', () => {
   });
 
   test('a full screen has no prompt', () => {
-    const evidence = seen([wait()], {
+    const evidence = evidenceOf([wait()], {
       lineMode: raw,
       terminal: { ...fullScreen, beforeCursor: 'text' },
     });
@@ -491,26 +516,30 @@ describe('where one reads the terminal and others work', () => {
     thread({ pid: 7, blockedOn: 'another thread', ...more });
 
   test.each<[what: string, evidence: Evidence, verdict: string]>([
-    ['a job that a REPL has started', seen([wait(), child()]), 'likely waiting line'],
+    ['a job that a REPL has started', evidenceOf([wait(), child()]), 'likely waiting line'],
     [
       'what such a job has started',
-      seen([wait(), child({ doing: 'blocked', blockedOn: 'a child' }), grandchild]),
+      evidenceOf([wait(), child({ doing: 'blocked', blockedOn: 'a child' }), grandchild]),
       'likely waiting line',
     ],
     [
       'a job, and others of it that will go on by themselves',
-      seen([wait(), child(), thread({ pid: 9, parent: 8, wakesByItself: true })]),
+      evidenceOf([wait(), child(), thread({ pid: 9, parent: 8, wakesByItself: true })]),
       'likely waiting line',
     ],
     [
       'a job of a program that make waits for',
-      seen([thread({ pid: 6, blockedOn: 'a child' }), { ...wait(), parent: 6 }, child()]),
+      evidenceOf([thread({ pid: 6, blockedOn: 'a child' }), { ...wait(), parent: 6 }, child()]),
       'likely waiting line',
     ],
-    ['a job of a program with idle threads', seen([wait(), own(), child()]), 'likely waiting line'],
+    [
+      'a job of a program with idle threads',
+      evidenceOf([wait(), own(), child()]),
+      'likely waiting line',
+    ],
     [
       'a job of a shell without marks, an event loop that began a new line',
-      seen([wait({ isShell: true, alone: false }), child()], {
+      evidenceOf([wait({ isShell: true, alone: false }), child()], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -518,7 +547,7 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'the same with a line half typed',
-      seen([wait({ isShell: true, alone: false }), child()], {
+      evidenceOf([wait({ isShell: true, alone: false }), child()], {
         lineMode: raw,
         terminal: { ...editing, beforeCursor: '> ls' },
       }),
@@ -527,17 +556,17 @@ describe('where one reads the terminal and others work', () => {
 
     [
       'a thread of the reader beside its job',
-      seen([wait(), child(), thread({ pid: 7, doing: 'running' })]),
+      evidenceOf([wait(), child(), thread({ pid: 7, doing: 'running' })]),
       'certain working computing',
     ],
     [
       'the process that has started the reader',
-      seen([thread({ pid: 6, doing: 'running' }), { ...wait(), parent: 6 }]),
+      evidenceOf([thread({ pid: 6, doing: 'running' }), { ...wait(), parent: 6 }]),
       'certain working computing',
     ],
     [
       'the same with a shell between them',
-      seen([
+      evidenceOf([
         thread({ pid: 5, doing: 'running' }),
         thread({ pid: 6, parent: 5, blockedOn: 'a child' }),
         { ...wait(), parent: 6 },
@@ -546,27 +575,27 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'another member of a pipeline',
-      seen([wait(), thread({ doing: 'running' })]),
+      evidenceOf([wait(), thread({ doing: 'running' })]),
       'likely working computing',
     ],
     [
       'a job whose parents are gone, beside one whose are not',
-      seen([wait(), child(), thread({ pid: 9, doing: 'running' })]),
+      evidenceOf([wait(), child(), thread({ pid: 9, doing: 'running' })]),
       'likely working computing',
     ],
     [
       'a job that one thread of the reader awaits',
-      seen([wait(), thread({ pid: 7, blockedOn: 'a child' }), child()]),
+      evidenceOf([wait(), thread({ pid: 7, blockedOn: 'a child' }), child()]),
       'likely working computing',
     ],
     [
       'a job whose findings another thread of the reader reads',
-      seen([wait(), thread({ pid: 7, blockedOn: 'a pipe' }), child()]),
+      evidenceOf([wait(), thread({ pid: 7, blockedOn: 'a pipe' }), child()]),
       'likely working computing',
     ],
     [
       'a job of an event loop that is also woken by it',
-      seen([wait({ alone: false, withPeer: true }), child()], {
+      evidenceOf([wait({ alone: false, withPeer: true }), child()], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -574,7 +603,7 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'a job of an event loop that has begun no line',
-      seen([wait({ alone: false }), child()], {
+      evidenceOf([wait({ alone: false }), child()], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Compiling ' },
       }),
@@ -582,17 +611,17 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'a job of a reader that will go on by itself',
-      seen([wait(), own({ wakesByItself: true }), child()]),
+      evidenceOf([wait(), own({ wakesByItself: true }), child()]),
       'likely working computing',
     ],
     [
       'a job of a relay we cannot see behind',
-      seen([wait({ isBlindRelay: true }), child()], { lineMode: raw }),
+      evidenceOf([wait({ isBlindRelay: true }), child()], { lineMode: raw }),
       'likely working computing',
     ],
     [
       'a job of one of two that read',
-      seen([wait(), { ...wait(), pid: 9 }, child()]),
+      evidenceOf([wait(), { ...wait(), pid: 9 }, child()]),
       'likely working computing',
     ],
   ])('%s', (_what, evidence, verdict) => {
@@ -601,7 +630,7 @@ describe('where one reads the terminal and others work', () => {
 
   test('the verdict says so, and does not claim that the program surely waits', () => {
     const shell = wait({ isShell: true });
-    expect(judge(seen([shell, child()], { lineMode: raw, terminal: editing }))).toEqual({
+    expect(judge(evidenceOf([shell, child()], { lineMode: raw, terminal: editing }))).toEqual({
       state: 'waiting',
       waitingFor: 'command',
       certainty: 'likely',
@@ -612,14 +641,16 @@ describe('where one reads the terminal and others work', () => {
 });
 
 test('that a shell waits is certain where only what it waits for is not', () => {
-  const surely = (evidence: Evidence) => {
+  const surelyWaits = (evidence: Evidence) => {
     const verdict = judge(evidence);
     return verdict.state === 'waiting' && verdict.surelyWaits === true;
   };
   const shell = wait({ isShell: true });
-  expect(surely(seen([shell], { lineMode: raw, terminal: editing }))).toBe(true);
+  expect(surelyWaits(evidenceOf([shell], { lineMode: raw, terminal: editing }))).toBe(true);
   // mc's own shell is idle, whatever mc does.
-  expect(surely(nested([shell], { lineMode: raw, terminal: fullScreen }))).toBe(false);
-  expect(surely(seen([wait({ alone: false })], { terminal: plain }))).toBe(false);
-  expect(surely(seen([wait({ alone: false, withPeer: true })], { terminal: editing }))).toBe(false);
+  expect(surelyWaits(nested([shell], { lineMode: raw, terminal: fullScreen }))).toBe(false);
+  expect(surelyWaits(evidenceOf([wait({ alone: false })], { terminal: plain }))).toBe(false);
+  expect(
+    surelyWaits(evidenceOf([wait({ alone: false, withPeer: true })], { terminal: editing })),
+  ).toBe(false);
 });

@@ -8,7 +8,7 @@ const typed = (...writes: string[]): TypedLine => {
 };
 
 describe('the echo of a typed line', () => {
-  test('is what stands before the cursor once Enter was pressed', () => {
+  test('is the text before the cursor once Enter was pressed', () => {
     expect(typed('sleep 9', '\r').isEcho('$ sleep 9')).toBe(true);
     expect(typed('sle', 'ep 9\r').isEcho('$ sleep 9')).toBe(true);
     expect(typed('first\nsecond\r').isEcho('$ second')).toBe(true);

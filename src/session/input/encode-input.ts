@@ -1,4 +1,4 @@
-/** Turns what a caller types, text and key names, into writes to the terminal. */
+/** Turns a caller's text and key names into writes to the terminal, and writes them with pauses. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmptySend } from '../../errors.ts';
 import { type InputWrite, pauseBetween } from '../../keys/input.ts';
@@ -12,32 +12,32 @@ import { Pty } from '../../system/terminal/pty.ts';
 import { defaults, type SendOptions } from '../options/options.ts';
 
 export interface TypedInput extends Pick<SendOptions, 'text' | 'submit' | 'keys'> {
-  /** Text goes as a paste where the program has asked for pastes to be marked. */
+  /** Send the text as a paste, if the program has switched on bracketed paste. */
   paste?: boolean;
 }
 
-/** Programs that take fast typing for a paste ignore Enter for 120 ms after it. */
+/** Programs that mistake fast typing for a paste ignore Enter for 120 ms after it. */
 const ENTER_PAUSE_MS = 150;
-/** Programs wait up to 50 ms for what may follow an Escape. */
+/** After an Escape, programs wait up to 50 ms for the rest of a sequence. */
 const ESCAPE_PAUSE_MS = 60;
 
-/** What is to be written. Throws what is wrong with it before anything is. */
+/** The writes for an input. Throws if anything is wrong with it, before anything is written. */
 export const encodeInput = (
   { text, submit = defaults.submit, keys, paste = false }: TypedInput,
   modes: Modes,
   lineMode: LineMode | undefined,
-  /** Bytes of the line that were typed before. */
-  begun = 0,
+  /** Bytes of the current line that were typed before. */
+  unfinishedBytes = 0,
 ): InputWrite[] => {
   const typed = text === undefined ? [] : encodeText(text, modes, { submit, paste });
   const pressed = keys === undefined ? [] : encodeKeys(keys, modes);
   const writes = [...typed, ...pressed];
   if (writes.length === 0) throw new EmptySend();
-  if (lineMode?.canonical) refuseLongLines(writes, begun);
+  if (lineMode?.canonical) refuseLongLines(writes, unfinishedBytes);
   return writes;
 };
 
-/** The lines that Enter is pressed behind, as they are typed. */
+/** The typed lines that end with Enter. */
 export const typedLines = (writes: readonly InputWrite[]): string[] => {
   const isText = ({ kind }: InputWrite) => kind === 'text' || kind === 'paste' || kind === 'enter';
   const typed = writes.filter(isText).map(({ bytes }) => Buffer.from(bytes).toString());
@@ -48,23 +48,23 @@ export const typedLines = (writes: readonly InputWrite[]): string[] => {
     .slice(0, -1);
 };
 
-/** Writes in order, each by itself, with the pauses that the program needs. */
+/** Writes one after another, with the pauses the program needs. */
 export const writeWithPauses = async (
   writes: readonly InputWrite[],
-  /** Whether the program may take fast typing for a paste. */
+  /** Whether the program may mistake fast typing for a paste. */
   detectsPastes: () => boolean,
   untilRead: () => Promise<void>,
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> => {
   const pauseFor = async (ms: number) => {
-    // What a busy program reads in one go came in one go, however long the pause between.
+    // A busy program reads both writes in one go, however long the pause between them.
     await untilRead();
     await delay(ms);
   };
   for (const [at, next] of writes.entries()) {
     const previous = writes[at - 1];
     const pause = previous && pauseBetween(previous, next);
-    // Typed ahead, a line is echoed twice: by the kernel now, and by the program when it reads it.
+    // A line typed ahead is echoed twice: by the kernel now, and by the program when it reads it.
     if (previous?.kind === 'enter') await untilRead();
     if (pause === 'after-escape') await pauseFor(ESCAPE_PAUSE_MS);
     if (pause === 'enter-after-text' && detectsPastes()) await pauseFor(ENTER_PAUSE_MS);
@@ -73,8 +73,8 @@ export const writeWithPauses = async (
 };
 
 /**
- * Enter goes with its text. Where the kernel collects lines nobody can tell them apart; and node's
- * REPL takes an Enter that comes a moment later for a yes to the completion it has shown meanwhile.
+ * Joins Enter with the text before it. In canonical mode the program cannot see a difference. And
+ * node's REPL shows a completion after the text, and an Enter that comes a moment later accepts it.
  */
 export const joinEnter = (writes: readonly InputWrite[]): InputWrite[] => {
   const lines: InputWrite[] = [];
@@ -87,7 +87,7 @@ export const joinEnter = (writes: readonly InputWrite[]): InputWrite[] => {
   return lines;
 };
 
-/** Without a terminal nobody turns Enter into the line feed that programs expect. */
+/** Without a terminal, nothing turns Enter into the line feed that programs expect. */
 export const forChannel = (
   writes: readonly InputWrite[],
   channel: Pty | Pipes,

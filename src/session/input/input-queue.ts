@@ -1,4 +1,4 @@
-/** Types into a session: one caller after another, each with the guard's permission and its name. */
+/** Types into a session, one caller after another, each with the guard's permission and as an actor. */
 import { KeyboardTaken, ProgramExited, RefusedByGuard } from '../../errors.ts';
 import type { InputWrite } from '../../keys/input.ts';
 import { refuseLongLines, unfinishedLineBytes } from '../../keys/line-limit.ts';
@@ -24,7 +24,7 @@ import {
 import { mayDetectPaste } from './paste-detection.ts';
 import { untilRead } from './until-read.ts';
 
-/** What the queue types to, and what it has to know of the session. */
+/** The parts of a session that the queue uses. */
 export interface InputDeps extends PromptWatch {
   session: string;
   channel: Pty | Pipes;
@@ -32,23 +32,23 @@ export interface InputDeps extends PromptWatch {
   output: MaskedOutput;
   echo: EchoDetector;
   guard: Guard;
-  /** Called with all that was typed. `hidden`: typed where nothing is echoed. */
+  /** Called after each write. `hidden`: typed without echo. */
   onTyped(bytes: Uint8Array, actor: string, hidden: boolean, secret?: string): void;
 }
 
 export class InputQueue {
-  /** Where the output stood when something was typed last. */
+  /** The position of the output at the last input. */
   inputPosition = -1;
   inputMs = performance.now();
   readonly typedLine = new TypedLine();
   readonly #deps: InputDeps;
-  /** The one person who may type now. */
+  /** The only actor that may type now, if the keyboard was taken. */
   #keyboardHolder: string | undefined;
-  /** The last writer in the queue; the next one waits for it. */
-  #last: Promise<unknown> = Promise.resolve();
-  /** Whether a secret was asked for when the output stood here. */
-  #asked = { at: -1, secret: false };
-  /** Of a line in canonical mode whose end has not been typed yet. */
+  /** The last turn in the queue; the next one waits for it. */
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** What the last prompt asked for, and the position of the output at that time. */
+  #lastPrompt = { position: -1, isSecret: false };
+  /** The length of a line in canonical mode whose Enter has not been typed yet. */
   #unfinishedBytes = 0;
 
   constructor(deps: InputDeps) {
@@ -59,7 +59,7 @@ export class InputQueue {
     return this.#keyboardHolder;
   }
 
-  /** From now on only this actor can type. */
+  /** From now on, only this actor can type. */
   take(actor: string): void {
     this.#refuseOthers(actor);
     this.#keyboardHolder = actor;
@@ -69,7 +69,7 @@ export class InputQueue {
     if (this.#keyboardHolder === actor) this.#keyboardHolder = undefined;
   }
 
-  /** Types after all that others have begun to type. Resolves when the terminal has taken it. */
+  /** Types after all earlier callers. Resolves when the terminal has taken the input. */
   type(input: TypedInput, actor: string): Promise<void> {
     return this.#inTurn(async () => {
       const { channel, screen, echo } = this.#deps;
@@ -78,17 +78,17 @@ export class InputQueue {
       };
       const text = Buffer.concat(encode().map(({ bytes }) => bytes)).toString();
       await this.#permit(text, actor);
-      // The guard may have taken its time, and the program may read in another way by now.
+      // The guard may have taken a while, and the terminal's modes may have changed since.
       const writes = encode();
       const mode = lineModeOf(channel);
-      // Where the terminal does not echo, a program that repeats its input has really printed it.
+      // If the terminal does not echo, a line equal to the input is real output of the program.
       if (mode !== undefined && (mode.echo || !mode.canonical)) echo.expect(typedLines(writes));
       const isOneWrite = mode?.canonical || !mayDetectPaste(screen, this.inputPosition);
       await this.#writeAll(isOneWrite ? joinEnter(writes) : writes, actor);
     });
   }
 
-  /** Types a secret at the moment when it may be typed, or not at all. */
+  /** Types a secret when the program asks for one, or throws. */
   typeSecret(secret: Secret, submit: boolean, actor: string): Promise<void> {
     return this.#inTurn(async () => {
       await this.#permit('', actor, secret.name);
@@ -101,7 +101,7 @@ export class InputQueue {
     });
   }
 
-  /** Types bytes as a person's own terminal has made them. */
+  /** Types bytes exactly as they come from a person's terminal. */
   typeBytes(bytes: Uint8Array, actor: string): Promise<void> {
     return this.#inTurn(async () => {
       if (lineModeOf(this.#deps.channel)?.canonical)
@@ -111,24 +111,24 @@ export class InputQueue {
     });
   }
 
-  /** What an observation of the program has shown, and where the output stood then. */
+  /** Called with each verdict and the position of the output at that time. */
   noteVerdict(verdict: Verdict, position: number): void {
     if (verdict.state !== 'waiting') return;
-    this.#asked = { at: position, secret: verdict.waitingFor === 'secret' };
+    this.#lastPrompt = { position, isSecret: verdict.waitingFor === 'secret' };
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {
-    const turn = this.#last.then(act);
-    this.#last = turn.catch(() => {});
+    const turn = this.#lastTurn.then(act);
+    this.#lastTurn = turn.catch(() => {});
     await turn;
   }
 
   #writeAll(writes: readonly InputWrite[], actor: string, secret?: string): Promise<void> {
     const { channel, screen, watcher } = this.#deps;
-    const since = this.inputPosition;
+    const { inputPosition } = this;
     return writeWithPauses(
       forChannel(writes, channel),
-      () => mayDetectPaste(screen, since),
+      () => mayDetectPaste(screen, inputPosition),
       () => untilRead(watcher),
       (bytes) => this.#write(bytes, actor, secret),
     );
@@ -139,8 +139,13 @@ export class InputQueue {
     if (channel.exit !== undefined)
       throw new ProgramExited('typed to', describeExit(channel.exit), session);
     this.#refuseOthers(actor);
-    const what = { input: output.inText(input), ...(secret !== undefined && { secret }) };
-    const refusal = await guard({ act: 'type', session, ...what, actor });
+    const refusal = await guard({
+      act: 'type',
+      session,
+      input: output.inText(input),
+      ...(secret !== undefined && { secret }),
+      actor,
+    });
     if (refusal !== undefined) throw new RefusedByGuard('typed', refusal);
     this.#refuseOthers(actor);
   }
@@ -152,7 +157,7 @@ export class InputQueue {
 
   async #write(bytes: Uint8Array, actor: string, secret?: string): Promise<void> {
     const { channel, screen, watcher, output, onTyped } = this.#deps;
-    // What is held back was there before this is typed.
+    // Output that is held back came before this input.
     output.flush();
     const mode = lineModeOf(channel);
     const hidden = secret !== undefined || this.#isHidden();
@@ -160,22 +165,22 @@ export class InputQueue {
     if (!hidden) this.typedLine.note(bytes);
     this.#unfinishedBytes = mode?.canonical ? unfinishedLineBytes(bytes, this.#unfinishedBytes) : 0;
     this.inputMs = performance.now();
-    // Without a terminal nobody makes C-d the end of the input.
+    // Without a terminal, nothing turns C-d into the end of the input.
     if (!(channel instanceof Pty) && isEndOfInput(bytes)) await channel.endInput();
     else await channel.write(bytes);
     watcher.onInput();
     onTyped(bytes, actor, hidden, secret);
   }
 
-  /** Whether what is typed now must not be shown: a secret is asked for. */
+  /** Whether input must not be shown now, because a secret is asked for. */
   #isHidden(): boolean {
     const { channel, screen, observe } = this.#deps;
     const mode = lineModeOf(channel);
     if (mode === undefined || mode.echo) return false;
     if (mode.canonical) return true;
-    // A line editor; or a relay, such as sudo, and the terminal inside it is what counts.
-    if (this.#asked.at !== screen.position) observe();
-    return this.#asked.at === screen.position && this.#asked.secret;
+    // A line editor, which is no secret; or a relay such as sudo, where the terminal inside counts.
+    if (this.#lastPrompt.position !== screen.position) observe();
+    return this.#lastPrompt.position === screen.position && this.#lastPrompt.isSecret;
   }
 }
 

@@ -1,22 +1,22 @@
-/** Whether a program may take fast typing for a paste, in which an Enter is only another line. */
+/** Whether a program may mistake fast typing for a paste, and Enter in it for a new line of text. */
 import type { Screen } from '../../screen/screen.ts';
 
-/** More than a message box draws for one key. */
-const LOOKED_AT_BYTES = 8 * 1024;
+/** How much output is searched: more than a message box draws for one key. */
+const SEARCHED_BYTES = 8 * 1024;
 
-/** To erase the screen below, and to go to a row by its number: a line editor knows neither. */
-const DRAWN = /\x1b\[\d*J|\x1b\[[\d;]*[Hf]/;
+/** Erasing the screen below, or moving to a row by its number: line editors do neither. */
+const DRAWING = /\x1b\[\d*J|\x1b\[[\d;]*[Hf]/;
 
-/** `since`: where the output stood when something was typed before this. */
-export const mayDetectPaste = (screen: Screen, since: number): boolean => {
+/** `inputPosition`: the position of the output at the last input. */
+export const mayDetectPaste = (screen: Screen, inputPosition: number): boolean => {
   const { alternateScreen, cursorVisible, bracketedPaste } = screen.modes;
   if (alternateScreen || !cursorVisible) return true;
-  // A message box in place asks for pastes as line editors do, but draws itself anew.
-  return bracketedPaste && screen.ownPromptAt === undefined && isDrawn(screen, since);
+  // A message box on the main screen switches bracketed paste on like a line editor, but redraws itself.
+  return bracketedPaste && screen.ownPromptAt === undefined && hasDrawn(screen, inputPosition);
 };
 
-const isDrawn = ({ history, position }: Screen, since: number): boolean => {
-  const from = Math.max(0, since, position - LOOKED_AT_BYTES);
+const hasDrawn = ({ history, position }: Screen, inputPosition: number): boolean => {
+  const from = Math.max(0, inputPosition, position - SEARCHED_BYTES);
   const pieces = [...history.bytes.slices(from, position)].map(({ bytes }) => bytes);
-  return DRAWN.test(Buffer.concat(pieces).toString('latin1'));
+  return DRAWING.test(Buffer.concat(pieces).toString('latin1'));
 };

@@ -1,9 +1,10 @@
 /**
- * Types the terminal's answers to what programs ask it, while the one that asked can read them.
+ * Types the terminal's replies to queries (such as "where is the cursor?") while the program that sent
+ * the query can read them.
  *
- * A program may ask and end, or only print a file in which a question stands. Its answer would be
- * read by the next who reads: by a shell, as the begin of a command. So an answer waits while nobody
- * can read it, and is dropped when the shell is back at its prompt.
+ * A program may send a query and exit, or only print a file that contains one. A shell would then read
+ * the reply as the start of a command. So a reply waits until it can be read, and is dropped when the
+ * shell is back at its prompt.
  */
 
 import type { Screen } from '../../screen/screen.ts';
@@ -14,26 +15,26 @@ import type { Pipes } from '../../system/terminal/pipes.ts';
 import { Pty } from '../../system/terminal/pty.ts';
 import type { Observation } from '../observation.ts';
 
-/** What a terminal holds of input: a program that reads at all never has more before it. */
-const MOST_UNREAD = 4096;
+/** The size of a terminal's input buffer: a program that reads at all never has more unread. */
+const MAX_UNREAD = 4096;
 
 /**
- * A script that asks, and only then makes the terminal ready for the answer, does so in milliseconds;
- * two programs have to be started for that, on a machine with much to do.
+ * Some scripts send a query first, and then make the terminal ready for the reply. That takes
+ * milliseconds, but two programs have to be started for it, and the machine may be busy.
  */
-const LONGEST_WAIT_MS = 1000;
-/** To look again takes some microseconds, so it may be soon. */
-const FIRST_LOOK_MS = 2;
-const LONGEST_REST_MS = 16;
+const MAX_WAIT_MS = 1000;
+/** Checking again takes only microseconds, so the first pause is short. */
+const FIRST_PAUSE_MS = 2;
+const MAX_PAUSE_MS = 16;
 
 interface PendingReply {
   text: string;
-  askedMs: number;
-  /** What the session's own shell had told last when it was asked for: a command runs, say. */
+  queryMs: number;
+  /** The last mark of the session's own shell at the query. It tells whether a command was running. */
   mark: PlacedMark | undefined;
-  /** Where the cursor stood. */
+  /** The cursor at the query. */
   cursor: { row: number; col: number };
-  /** Whether it could have been read at once. */
+  /** Whether the terminal was in raw mode, so that the reply could have been read at once. */
   wasRaw: boolean;
 }
 
@@ -41,11 +42,12 @@ export class ReplyQueue {
   readonly #screen: Screen;
   readonly #channel: Pty | Pipes;
   readonly #observe: () => Observation | undefined;
-  /** In the order of the questions. */
-  #waiting: PendingReply[] = [];
+  /** In the order of the queries. */
+  #pending: PendingReply[] = [];
+  /** The length of all replies that have not been written yet. */
   #unread = 0;
   #timer: NodeJS.Timeout | undefined;
-  #restMs = FIRST_LOOK_MS;
+  #pauseMs = FIRST_PAUSE_MS;
 
   constructor(screen: Screen, channel: Pty | Pipes, observe: () => Observation | undefined) {
     this.#screen = screen;
@@ -53,16 +55,16 @@ export class ReplyQueue {
     this.#observe = observe;
   }
 
-  /** A question was parsed, and this is its answer. */
+  /** Called when a query was parsed, with the reply to it. */
   add(text: string): void {
-    // A program that asks and does not read must not make us keep its answers for ever.
-    if (this.#unread > MOST_UNREAD) return;
+    // A program that sends queries and never reads must not fill our memory with replies.
+    if (this.#unread > MAX_UNREAD) return;
     this.#unread += text.length;
     const screen = this.#screen;
     const channel = this.#channel;
-    this.#waiting.push({
+    this.#pending.push({
       text,
-      askedMs: performance.now(),
+      queryMs: performance.now(),
       mark: screen.ownMark,
       cursor: screen.cursor,
       wasRaw: channel instanceof Pty && channel.lineMode?.canonical === false,
@@ -70,72 +72,74 @@ export class ReplyQueue {
   }
 
   /**
-   * To be called when all output that has come is parsed: it may tell that the asker has ended.
+   * Must be called after all output so far is parsed: it may show that the query's program has ended.
    * Returns whether anything was typed.
    */
   flush(): boolean {
-    if (this.#waiting.length === 0) return false;
+    if (this.#pending.length === 0) return false;
     clearTimeout(this.#timer);
     let hasTyped = false;
-    while (this.#waiting.length > 0) {
-      const [first] = this.#waiting as [PendingReply];
-      const fate = this.#fateOf(first);
-      if (fate === 'wait') {
-        this.#lookAgain();
+    while (this.#pending.length > 0) {
+      const [first] = this.#pending as [PendingReply];
+      const decision = this.#decide(first);
+      if (decision === 'wait') {
+        this.#flushLater();
         return hasTyped;
       }
-      this.#waiting.shift();
-      if (fate === 'type') this.#type(first);
+      this.#pending.shift();
+      if (decision === 'type') this.#type(first);
       else this.#unread -= first.text.length;
-      hasTyped ||= fate === 'type';
+      hasTyped ||= decision === 'type';
     }
-    this.#restMs = FIRST_LOOK_MS;
+    this.#pauseMs = FIRST_PAUSE_MS;
     return hasTyped;
   }
 
-  #lookAgain(): void {
-    this.#timer = setTimeout(() => this.flush(), this.#restMs).unref();
-    this.#restMs = Math.min(LONGEST_REST_MS, this.#restMs * 2);
+  #flushLater(): void {
+    this.#timer = setTimeout(() => this.flush(), this.#pauseMs).unref();
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * 2);
   }
 
   #type({ text }: PendingReply): void {
-    const taken = () => {
+    const onWritten = () => {
       this.#unread -= text.length;
     };
-    // Whether it is taken or the program has ended: nobody else waits for it.
-    void this.#channel.write(text).then(taken, taken);
+    // A failed write means that the program has ended, which is reported elsewhere.
+    void this.#channel.write(text).then(onWritten, onWritten);
   }
 
-  #fateOf(answer: PendingReply): 'type' | 'wait' | 'drop' {
+  #decide(reply: PendingReply): 'type' | 'wait' | 'drop' {
     const channel = this.#channel;
-    const isLate = performance.now() - answer.askedMs > LONGEST_WAIT_MS;
-    // Without a terminal there is nothing that could be asked.
+    const isLate = performance.now() - reply.queryMs > MAX_WAIT_MS;
+    // Without a terminal nothing can reply to queries.
     const mode = channel instanceof Pty ? channel.lineMode : undefined;
     if (!(channel instanceof Pty) || mode === undefined) return 'drop';
-    const { mark } = answer;
-    const isCommands = mark?.mark === 'output';
-    if (isCommands && mark !== this.#screen.ownMark) return 'drop';
-    // No answer ends a line, so whoever reads lines never gets it.
+    const { mark } = reply;
+    const isFromCommand = mark?.mark === 'output';
+    // The command has ended since.
+    if (isFromCommand && mark !== this.#screen.ownMark) return 'drop';
+    // No reply ends a line, so a program in canonical mode never gets it.
     if (mode.canonical) return isLate ? 'drop' : 'wait';
-    // The shell has asked for itself, and will know what to do with it.
-    if (mark !== undefined && !isCommands) return 'type';
+    // The shell itself has sent the query, and expects the reply.
+    if (mark !== undefined && !isFromCommand) return 'type';
     const group = channel.foregroundGroup;
-    if (answer.wasRaw && (group === undefined || !ignoresStopSignals(group))) return 'type';
+    if (reply.wasRaw && (group === undefined || !ignoresStopSignals(group))) return 'type';
     const reader = this.#reader();
     if (reader === undefined) return isLate ? 'type' : 'wait';
-    // A shell tells that a command has ended before it reads the next: it reads for a script of its own.
-    const isOwn = isCommands && group === channel.pid;
-    return isOwn || !reader.isShell || !this.#hasGoneOn(answer) ? 'type' : 'drop';
+    // A shell marks the end of a command before it reads the next one. Without that mark it reads for
+    // a script of its own.
+    const isOwnScript = isFromCommand && group === channel.pid;
+    return isOwnScript || !reader.isShell || !this.#hasCursorMoved(reply) ? 'type' : 'drop';
   }
 
-  /** Who sleeps until something is typed, when all output has been read. */
+  /** The thread that sleeps until the terminal has input, if all output has been read. */
   #reader(): TerminalWait | undefined {
     const threads = this.#observe()?.evidence.kernel?.threads ?? [];
     return threads.find(({ terminalWait }) => terminalWait !== undefined)?.terminalWait;
   }
 
-  /** A shell that waits for the answer draws nothing before that; at its prompt, it has drawn that. */
-  #hasGoneOn({ cursor }: PendingReply): boolean {
+  /** A shell that waits for the reply draws nothing before it. One at its prompt has drawn the prompt. */
+  #hasCursorMoved({ cursor }: PendingReply): boolean {
     const { row, col } = this.#screen.cursor;
     return row !== cursor.row || col !== cursor.col;
   }

@@ -1,10 +1,11 @@
+/** Waits until the program has read its input. */
 import type { Watcher } from '../../state/watcher.ts';
 import { settleOnce } from '../wait/settle-once.ts';
 
-/** How long the next of several lines waits for a program that is busy with the one before. */
-const NEXT_LINE_MS = 500;
+/** The next of several lines waits at most this long for a program that is busy with the last one. */
+const MAX_WAIT_MS = 500;
 
-/** Until the program reads again, or for a moment: it may have much to do for the line it got. */
+/** Resolves when the program waits for input again or has exited, or when the time is up. */
 export const untilRead = (watcher: Watcher): Promise<void> =>
   settleOnce<void>(
     ({ resolve, onSettled }) => {
@@ -13,5 +14,5 @@ export const untilRead = (watcher: Watcher): Promise<void> =>
       });
       onSettled(stop);
     },
-    { timeoutMs: NEXT_LINE_MS, onTimeout: () => {} },
+    { timeoutMs: MAX_WAIT_MS, onTimeout: () => {} },
   );

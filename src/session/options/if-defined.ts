@@ -1,3 +1,3 @@
-/** `{name: value}` where there is a value: what was not given leaves the default. */
+/** `{name: value}`, or `{}` without a value, so that the default stays. */
 export const ifDefined = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };

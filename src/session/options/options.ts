@@ -1,9 +1,9 @@
 /**
- * What a caller may ask of a session, and what it gets where it does not say. Only what a part works
- * with by itself is written down there: how much a history keeps, how long a closing takes.
+ * The options of all calls, and their defaults. Only the defaults of a single part are kept with that
+ * part: how much a history keeps, how long closing takes.
  *
  * Defaults are filled in on the caller's side of a socket: `cwd` and `env` are the caller's, and a
- * daemon has others of its own.
+ * daemon has its own.
  */
 import { noSecrets, type Secret, type SecretSource } from '../secrets/secrets.ts';
 
@@ -14,36 +14,36 @@ export interface OpenOptions {
   cwd?: string;
   /** Added to the caller's environment; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** @default after its program: python3, python3-2 */
+  /** @default made from the program: python3, python3-2 */
   name?: string;
   /** @default 120 */
   cols?: number;
   /** @default 40 */
   rows?: number;
-  /** The shell of command lines, and the one opened without a command. @default the user's */
+  /** The shell that runs a command line, or is opened without one. @default the user's */
   shell?: string;
-  /** Start a shell without the user's own files. @default false */
+  /** Start a shell without the user's startup files. @default false */
   clean?: boolean;
-  /** Without a terminal the program gets pipes. @default true */
+  /** Give the program a terminal; otherwise it gets pipes. @default true */
   tty?: boolean;
-  /** Without a terminal: whether there is input, or its end from the start. @default true */
+  /** Without a terminal: whether the program has input, or gets its end at once. @default true */
   stdin?: boolean;
   /** How long to wait until the program is ready. @default 10000 */
   timeoutMs?: number;
   history?: HistoryLimits;
   limits?: ProgramLimits;
-  /** Write a recording. @default as the sessions were set up: in the library, none */
+  /** Write a recording. @default `recordings.always` of the sessions */
   record?: boolean;
 }
 
 export interface HistoryLimits {
-  /** Bytes kept as they came. @default 4 MiB */
+  /** Raw bytes kept. @default 4 MiB */
   maxBytes?: number;
   /** Lines kept as text. @default 10000 */
   maxLines?: number;
 }
 
-/** What the program, and each that it starts, may use. Absent: no limit but the system's. */
+/** What the program, and each program it starts, may use. Absent: no limit but the system's. */
 export interface ProgramLimits {
   cpuSeconds?: number;
   memoryBytes?: number;
@@ -62,9 +62,9 @@ export const viewNames: readonly ViewName[] = ['text', 'screen', 'diff', 'raw'];
 export interface WaitFor {
   /** @default 'ready' */
   until?: Until;
-  /** A regular expression over new output; with it the wait ends at the match or the exit. */
+  /** A regular expression for new output. With it, the wait ends at a match or at the exit. */
   match?: string;
-  /** Of `ready`: only what is certain ends the wait, neither what is likely nor a guess. */
+  /** With `ready`: only a certain verdict ends the wait, not a likely one or a guess. */
   certainty?: 'certain';
   /** @default 30000 after typing, 0 for a read, 60000 for a wait */
   timeoutMs?: number;
@@ -77,54 +77,54 @@ export interface SendOptions extends WaitFor {
   /** Key names, pressed after the text. */
   keys?: string;
   /**
-   * Typed instead of text: the name of a secret, or the secret itself, from a door in whose own
-   * process it was found.
+   * Typed instead of text: the name of a secret, or the secret itself, if it was found in the caller's
+   * own process.
    */
   secret?: string | Secret;
   /** @default 'text' */
   view?: ViewName;
-  /** Of the answer. @default 10000 */
+  /** The budget of the output. @default 10000 */
   maxTokens?: number;
 }
 
 export interface ReadOptions extends WaitFor {
   /** @default 'text' */
   view?: ViewName;
-  /** Read from this position on, and leave the reader where it is. */
+  /** Read from this position on, without moving the reader. */
   from?: number;
-  /** With `from`, in the text view: what was given is read, and the reader goes on behind it. */
+  /** With `from`, in the text view: move the reader behind what was read. */
   advance?: boolean;
-  /** Only lines that match this regular expression, with some around them. */
+  /** Only lines that match this regular expression, with some lines around them. */
   search?: string;
   /** @default 10000 */
   maxTokens?: number;
 }
 
 export interface WaitOptions extends WaitFor {
-  /** The first of these for which it holds. @default all but those that are known to have exited */
+  /** Wait for the first of these. @default all but those whose exit was reported */
   sessions?: readonly string[];
 }
 
 export interface RunOptions {
-  /** Whose shell is to run it. @default a fresh one, gone when the command has ended */
+  /** The session whose shell runs it. @default a new shell, closed when the command has ended */
   session?: string;
-  /** Of a fresh shell. @default the caller's */
+  /** For a new shell. @default the caller's */
   cwd?: string;
-  /** Of a fresh shell: added to the caller's environment. */
+  /** For a new shell: added to the caller's environment. */
   env?: Readonly<Record<string, string | undefined>>;
   /** @default 30000 */
   timeoutMs?: number;
-  /** Of the output. @default 10000 */
+  /** The budget of the output. @default 10000 */
   maxTokens?: number;
 }
 
-/** The longest that a timer can take: 24 days. */
+/** The longest delay a timer can have: 24 days. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** The reader and the actor of whoever does not say who it is. */
+/** The default reader and actor. */
 export const AGENT = 'agent';
 
-/** How much a call may take, where its caller does not say. */
+/** The defaults of calls. */
 export const defaults = {
   cols: 120,
   rows: 40,
@@ -139,40 +139,40 @@ export const defaults = {
 } as const;
 
 export interface SessionsOptions {
-  /** Sessions at once; then exited ones go, then idle ones. @default 64 */
+  /** Open sessions at once. Beyond that, exited ones are closed, then idle ones. @default 64 */
   maxSessions?: number;
-  /** A session unused for so long may be closed when room is needed. @default 30 minutes */
+  /** A session unused for this long may be closed to make room. @default 30 minutes */
   idleMs?: number;
   /** A session is closed at this age. @default never */
   lifetimeMs?: number;
   guard?: Guard;
-  /** Where secrets come from. @default nowhere */
+  /** Where secrets come from. @default no secrets */
   secrets?: SecretSource;
-  /** Of sessions that are opened with `record`. */
+  /** For sessions opened with `record`. */
   recordings?: RecordingOptions;
 }
 
 export interface RecordingOptions {
-  /** Made if it is not there, for its owner alone. @default repartee/recordings in the state folder */
+  /** Created if missing, for its owner alone. @default repartee/recordings in the state folder */
   folder?: string;
-  /** Whether sessions are recorded that do not say. @default false */
+  /** Record sessions that are opened without `record`, too. @default false */
   always?: boolean;
-  /** A file larger than this is followed by another. @default 8 MiB */
+  /** After a file of this size a new one is started. @default 8 MiB */
   maxBytes?: number;
-  /** Files kept of one session. @default 4 */
+  /** Files kept per session. @default 4 */
   maxFiles?: number;
 }
 
-/** What is about to happen, and who wants it. */
+/** An action before it happens, and its actor. */
 export type GuardedAction =
   | { act: 'open'; session: string; command: readonly string[]; cwd: string; actor: string }
-  /** Of a secret, which is typed instead of other input, only its name is told. */
+  /** For a secret, `input` is empty and `secret` is its name. */
   | { act: 'type'; session: string; input: string; secret?: string; actor: string };
 
-/** Returns a reason to refuse, or nothing. Asked before every start and every input. */
+/** Called before every start and every input. Returns a reason to refuse, or undefined. */
 export type Guard = (act: GuardedAction) => string | undefined | Promise<string | undefined>;
 
-/** In a server everything of a user is in one place, so there is room for more than in a library. */
+/** A server holds all sessions of a user, so it allows more than the library's default. */
 export const SERVER_SESSIONS = 256;
 
 export const withDefaults = ({

@@ -1,4 +1,4 @@
-/** Limits on what runs inside a session, set before its program starts so that nothing escapes them. */
+/** Limits for the programs of a session, set before its program starts so that nothing escapes them. */
 import type { ProgramLimits } from './options.ts';
 
 const flags = {
@@ -9,17 +9,18 @@ const flags = {
 } as const;
 
 /**
- * The command under prlimit(1) and nice(1), which set the limits and become the program: a limit set
- * from outside would come after its first fork.
+ * Puts prlimit(1) and nice(1) before the command. They set the limits and then become the program: a
+ * limit set from outside could come after its first fork.
  */
 export const withLimits = (
   command: readonly string[],
   { nice, ...limits }: ProgramLimits,
 ): readonly string[] => {
-  const set = Object.entries(limits).filter(([, value]) => value !== undefined);
-  const prlimit = set.map(([name, value]) => `--${flags[name as keyof typeof flags]}=${value}`);
+  const args = Object.entries(limits)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `--${flags[name as keyof typeof flags]}=${value}`);
   return [
-    ...(prlimit.length > 0 ? ['prlimit', ...prlimit, '--'] : []),
+    ...(args.length > 0 ? ['prlimit', ...args, '--'] : []),
     ...(nice === undefined ? [] : ['nice', '-n', String(nice), '--']),
     ...command,
   ];

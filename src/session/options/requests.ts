@@ -1,6 +1,6 @@
 /**
- * What was asked for, with nothing left to guess: made where the caller is, of its options, its folder
- * and its environment, and understood by whichever process has the sessions.
+ * Requests: options with all defaults filled in. They are made in the caller's process, from its options,
+ * folder and environment, and carried out in the process that has the sessions.
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { CwdNotFound, UnusableArgument } from '../../errors.ts';
 import { cleanFlags, type MarkedShell, markedShell } from '../../shell/marked.ts';
 import { SECRET_VARIABLE } from '../secrets/secret-sources.ts';
+import { ifDefined } from './if-defined.ts';
 import {
   defaults,
   type HistoryLimits,
@@ -16,18 +17,18 @@ import {
   type RunOptions,
 } from './options.ts';
 
-/** What to open, with nothing left to guess. */
+/** What to open. */
 export interface OpenRequest {
   command: readonly string[];
-  /** The command is a shell, to be given marks. */
+  /** The command is a shell that can print marks. */
   marks?: { shell: MarkedShell; clean: boolean };
-  /** The command is a shell with a command line: it tells its folder when that is done. */
+  /** The command is a shell with a command line, and should report its folder at the end. */
   tellsFolder?: boolean;
-  /** The program's own name, after which the session is called. */
+  /** The program that the session is named after. */
   program: string;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** The caller's, where that is another process than the one that has the sessions. */
+  /** The caller's, if the sessions are in another process. */
   umask?: number;
   name: string | undefined;
   cols: number;
@@ -40,13 +41,13 @@ export interface OpenRequest {
   record: boolean | undefined;
 }
 
-/** What a screen of ours understands; a caller's own terminal may be anything. */
+/** What our screen understands. The caller's own terminal does not matter. */
 const TERM = 'xterm-256color';
 
 export const openRequest = (
   {
     command,
-    cwd = ownFolder(),
+    cwd = callerFolder(),
     env = {},
     name,
     cols = defaults.cols,
@@ -62,17 +63,17 @@ export const openRequest = (
   }: OpenOptions,
   callerEnv: Readonly<Record<string, string | undefined>> = process.env,
 ): OpenRequest => {
-  const whole = withoutSecrets({ ...callerEnv, TERM, COLORTERM: 'truecolor', ...env });
-  const ownShell = shell ?? userShell(whole);
+  const programEnv = withoutSecrets({ ...callerEnv, TERM, COLORTERM: 'truecolor', ...env });
+  const shellPath = shell ?? userShell(programEnv);
   const isShell = command === undefined || command === '';
-  const known = isShell && tty ? markedShell(ownShell) : undefined;
+  const marked = isShell && tty ? markedShell(shellPath) : undefined;
   return {
-    command: commandOf(command, ownShell, clean),
-    ...(known && { marks: { shell: known, clean } }),
-    program: programOf(command, ownShell),
-    // A daemon is in another folder.
+    command: commandOf(command, shellPath, clean),
+    ...(marked && { marks: { shell: marked, clean } }),
+    program: programOf(command, shellPath),
+    // Absolute, since a daemon runs in another folder.
     cwd: cwd === '' ? cwd : resolve(cwd),
-    env: whole,
+    env: programEnv,
     name,
     cols,
     rows,
@@ -85,8 +86,8 @@ export const openRequest = (
   };
 };
 
-/** The caller's, which somebody may have removed. */
-const ownFolder = (): string => {
+/** Throws if the caller's folder has been removed. */
+const callerFolder = (): string => {
   try {
     return process.cwd();
   } catch {
@@ -94,12 +95,12 @@ const ownFolder = (): string => {
   }
 };
 
-/** One shell command to run, with nothing left to guess. */
+/** One shell command to run. */
 export interface RunRequest {
   command: string;
-  /** Whose shell is to run it; absent for a fresh one. */
+  /** The session whose shell runs it. Absent for a new shell. */
   session?: string;
-  /** How to start the fresh shell, which is given the command at once. */
+  /** How to start the new shell, with the command as its argument. */
   open?: OpenRequest;
   timeoutMs: number;
   maxTokens: number;
@@ -112,8 +113,8 @@ export const runRequest = (
   if (command.trim() === '') throw new UnusableArgument('command', 'it is empty');
   const common = { command, timeoutMs, maxTokens };
   if (session === undefined) {
-    const place = { ...(cwd !== undefined && { cwd }), ...(env !== undefined && { env }) };
-    return { ...common, open: { ...openRequest({ command, ...place }), tellsFolder: true } };
+    const open = openRequest({ command, ...ifDefined('cwd', cwd), ...ifDefined('env', env) });
+    return { ...common, open: { ...open, tellsFolder: true } };
   }
   if (cwd !== undefined)
     throw new UnusableArgument('cwd', 'a session has a folder of its own; cd there in the command');
@@ -122,18 +123,18 @@ export const runRequest = (
       'env',
       'a session has variables of its own; set them in the command',
     );
-  refuseKeys(command);
+  refuseControlCharacters(command);
   return { ...common, session };
 };
 
-/** A secret of the caller is not for every program to see. */
+/** Programs must not see the caller's secrets. */
 const withoutSecrets = (env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET_VARIABLE.test(name)));
 
 const userShell = (env: Readonly<Record<string, string | undefined>>): string =>
   [env.SHELL, loginShell(), '/bin/bash'].find(isShell) ?? '/bin/sh';
 
-/** A user of a service has /usr/sbin/nologin or /bin/false, and no use for a shell but ours. */
+/** Service users have /usr/sbin/nologin or /bin/false, which is no shell. */
 const isShell = (path: string | null | undefined): path is string =>
   !!path && !/\/(nologin|false)$/.test(path) && existsSync(path);
 
@@ -141,7 +142,7 @@ const loginShell = (): string | null | undefined => {
   try {
     return userInfo().shell;
   } catch {
-    // In a container the user may be a number that no list has a name for.
+    // In a container the user may be a number without an entry in /etc/passwd.
     return undefined;
   }
 };
@@ -156,7 +157,7 @@ const commandOf = (
   return typeof command === 'string' ? [shell, ...flags, '-c', command] : command;
 };
 
-/** What a session is called after: `A=1 exec python3 -q` is python3, and so is `cd lib && python3`. */
+/** What a session is named after: python3 for `A=1 exec python3 -q`, and for `cd lib && python3`. */
 const programOf = (command: OpenOptions['command'], shell: string): string => {
   if (command === undefined || command === '') return shell;
   if (typeof command !== 'string') return command.find(isProgram) ?? command[0] ?? '';
@@ -164,13 +165,13 @@ const programOf = (command: OpenOptions['command'], shell: string): string => {
   return rest.split(/[\s;&|<>()]+/).find((word) => word !== '') ?? shell;
 };
 
-/** They become the program that is meant, or run it. */
+/** Words before a program that become it or run it. */
 const RUNNERS = 'exec|command|env|nohup|time';
 
 const isProgram = (word: string) => !new RegExp(`^(?:${RUNNERS}|-.*|\\w+=.*)$`, 's').test(word);
 
 const QUOTED = `'[^']*'|"[^"]*"`;
-/** Such words with their options, assignments, and a change of folder. */
+/** Matches runners with their options, assignments, and `cd folder &&`. */
 const BEFORE_PROGRAM = new RegExp(
   `^(?:\\s*(?:${[
     `(?:${RUNNERS})(?:\\s+-\\S+)*(?=\\s)`,
@@ -179,8 +180,8 @@ const BEFORE_PROGRAM = new RegExp(
   ].join('|')}))*\\s*`,
 );
 
-/** What is typed to a shell is not all taken for text. */
-const refuseKeys = (command: string): void => {
+/** Typed to a shell, a control character is a key, not text. */
+const refuseControlCharacters = (command: string): void => {
   const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.exec(command)?.[0].charCodeAt(0);
   if (control === undefined) return;
   const name = `U+${control.toString(16).toUpperCase().padStart(4, '0')}`;

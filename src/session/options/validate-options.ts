@@ -1,4 +1,4 @@
-/** What is wrong with a call is said before anything happens. */
+/** Checks the options of a call before anything happens. */
 import { UnknownUntil, UnknownView, UnusableNumber } from '../../errors.ts';
 import { Pattern } from '../../views/pattern.ts';
 import type { WaitCondition } from '../wait/wait-for.ts';
@@ -12,17 +12,17 @@ import {
   type WaitFor,
 } from './options.ts';
 
-/** Checks a wish and compiles its pattern before anything is typed. */
+/** Checks a wait condition and compiles its pattern. */
 export const compileCondition = async (
   { until = 'ready', match, certainty, timeoutMs }: WaitFor,
-  otherwiseMs: number,
+  defaultMs: number,
 ): Promise<Omit<WaitCondition, 'from'>> => {
   if (!untils.includes(until)) throw new UnknownUntil(until, untils);
   if (timeoutMs !== undefined) assertTimeout(timeoutMs);
   const pattern = match === undefined ? undefined : await Pattern.compile(match);
   return {
     until,
-    timeoutMs: timeoutMs ?? otherwiseMs,
+    timeoutMs: timeoutMs ?? defaultMs,
     ...(certainty && { certainty }),
     ...(pattern && { match: pattern }),
   };
@@ -45,7 +45,7 @@ export const assertReadOptions = ({
     throw new UnusableNumber('maxTokens', maxTokens, 'a whole number from 1');
 };
 
-/** Compared with what is no number, nothing would ever be too much. */
+/** NaN is refused too: nothing is ever greater than NaN, so a limit of NaN would be no limit. */
 export const assertSessionsOptions = ({
   maxSessions,
   idleMs,
@@ -57,21 +57,17 @@ export const assertSessionsOptions = ({
   assertAtLeast(0, { 'recordings.maxBytes': maxBytes, 'recordings.maxFiles': maxFiles });
 };
 
-const assertAtLeast = (least: number, numbers: Readonly<Record<string, number | undefined>>) => {
+const assertAtLeast = (min: number, numbers: Readonly<Record<string, number | undefined>>) => {
   for (const [name, value] of Object.entries(numbers))
-    if (value !== undefined && !(typeof value === 'number' && value >= least))
-      throw new UnusableNumber(name, value, `a number from ${least}`);
+    if (value !== undefined && !(typeof value === 'number' && value >= min))
+      throw new UnusableNumber(name, value, `a number from ${min}`);
 };
 
-/** The screen counts in 32 bits. */
-const LARGEST_HISTORY = 2 ** 31 - 1;
+/** The screen counts lines in 32 bits. */
+const MAX_HISTORY = 2 ** 31 - 1;
 
 export const assertHistory = ({ maxBytes, maxLines }: HistoryLimits) => {
   for (const [name, value] of Object.entries({ maxBytes, maxLines }))
-    if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value <= LARGEST_HISTORY))
-      throw new UnusableNumber(
-        `history.${name}`,
-        value,
-        `a whole number from 0 to ${LARGEST_HISTORY}`,
-      );
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value <= MAX_HISTORY))
+      throw new UnusableNumber(`history.${name}`, value, `a whole number from 0 to ${MAX_HISTORY}`);
 };

@@ -1,9 +1,9 @@
-/** Lines that nobody has read when a command was run: a job in the background had spoken, say. */
+/** Lines that were unread when a command was run, such as output of a background job. */
 import type { MissingOutput, ViewLine } from '../../views/budget.ts';
 import type { TextView } from '../../views/text.ts';
 
-/** Whoever never reads must not make us keep all that a job says. */
-const MOST_CHARS = 64 * 1024;
+/** A reader that never reads must not make us keep everything a job prints. */
+const MAX_CHARS = 64 * 1024;
 
 export class CarriedLines {
   #lines: ViewLine[] = [];
@@ -11,24 +11,24 @@ export class CarriedLines {
   #gone: Omit<MissingOutput, 'before'> = { lines: 0, bytes: 0 };
 
   add({ lines, gone }: { lines: readonly ViewLine[]; gone?: MissingOutput }): void {
-    if (gone !== undefined) this.#lose(gone);
+    if (gone !== undefined) this.#countGone(gone);
     for (const line of lines) {
       if (line.text === '') continue;
       this.#lines.push(line);
       this.#chars += line.text.length;
     }
-    while (this.#chars > MOST_CHARS) {
+    while (this.#chars > MAX_CHARS) {
       const { text } = this.#lines.shift()!;
       this.#chars -= text.length;
-      this.#lose({ lines: 1, bytes: Buffer.byteLength(text) + 1 });
+      this.#countGone({ lines: 1, bytes: Buffer.byteLength(text) + 1 });
     }
   }
 
-  /** What was set aside, and the view behind it; from now on it is read. */
+  /** The carried lines, followed by the view. Forgets them: they are read now. */
   prependTo(view: TextView): TextView {
     if (this.#lines.length === 0 && this.#gone.lines === 0) return view;
     const lines = [...this.#lines, ...view.lines];
-    if (view.gone !== undefined) this.#lose(view.gone);
+    if (view.gone !== undefined) this.#countGone(view.gone);
     const gone = this.#gone.lines > 0 ? { ...this.#gone, before: 0 } : undefined;
     this.#lines = [];
     this.#chars = 0;
@@ -37,7 +37,7 @@ export class CarriedLines {
     return { lines, continues: false, position, ...(gone !== undefined && { gone }) };
   }
 
-  #lose({ lines, bytes }: Omit<MissingOutput, 'before'>): void {
+  #countGone({ lines, bytes }: Omit<MissingOutput, 'before'>): void {
     this.#gone = { lines: this.#gone.lines + lines, bytes: this.#gone.bytes + bytes };
   }
 }

@@ -1,4 +1,4 @@
-/** What a view leaves out: the echo of what was typed, the prompt at the end, a shell's own signs. */
+/** The output that views leave out: echoes, the prompt at the end, and a shell's line-end signs. */
 
 import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
@@ -13,12 +13,12 @@ export class HiddenSpans {
   readonly #echo: EchoDetector;
   readonly #signs: LineEndSigns;
   #lastPrompt: string | undefined;
-  /** How many lines the prompt of the session's own shell has: the fewest that were seen. */
+  /** The number of lines in the prompt of the session's own shell: the fewest so far. */
   #ownPromptLines = Number.POSITIVE_INFINITY;
   /** The last of these lines. */
   #ownPromptEnd = '';
-  /** What stood behind the last mark where that was more. */
-  #more = { markedAt: -1, text: '' };
+  /** The last text after a prompt mark that had more lines than that. */
+  #longerPrompt = { markedAt: -1, text: '' };
 
   constructor(screen: Screen, echo: EchoDetector) {
     this.#screen = screen;
@@ -30,7 +30,7 @@ export class HiddenSpans {
     this.#signs.onScreenEvent(event);
   }
 
-  /** The prompt only where a verdict says that there is one. */
+  /** The prompt is included only if the verdict says that there is one. */
   spans(verdict?: Verdict): readonly OutputSpan[] {
     const spans = inOrder(this.#echo.spans, this.#signs.spans);
     const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
@@ -38,20 +38,20 @@ export class HiddenSpans {
     const { ownPromptAt, cursorLine } = this.#screen;
     if (ownPromptAt !== undefined)
       return [...spans, this.#upToNow(this.#ownPromptFrom(ownPromptAt, cursorLine))];
-    const known = this.#lastPrompt;
-    // Output without a line end runs into the prompt: then the line has more than the prompt in it.
-    const hasMore = known !== undefined && prompt !== known && prompt.endsWith(known);
-    if (cursorLine === undefined || hasMore) return spans;
+    const last = this.#lastPrompt;
+    // Output without a line end stands before the prompt on the same line, and must not be hidden.
+    const hasOutput = last !== undefined && prompt !== last && prompt.endsWith(last);
+    if (cursorLine === undefined || hasOutput) return spans;
     this.#lastPrompt = prompt;
     const { id, text, position } = cursorLine;
-    // With what is drawn below: blank lines, which ipython keeps for a menu.
+    // Including the lines below: ipython keeps blank lines there for a menu.
     const span = this.#upToNow(position);
-    const isAlone = text === prompt.trimEnd() && this.#beginsWithAnother(cursorLine);
-    return [...spans, isAlone ? { ...span, line: { id, text } } : span];
+    const isOneLine = text === prompt.trimEnd() && this.#sharesPosition(cursorLine);
+    return [...spans, isOneLine ? { ...span, line: { id, text } } : span];
   }
 
-  /** In zsh, a line onto which the one above had wrapped begins where that one does. */
-  #beginsWithAnother({ id, position }: LiveLine): boolean {
+  /** In zsh, a line that the line above had wrapped onto has the same position as that line. */
+  #sharesPosition({ id, position }: LiveLine): boolean {
     for (const line of this.#screen.lines(this.#screen.firstLiveLine)) {
       if (line.id === id) return false;
       if (line.position === position && line.text !== '') return true;
@@ -59,7 +59,7 @@ export class HiddenSpans {
     return false;
   }
 
-  /** `[1]+ Done`, and what a job prints meanwhile, stand behind the mark too, and are no prompt. */
+  /** Not everything after the mark is prompt: `[1]+ Done` and output of a job may come before it. */
   #ownPromptFrom(markedAt: number, cursorLine: LiveLine | undefined): number {
     if (cursorLine === undefined) return markedAt;
     const starts: number[] = [];
@@ -79,11 +79,11 @@ export class HiddenSpans {
     return starts.at(-this.#ownPromptLines) ?? markedAt;
   }
 
-  /** The user has given it one of more lines: it ends in another way, and all of it comes again. */
-  #isNewPrompt(markedAt: number, text: string, end: string): boolean {
-    const before = this.#more;
-    this.#more = { markedAt, text };
-    return end !== this.#ownPromptEnd && before.markedAt !== markedAt && before.text === text;
+  /** Whether the user has set a longer prompt: it has a new last line, and is the same twice. */
+  #isNewPrompt(markedAt: number, text: string, lastLine: string): boolean {
+    const before = this.#longerPrompt;
+    this.#longerPrompt = { markedAt, text };
+    return lastLine !== this.#ownPromptEnd && before.markedAt !== markedAt && before.text === text;
   }
 
   #upToNow(from: number): OutputSpan {
@@ -91,9 +91,9 @@ export class HiddenSpans {
   }
 }
 
-/** Both come in the order of their ends. */
+/** All spans in the order of their ends, as each of the two lists is. */
 const inOrder = (
-  spans: readonly OutputSpan[],
-  few: readonly OutputSpan[],
+  echoes: readonly OutputSpan[],
+  signs: readonly OutputSpan[],
 ): readonly OutputSpan[] =>
-  few.length === 0 ? spans : [...spans, ...few].sort((one, other) => one.to - other.to);
+  signs.length === 0 ? echoes : [...echoes, ...signs].sort((one, other) => one.to - other.to);

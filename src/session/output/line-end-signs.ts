@@ -1,21 +1,20 @@
 /**
- * The signs with which shells show that a command's output did not end its line: zsh's `%`, fish's `⏎`.
+ * Finds the signs that shells print after output without a line end: zsh's `%`, fish's `⏎`.
  *
- * Such a shell prints the sign, blanks up to the last column, and a carriage return. Behind output that
- * has ended its line the prompt is then drawn over the sign; behind other output the blanks have
- * wrapped, and the sign stays. It is known only between two marks of the session's own shell, and only
- * where nothing else was printed there.
+ * Such a shell prints the sign, blanks up to the last column, and a carriage return. If the output has
+ * ended its line, the prompt is then drawn over the sign. If not, the blanks wrap and the sign stays. It
+ * is recognised only between two marks of the session's own shell, with nothing else between them.
  */
 
 import type { Screen } from '../../screen/screen.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { OutputSpan } from '../../views/text.ts';
 
-/** Older ones have long been read. */
+/** Older signs can no longer be read anyway. */
 const MAX_SPANS = 256;
 
-/** What is told to the terminal around the sign: marks, the folder, colours, to erase a line. */
-const UNSEEN = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[\d;]*[mK]|\x1b\(B/g;
+/** Sequences around the sign: marks, the folder, colours, erasing a line. */
+const INVISIBLE = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[\d;]*[mK]|\x1b\(B/g;
 const SIGN = /^[^\r\n]*?( +)\r[^\r\n]*\r$/;
 
 export class LineEndSigns {
@@ -28,7 +27,6 @@ export class LineEndSigns {
     this.#screen = screen;
   }
 
-  /** Where they stand. */
   get spans(): readonly OutputSpan[] {
     return this.#spans;
   }
@@ -40,7 +38,7 @@ export class LineEndSigns {
     if (mark === 'done') this.#outputEnd ??= position;
     else this.#outputEnd = undefined;
     if (mark !== 'prompt' || from === undefined) return;
-    // At the start of a line the sign is gone by now.
+    // At the start of a line the prompt is drawn over the sign.
     if (this.#screen.placeOf(from)?.index === 0 || !this.#isSign(from, position)) return;
     this.#spans.push({ from, to: position });
     if (this.#spans.length > MAX_SPANS) this.#spans.shift();
@@ -49,7 +47,7 @@ export class LineEndSigns {
   #isSign(from: number, to: number): boolean {
     const { history, modes } = this.#screen;
     const pieces = [...history.bytes.slices(from, to)].map(({ bytes }) => bytes);
-    const blanks = SIGN.exec(Buffer.concat(pieces).toString().replaceAll(UNSEEN, ''))?.[1];
+    const blanks = SIGN.exec(Buffer.concat(pieces).toString().replaceAll(INVISIBLE, ''))?.[1];
     return blanks !== undefined && blanks.length >= modes.cols / 2;
   }
 }

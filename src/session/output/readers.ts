@@ -1,4 +1,4 @@
-/** Who reads a session, each with a position of its own. */
+/** The readers of a session, each with its own position. */
 import type { Screen } from '../../screen/screen.ts';
 import { fitToBudget, type Omitted, tokensOf, type ViewLine } from '../../views/budget.ts';
 import { ScreenReader } from '../../views/diff.ts';
@@ -19,7 +19,7 @@ export interface ReadRequest {
   maxTokens: number;
 }
 
-/** A view as a result gives it. */
+/** The part of a result that comes from a view. */
 export interface ReadResult {
   output: string;
   continues?: true;
@@ -28,7 +28,7 @@ export interface ReadResult {
   screen?: ScreenFacts;
 }
 
-/** Without the secrets that its text may hold. */
+/** Masks secrets in all text of the result. */
 export const maskReadResult = (result: ReadResult, mask: (text: string) => string): ReadResult => ({
   ...result,
   output: mask(result.output),
@@ -41,18 +41,18 @@ export const maskReadResult = (result: ReadResult, mask: (text: string) => strin
   }),
 });
 
-/** Whoever makes up a new name for each read gets a new reader, and the oldest goes. */
+/** A caller may use a new name for each read. Beyond this number, the oldest reader is dropped. */
 const MAX_READERS = 64;
 
 /** The readers of one session, by name. */
 export class Readers {
   readonly #screen: Screen;
-  /** In the order of use. */
+  /** The longest unused first. */
   readonly #readers = new Map<string, SessionReader>();
 
   constructor(screen: Screen) {
     this.#screen = screen;
-    // From the start, so that a flood leaves the beginning of what this reader has not read.
+    // Created at the start, so that the history keeps the beginning of its unread output in a flood.
     this.get(AGENT);
   }
 
@@ -60,7 +60,7 @@ export class Readers {
     const reader = this.#readers.get(name) ?? new SessionReader(this.#screen);
     this.#readers.delete(name);
     this.#readers.set(name, reader);
-    if (this.#readers.size > MAX_READERS) this.#forgetOldest();
+    if (this.#readers.size > MAX_READERS) this.#dropOldest();
     return reader;
   }
 
@@ -68,7 +68,7 @@ export class Readers {
     for (const reader of this.#readers.values()) reader.close();
   }
 
-  #forgetOldest(): void {
+  #dropOldest(): void {
     const oldest = [...this.#readers.keys()].find((name) => name !== AGENT)!;
     this.#readers.get(oldest)!.close();
     this.#readers.delete(oldest);
@@ -79,14 +79,14 @@ export class Readers {
 export class SessionReader {
   readonly #screen: Screen;
   readonly #text: TextReader;
-  readonly #onScreen: ScreenReader;
+  readonly #screenReader: ScreenReader;
   readonly #carried = new CarriedLines();
   #rawPosition = 0;
 
   constructor(screen: Screen) {
     this.#screen = screen;
     this.#text = new TextReader(screen);
-    this.#onScreen = new ScreenReader(screen);
+    this.#screenReader = new ScreenReader(screen);
   }
 
   get position(): number {
@@ -101,12 +101,12 @@ export class SessionReader {
     return this.#textView(request, hidden);
   }
 
-  /** What is unread is for the next read, though what comes now is given in another way. */
+  /** Keeps all unread lines for the next read, because the output from now on is returned by `run`. */
   carryOver(hidden: readonly OutputSpan[]): void {
     this.#carried.add(this.#text.read(hidden));
   }
 
-  /** All text so far is read, whatever becomes of it, but for these lines. */
+  /** Marks all text so far as read, except these lines. */
   skip(hidden: readonly OutputSpan[], except: readonly ViewLine[] = []): void {
     this.#text.skip(hidden);
     this.#carried.add({ lines: except });
@@ -117,7 +117,7 @@ export class SessionReader {
   }
 
   #textView({ from, advance, maxTokens }: ReadRequest, hidden: readonly OutputSpan[]): ReadResult {
-    // A full-screen program says nothing that scrolls by: its screen is what it says.
+    // The output of a full-screen program is its screen.
     if (from === undefined && this.#screen.modes.alternateScreen) {
       const earlier = this.#carried.prependTo(this.#text.read(hidden));
       return this.#screenView({ view: 'screen', maxTokens }, earlier);
@@ -126,7 +126,7 @@ export class SessionReader {
       from === undefined
         ? this.#carried.prependTo(this.#text.read(hidden))
         : textFrom(this.#screen, from, hidden);
-    // In the same turn: output comes between two, and would be in neither or in both.
+    // In the same turn: output that comes between two turns would be lost, or returned twice.
     if (from !== undefined && advance) this.skip(hidden);
     return {
       ...fitToBudget(view.lines, maxTokens, view.gone),
@@ -135,12 +135,12 @@ export class SessionReader {
     };
   }
 
-  /** `said`: what was said before the program took the whole screen. */
+  /** The second parameter: the text before the program took the whole screen. */
   #screenView(
     { maxTokens }: ReadRequest,
     { lines: earlier, gone }: Pick<TextView, 'lines' | 'gone'> = { lines: [] },
   ): ReadResult {
-    const view = this.#onScreen.read();
+    const view = this.#screenReader.read();
     const { position } = view;
     const rows = view.lines.map((text) => ({ position, text }));
     const hint = `read the screen with ${tokensOf(rows)} tokens`;
@@ -152,13 +152,13 @@ export class SessionReader {
   }
 
   #diff({ maxTokens }: ReadRequest): ReadResult {
-    const view = this.#onScreen.diff();
+    const view = this.#screenReader.diff();
     const lines = view.changed.map(({ row, text }) => ({
       position: view.position,
       text: `${row + 1}: ${text}`,
     }));
     const { position } = view;
-    // What is new now is not new at the next look.
+    // Cut rows cannot be read by another diff: they are no longer new.
     const rows = { first: 0, hint: 'read the screen' };
     return { ...fitToBudget(lines, maxTokens, undefined, rows), position, screen: factsOf(view) };
   }
@@ -179,14 +179,14 @@ export class SessionReader {
     const more = found.matches - found.shown;
     if (more > 0) lines.push({ position, text: `[${more} more lines match]` });
     const gone = searched.reduce((sum, { lost }) => sum + (lost?.lines ?? 0), 0);
-    const vain = found.matches === 0 ? 'nothing that is kept matches; ' : '';
+    const noMatch = found.matches === 0 ? 'nothing that is kept matches; ' : '';
     if (gone > 0)
-      lines.push({ position, text: `[${vain}${gone} lines are gone, and were not searched]` });
+      lines.push({ position, text: `[${noMatch}${gone} lines are gone, and were not searched]` });
     return { ...fitToBudget(lines, maxTokens), position };
   }
 }
 
-/** Rows and columns as a person counts them, and as `Click(col,row)` takes them: from 1. */
+/** Rows and columns count from 1, as `Click(col,row)` takes them. */
 const factsOf = ({
   cursor,
   cols,

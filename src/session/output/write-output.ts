@@ -1,9 +1,9 @@
-/** Writes output to the screen, with a stop at each line end that the echo detector wants to see. */
+/** Writes output to the screen, and shows the echo detector each line at its end. */
 import type { Screen } from '../../screen/screen.ts';
 import type { EchoDetector } from './echo-detector.ts';
 
 /**
- * Returns whether all of it was echo: what was typed, or the beginning of it, and no word of an
+ * Returns whether all of it was echo: what was typed, or the first part of it, and nothing of an
  * answer.
  */
 export const writeOutput = (bytes: Buffer, screen: Screen, echo: EchoDetector): boolean => {
@@ -11,7 +11,7 @@ export const writeOutput = (bytes: Buffer, screen: Screen, echo: EchoDetector): 
   let hasEcho = false;
   for (let end = echo.nextLineEnd(bytes, from); end !== -1; end = echo.nextLineEnd(bytes, from)) {
     screen.write(bytes.subarray(from, end));
-    // The line must be looked at before its line feed moves the cursor off it.
+    // Read the line before its line feed moves the cursor off it.
     const line = screen.cursorLine;
     screen.write(bytes.subarray(end, end + 1));
     hasEcho = echo.onLineEnd(line) || hasEcho;

@@ -1,9 +1,9 @@
 /**
- * asciicast, the format of recordings: a header, then one event in a line. Version 3 is written;
+ * asciicast, the format of recordings: a header, then one event per line. Version 3 is written;
  * versions 2 and 3 are read. https://docs.asciinema.org/manual/asciicast/v3/
  *
- * Who typed stands in comments, `# {"actor":"agent"}`, which other players pass over; it holds for
- * the input after it. `# {"actor":"agent","hidden":true}` is input that was not written down.
+ * A comment names the actor of the input after it: `# {"actor":"agent"}`. Other players skip comments.
+ * `# {"actor":"agent","hidden":true}` stands for input that was not recorded.
  */
 import { createReadStream } from 'node:fs';
 import { NotARecording } from '../../errors.ts';
@@ -22,10 +22,10 @@ export interface CastHeader {
 /** `o` output, `i` input, `r` a new size such as `80x24`, `m` a mark, `x` the exit status. */
 export interface CastEvent {
   atMs: number;
-  /** `hidden`: something was typed that was not written down; `data` is the name of the secret. */
+  /** `hidden`: input that was not recorded; `data` is the name of the secret, if it was one. */
   code: 'o' | 'i' | 'r' | 'm' | 'x' | 'hidden' | (string & {});
   data: string;
-  /** Of input, where it is known. */
+  /** Who typed an input, if known. */
   actor?: string;
 }
 
@@ -38,7 +38,7 @@ export interface CastNote {
 export const headerLine = ({ cols, rows, term, ...rest }: CastHeader): string =>
   `${JSON.stringify({ version: 3, term: { cols, rows, type: term }, ...rest })}\n`;
 
-/** `intervalMs`: since the event before. */
+/** `intervalMs`: the time since the event before. */
 export const eventLine = (intervalMs: number, code: string, data: string): string =>
   `[${(intervalMs / 1000).toFixed(3)},${JSON.stringify(code)},${JSON.stringify(data)}]\n`;
 
@@ -49,7 +49,7 @@ export const readHeader = async (path: string): Promise<CastHeader> => {
   throw new NotARecording(path, 'it is empty');
 };
 
-/** Every event, in order, with its time from the start. A last line that was cut off is left out. */
+/** All events in order, with their time since the start. A last line that was cut off is skipped. */
 export async function* readEvents(path: string): AsyncGenerator<CastEvent> {
   let version = 0;
   let atMs = 0;
@@ -104,7 +104,7 @@ const parseEvent = (line: string): [number, string, string] | undefined => {
   return isEvent ? [time, code, data] : undefined;
 };
 
-/** A comment of ours; anybody may write others. */
+/** Undefined for comments that are not ours. */
 const parseNote = (line: string): CastNote | undefined => {
   const { actor, hidden, secret } = asObject(parseJson(line.slice(1))) ?? {};
   if (typeof actor !== 'string') return undefined;
@@ -115,7 +115,7 @@ const parseNote = (line: string): CastNote | undefined => {
   };
 };
 
-/** Undefined where it is none. */
+/** Undefined if the text is not JSON. */
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -129,17 +129,17 @@ const asObject = (value: unknown): Record<string, unknown> | undefined =>
     ? (value as Record<string, unknown>)
     : undefined;
 
-/** Nobody draws so much at once; without a bound any large file would be taken into memory. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+/** No event is this large. Without a limit, any large file would be read into memory. */
+const MAX_LINE_CHARS = 64 * 1024 * 1024;
 
 interface Line {
   number: number;
   text: string;
-  /** It ends with a line feed. */
+  /** Whether it ends with a line feed. */
   isWhole: boolean;
 }
 
-/** Not by `readline`, which takes U+2028 within an event for the end of a line. */
+/** Does not use `readline`, which treats U+2028 within an event as the end of a line. */
 async function* linesOf(path: string): AsyncGenerator<Line> {
   let number = 0;
   let rest = '';
@@ -151,7 +151,8 @@ async function* linesOf(path: string): AsyncGenerator<Line> {
       rest = '';
     }
     rest += last;
-    if (rest.length > LONGEST_LINE) throw new NotARecording(path, `line ${number + 1} has no end`);
+    if (rest.length > MAX_LINE_CHARS)
+      throw new NotARecording(path, `line ${number + 1} has no end`);
   }
   if (rest !== '') yield { number: ++number, text: rest, isWhole: false };
 }

@@ -1,10 +1,10 @@
 /**
- * Writes what happens in a session to a file, as it happens: see asciicast.ts for the format.
+ * Records the events of a session to a file as they happen. See asciicast.ts for the format.
  *
- * Every event is appended whole before the next is looked at, so a crash of ours loses nothing that
- * was shown. A file that has grown too large is followed by another one, which begins with the
- * screen as it is and can be played alone; the oldest of them goes. What cannot be written ends the
- * recording and is told once; the session goes on.
+ * Each event is written completely before the next one is handled, so a crash of ours loses nothing that
+ * was shown. When a file grows too large, a new one is started. It begins with the current screen, so it
+ * can be played alone, and the oldest file is removed. If writing fails, the recording ends, the failure
+ * is reported once, and the session goes on.
  */
 import { closeSync, constants, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,19 +22,19 @@ export interface RecordedSession {
   cols: number;
   rows: number;
   term: string | undefined;
-  /** Bytes that draw the screen as it is after the event that is being recorded. */
+  /** Bytes that draw the screen as it is after the recorded event. */
   dump(): string;
-  /** Told once, if the recording had to end. */
+  /** Called once, if the recording had to end. */
   onTrouble(message: string): void;
 }
 
-/** A byte order mark is output like any other. */
+/** Keeps a byte order mark: it is output like any other. */
 const textDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
 
-/** An escape sequence that does not end cannot put off the next file any longer than this. */
-const PATIENCE = 2;
+/** An escape sequence without an end delays the next file up to this many times `maxBytes`. */
+const MAX_OVERSIZE = 2;
 
 export class Recording {
   readonly #session: RecordedSession;
@@ -48,11 +48,11 @@ export class Recording {
   #fd: number | undefined;
   #bytes = 0;
   #number = 0;
-  /** When this file began, and how much of the time since then its events account for. */
-  #beganMs = 0;
-  #toldMs = 0;
+  /** When this file was started, and the time of its last event since then. */
+  #startMs = 0;
+  #lastEventMs = 0;
   #actor: string | undefined;
-  #isOver = false;
+  #isEnded = false;
 
   constructor(
     recorded: RecordedSession,
@@ -66,22 +66,22 @@ export class Recording {
     this.#session = recorded;
     this.#options = { folder, always, maxBytes, maxFiles: Math.max(1, maxFiles) };
     this.#size = { cols: recorded.cols, rows: recorded.rows };
-    // With the process, so that two of them never write to one file.
+    // With the process id, so that two processes never write to the same file.
     this.#stem = `${recorded.session}.${stampOf(new Date())}.${process.pid}`;
   }
 
-  /** The file that is being written; undefined before the first event, and where there is none. */
+  /** The current file. Undefined before the first event, and if none could be created. */
   get path(): string | undefined {
     return this.#files.at(-1);
   }
 
   record(event: SessionEventBody): void {
-    if (this.#isOver) return;
+    if (this.#isEnded) return;
     try {
-      if (this.#fd === undefined) this.#begin();
+      if (this.#fd === undefined) this.#startFile();
       this.#write(this.#linesOf(event));
       if (event.type === 'closed') this.#end();
-      else if (this.#isFull) this.#turnOver();
+      else if (this.#isFull) this.#startNextFile();
     } catch (error) {
       this.#giveUp(error as NodeJS.ErrnoException);
     }
@@ -99,7 +99,7 @@ export class Recording {
         this.#size = { cols: event.cols, rows: event.rows };
         return this.#event('r', `${event.cols}x${event.rows}`);
       case 'mark':
-        // The shell's prompt is where the command before it has ended.
+        // Prompts need no marker: the end of the command before is already marked.
         if (event.mark === 'output') return this.#event('m', 'command');
         return event.mark === 'done' ? this.#event('m', `exit ${event.exitCode ?? ''}`.trim()) : '';
       case 'exited':
@@ -123,26 +123,26 @@ export class Recording {
     return note + this.#event('i', this.#input.decode(bytes, { stream: true }));
   }
 
-  /** Intervals are told so that their roundings do not add up. */
+  /** Intervals are differences of rounded times, so that rounding errors do not add up. */
   #event(code: string, data: string): string {
     if (data === '') return '';
-    const atMs = Math.round(performance.now() - this.#beganMs);
-    const line = eventLine(atMs - this.#toldMs, code, data);
-    this.#toldMs = atMs;
+    const atMs = Math.round(performance.now() - this.#startMs);
+    const line = eventLine(atMs - this.#lastEventMs, code, data);
+    this.#lastEventMs = atMs;
     return line;
   }
 
-  #begin(): void {
+  #startFile(): void {
     const { folder, maxFiles } = this.#options;
     const { session, command, term } = this.#session;
     makeFolder(folder);
     const path = join(folder, `${this.#stem}.${++this.#number}.cast`);
-    // Never one that is there already, nor what a link points to.
+    // Never writes to an existing file, nor through a link.
     this.#fd = openPrivate(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL);
     this.#files.push(path);
     this.#bytes = 0;
-    this.#beganMs = performance.now();
-    this.#toldMs = 0;
+    this.#startMs = performance.now();
+    this.#lastEventMs = 0;
     this.#actor = undefined;
     this.#write(
       headerLine({
@@ -153,24 +153,25 @@ export class Recording {
         title: session,
       }),
     );
-    // Somebody may have tidied up.
+    // `force`: a user may have removed it already.
     if (this.#files.length > maxFiles) rmSync(this.#files.shift()!, { force: true });
   }
 
   get #isFull(): boolean {
     const { maxBytes } = this.#options;
-    // Another file begins with a screen, after which half an escape sequence would be text.
-    return this.#bytes > maxBytes * (this.#escapes.isInSequence ? PATIENCE : 1);
+    // Not within an escape sequence: the next file begins with a screen dump, and the rest of the
+    // sequence would be text after it.
+    return this.#bytes > maxBytes * (this.#escapes.isInSequence ? MAX_OVERSIZE : 1);
   }
 
-  #turnOver(): void {
+  #startNextFile(): void {
     this.#end();
-    this.#isOver = false;
-    this.#begin();
+    this.#isEnded = false;
+    this.#startFile();
     this.#write(this.#event('o', this.#session.dump()));
   }
 
-  /** All of it, or none: half a line would keep players from playing what is there. */
+  /** Writes all lines or nothing: players cannot play a file with half a line. */
   #write(lines: string): void {
     if (lines === '') return;
     const bytes = Buffer.from(lines);
@@ -185,24 +186,24 @@ export class Recording {
   }
 
   #end(): void {
-    this.#isOver = true;
+    this.#isEnded = true;
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
   }
 
   #giveUp(error: NodeJS.ErrnoException): void {
     this.#end();
-    // Not even its header could be written.
+    // An empty file: not even its header could be written.
     if (this.path !== undefined && this.#bytes === 0) rmSync(this.#files.pop()!, { force: true });
     const { folder } = this.#options;
     this.#session.onTrouble(
       `Session "${this.#session.session}" goes on, but is no longer recorded in ${folder}: ` +
-        `${remedies[error.code ?? ''] ?? error.message}`,
+        `${reasons[error.code ?? ''] ?? error.message}`,
     );
   }
 }
 
-const remedies: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'there is no room left (ENOSPC).',
   EDQUOT: 'its user may not store more (EDQUOT).',
   EACCES: 'its user may not write there (EACCES).',
@@ -212,5 +213,5 @@ const remedies: Readonly<Record<string, string>> = {
   EEXIST: 'that is no folder, or the file is there already (EEXIST).',
 };
 
-/** 20261115T051822123. */
+/** Such as 20261115T051822123. */
 const stampOf = (date: Date): string => date.toISOString().replaceAll(/[-:.Z]/g, '');

@@ -1,10 +1,9 @@
 /**
- * The output of a command, exactly: from the bytes between two marks.
+ * The exact output of a command, from the bytes between two marks.
  *
- * The lines that the screen keeps are as a person sees them: without tabs, without blanks at their
- * ends, and only the last of very many. The bytes still have all that. Most output needs nothing but
- * to leave out colours and the like; where a program has moved the cursor, a screen of its own for
- * these bytes finds out what came of it.
+ * The screen keeps lines as a person sees them: without tabs, without trailing blanks, and only the last
+ * ones of a long output. The bytes still have all of it. For most output it is enough to remove colours
+ * and the like. If a program has moved the cursor, its bytes are drawn on a screen of their own.
  */
 
 import type { ByteSegment } from '../../screen/history/byte-history.ts';
@@ -15,9 +14,9 @@ import { type OutputSpan, textFrom } from '../../views/text.ts';
 
 export interface OutputLines {
   lines: ViewLine[];
-  /** The last line has its newline. */
+  /** Whether the last line ends with a newline. */
   isEnded: boolean;
-  /** What is no longer kept. */
+  /** Output that is no longer kept. */
   gone?: MissingOutput;
 }
 
@@ -46,21 +45,21 @@ export const commandOutput = (
   return { lines, isEnded, ...(gone && { gone }) };
 };
 
-/** Pieces follow each other as the memory does in which they are kept. */
+/** Joins adjacent segments: the history splits output at the borders of its memory blocks. */
 const joined = (pieces: readonly ByteSegment[]) => {
-  const whole: { position: number; parts: Uint8Array[]; lost: LostOutput }[] = [];
+  const runs: { position: number; parts: Uint8Array[]; lost: LostOutput }[] = [];
   for (const { position, bytes, lost } of pieces) {
-    const last = whole.at(-1);
+    const last = runs.at(-1);
     if (last !== undefined && lost.bytes === 0) last.parts.push(bytes);
-    else whole.push({ position, parts: [bytes], lost });
+    else runs.push({ position, parts: [bytes], lost });
   }
-  return whole.map(({ parts, ...rest }) => ({ ...rest, bytes: Buffer.concat(parts) }));
+  return runs.map(({ parts, ...rest }) => ({ ...rest, bytes: Buffer.concat(parts) }));
 };
 
 const without = (ranges: readonly OutputSpan[], hidden: readonly OutputSpan[]): OutputSpan[] => {
-  let left = [...ranges];
+  let visible = [...ranges];
   for (const { from, to } of hidden) {
-    left = left.flatMap((range) =>
+    visible = visible.flatMap((range) =>
       to <= range.from || from >= range.to
         ? [range]
         : [
@@ -69,10 +68,10 @@ const without = (ranges: readonly OutputSpan[], hidden: readonly OutputSpan[]): 
           ],
     );
   }
-  return left.filter(({ from, to }) => from < to);
+  return visible.filter(({ from, to }) => from < to);
 };
 
-/** The end of the last line is no line of its own. */
+/** A newline at the end does not start another line. */
 const linesOf = (bytes: Buffer, position: number, screen: Screen): OutputLines => {
   const plain = plainText(bytes.toString());
   if (plain === undefined) return drawnLines(bytes, position, screen.modes);
@@ -88,22 +87,22 @@ const linesOf = (bytes: Buffer, position: number, screen: Screen): OutputLines =
 };
 
 /**
- * What leaves no trace on a screen: OSC, colours, modes (but not the other screen), ASCII as the
+ * What is invisible on a screen: OSC, colours, modes (except the alternate screen), ASCII as the
  * character set, the bell, and characters that terminals ignore.
  */
-const TRACELESS =
+const INVISIBLE =
   /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[\d;:]*m|\x1b\[\?(?!47|10(?:47|49))[\d;]+[hl]|\x1b\(B|\x1b[=>]|[\x00\x07\x7f]/g;
 
-/** Undefined where it takes a screen to tell. */
+/** Undefined if a screen is needed to find out. */
 const plainText = (text: string): string | undefined => {
-  const shown = text
-    .replaceAll(TRACELESS, '')
+  const plain = text
+    .replaceAll(INVISIBLE, '')
     .replaceAll(/\r+\n/g, '\n')
     .replaceAll(/(^|\n)\r+/g, '$1');
-  return /[\x00-\x08\x0b-\x1f\x80-\x9f]/.test(shown) ? undefined : shown;
+  return /[\x00-\x08\x0b-\x1f\x80-\x9f]/.test(plain) ? undefined : plain;
 };
 
-/** More than any session keeps, so that nothing of it is skipped. */
+/** More than any session keeps, so that nothing is dropped. */
 const ALL = { maxBytes: 2 ** 30, maxLines: 2 ** 30 };
 
 const drawnLines = (
@@ -115,15 +114,15 @@ const drawnLines = (
   try {
     screen.write(bytes);
     const { lines } = textFrom(screen, 0);
-    let isOnLast = false;
-    for (const { hasCursor } of screen.lines(screen.firstLiveLine)) isOnLast = hasCursor;
-    // Where the cursor stands on a line of its own, that line has not begun.
-    if (isOnLast && lines.at(-1)?.text === '' && screen.cursor.col === 0) {
+    let isCursorOnLast = false;
+    for (const { hasCursor } of screen.lines(screen.firstLiveLine)) isCursorOnLast = hasCursor;
+    // An empty last line with the cursor at its start is not a line of output.
+    if (isCursorOnLast && lines.at(-1)?.text === '' && screen.cursor.col === 0) {
       lines.pop();
-      isOnLast = false;
+      isCursorOnLast = false;
     }
-    const placed = lines.map((line) => ({ ...line, position: position + line.position }));
-    return { lines: placed, isEnded: !isOnLast };
+    const inSession = lines.map((line) => ({ ...line, position: position + line.position }));
+    return { lines: inSession, isEnded: !isCursorOnLast };
   } finally {
     screen.dispose();
   }

@@ -1,4 +1,4 @@
-/** Follows one command by the marks around it: its shell's own, or those typed with it. */
+/** Tracks one command by the marks around it: its shell's own marks, or marks typed with it. */
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { PlacedMark } from '../../screen/sequences/shell-marks.ts';
 import type { OutputSpan } from '../../views/text.ts';
@@ -12,113 +12,114 @@ export interface CommandEnd {
 }
 
 export class CommandTracker {
-  /** Where its output begins; several where a shell takes it line by line. */
-  readonly #begins: number[] = [];
+  /** Where its output starts. There are several starts if a shell runs it line by line. */
+  readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #session: Session;
-  /** Of typed marks; absent where the shell has its own. */
+  /** The key of typed marks. Absent if the shell prints its own. */
   readonly #key: string | undefined;
-  /** A shell that is given a line at a time begins with each of them. */
-  readonly #most: number;
-  #rounds = 0;
-  readonly #listener = (event: ScreenEvent) => this.#hear(event);
-  /** Where the output stood before anything was typed. */
+  /** How often the shell will start to run something: for each line, if it gets them one at a time. */
+  readonly #expectedRuns: number;
+  #runs = 0;
+  readonly #listener = (event: ScreenEvent) => this.#onEvent(event);
+  /** The position of the output before anything was typed. */
   readonly typedAt: number;
   onChange: () => void = () => {};
-  beganMs: number | undefined;
+  startedMs: number | undefined;
   end: CommandEnd | undefined;
   #isEndAtPrompt = false;
-  #isTaken = false;
-  /** The shell has drawn a prompt, and has neither run the line nor said that it has ended. */
+  /** Whether the line editor has taken the line. Before that, a prompt is only redrawn. */
+  #isLineTaken = false;
+  /** The shell has drawn a prompt, but has neither run the line nor marked its end. */
   isRefused = false;
-  /** The shell has drawn its prompt since. */
-  isPrompted = false;
-  /** It has gone on with another line, which was typed ahead. */
-  isFollowed = false;
+  /** The shell has drawn its prompt since the end. */
+  isPromptDrawn = false;
+  /** The shell has started another line, which was typed ahead. */
+  isNextStarted = false;
 
   constructor(session: Session, command: string, key: string | undefined) {
     this.#session = session;
     this.#key = key;
-    const isWhole = key !== undefined || session.screen.modes.bracketedPaste;
-    this.#most = isWhole ? 1 : command.trimEnd().split('\n').length;
+    const isOneRun = key !== undefined || session.screen.modes.bracketedPaste;
+    this.#expectedRuns = isOneRun ? 1 : command.trimEnd().split('\n').length;
     this.typedAt = session.screen.position;
-    this.#isTaken = !session.screen.modes.bracketedPaste;
+    this.#isLineTaken = !session.screen.modes.bracketedPaste;
     session.onScreenEvent.add(this.#listener);
   }
 
-  get hasBegun(): boolean {
-    return this.beganMs !== undefined;
+  get hasStarted(): boolean {
+    return this.startedMs !== undefined;
   }
 
-  /** A mark stands at its end, so what was printed before is its output, and all of it. */
+  /** A mark stands exactly at its end, so all output before the mark is its own, and nothing else. */
   get isEndExact(): boolean {
     return this.end !== undefined && this.#ends.length > 0 && !this.#isEndAtPrompt;
   }
 
   /** Its output up to its end, or up to now. */
   ranges(now: number): OutputSpan[] {
-    return this.#begins.map((from, at) => ({ from, to: this.#ends[at] ?? now }));
+    return this.#starts.map((from, at) => ({ from, to: this.#ends[at] ?? now }));
   }
 
-  begin(position: number): void {
-    // A shell that was given several lines at once has only told of the next of them.
-    if (this.#isWriting) return;
-    this.#begins.push(position);
-    if (this.#rounds === 0 || this.end !== undefined) this.#rounds++;
-    this.beganMs ??= performance.now();
+  start(position: number): void {
+    // A shell that got several lines at once has only marked the next one of them.
+    if (this.#isRunning) return;
+    this.#starts.push(position);
+    if (this.#runs === 0 || this.end !== undefined) this.#runs++;
+    this.startedMs ??= performance.now();
     this.end = undefined;
-    this.isPrompted = false;
+    this.isPromptDrawn = false;
   }
 
-  get #isWriting(): boolean {
-    return this.#begins.length > this.#ends.length;
+  get #isRunning(): boolean {
+    return this.#starts.length > this.#ends.length;
   }
 
   stop(): void {
     this.#session.onScreenEvent.delete(this.#listener);
   }
 
-  #hear(event: ScreenEvent): void {
+  #onEvent(event: ScreenEvent): void {
     const { aid } = this.#session.shell;
     if (event.type === 'typed-mark' && event.key === this.#key) {
-      if (event.typed === 'begin') this.begin(event.position);
-      else this.#ended(event.position, event.exitCode, event.cwd);
+      if (event.typed === 'begin') this.start(event.position);
+      else this.#onEnd(event.position, event.exitCode, event.cwd);
     } else if (event.type === 'mark' && aid !== undefined && event.aid === aid) {
-      this.#hearOwn(event);
+      this.#onOwnMark(event);
     } else {
-      // Line editors switch it off when they have taken a line. Until then a prompt is redrawn.
+      // Line editors switch bracketed paste off when they have taken a line.
       if (event.type === 'mode' && event.mode === 'bracketedPaste' && !event.on)
-        this.#isTaken = true;
+        this.#isLineTaken = true;
       return;
     }
     this.onChange();
   }
 
-  #hearOwn(mark: PlacedMark): void {
+  #onOwnMark(mark: PlacedMark): void {
     const { cwd } = this.#session.screen;
-    const isOver = this.end !== undefined && this.#rounds >= this.#most;
-    // A shell within our shell has told of its end itself.
-    if (isOver && (this.isFollowed || mark.mark === 'output' || this.#key !== undefined)) {
-      this.isPrompted = true;
-      this.isFollowed ||= mark.mark === 'output';
+    const isOver = this.end !== undefined && this.#runs >= this.#expectedRuns;
+    // With typed marks, a shell within our shell has already marked the end.
+    if (isOver && (this.isNextStarted || mark.mark === 'output' || this.#key !== undefined)) {
+      this.isPromptDrawn = true;
+      this.isNextStarted ||= mark.mark === 'output';
     } else if (mark.mark === 'output') {
-      if (this.#key === undefined && !mark.next) this.begin(mark.position);
-      else if (this.#isWriting) this.#ends.push(mark.position);
+      if (this.#key === undefined && !mark.next) this.start(mark.position);
+      else if (this.#isRunning) this.#ends.push(mark.position);
     } else if (mark.mark === 'done') {
-      this.#ended(mark.position, mark.exitCode, cwd);
-    } else if (mark.mark === 'input' && this.#isTaken) {
-      this.isRefused = !this.hasBegun && this.end === undefined;
-      this.isPrompted = !this.isRefused;
+      this.#onEnd(mark.position, mark.exitCode, cwd);
+    } else if (mark.mark === 'input' && this.#isLineTaken) {
+      this.isRefused = !this.hasStarted && this.end === undefined;
+      this.isPromptDrawn = !this.isRefused;
       if (this.isRefused) return;
       this.#isEndAtPrompt ||= this.end === undefined;
-      // For a user whose own hooks have put ours out of the way.
-      if (this.end === undefined) this.#ended(mark.position, mark.exitCode, undefined);
+      // The user's own hooks may have replaced ours: then only the prompt marks the end.
+      if (this.end === undefined) this.#onEnd(mark.position, mark.exitCode, undefined);
     }
   }
 
-  #ended(position: number, exitCode: number | undefined, cwd: string | undefined): void {
-    if (this.end === undefined && this.#isWriting) this.#ends.push(position);
-    // A shell may tell twice: where the output ends first, the folder and the right code later.
+  #onEnd(position: number, exitCode: number | undefined, cwd: string | undefined): void {
+    if (this.end === undefined && this.#isRunning) this.#ends.push(position);
+    // A shell may mark the end twice: first the end of the output, then the folder and the right code.
     this.end = {
       position: this.end?.position ?? position,
       atMs: this.end?.atMs ?? performance.now(),

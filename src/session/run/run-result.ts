@@ -1,4 +1,4 @@
-/** What a run returns: the command's own output and end, and how it stands with the session. */
+/** Builds the result of a run: the command's own output and exit code, and the session's state. */
 
 import type { Verdict } from '../../state/verdict.ts';
 import { workingFolderOf } from '../../system/proc/process-info.ts';
@@ -13,14 +13,14 @@ import type { CommandTracker } from './command-tracker.ts';
 
 export interface CommandOutcome {
   session: Session;
-  course: CommandTracker;
+  tracker: CommandTracker;
   startedMs: number;
   endMark: RunResult['endMark'];
-  /** In a shell of its own, which was started for it. */
-  isFresh: boolean;
-  /** The shell gave the line back to be edited, and was made to forget it. */
-  isDropped?: true;
-  /** Where that shell was at its end. */
+  /** It ran in a shell that was started for it. */
+  isNewShell: boolean;
+  /** The shell put the line back into its editor, and it was cleared there. */
+  isLineCleared?: true;
+  /** The folder of the new shell at its end. */
   cwd?: string;
   verdict: Verdict;
   timedOut: boolean;
@@ -31,11 +31,11 @@ export const runResult = async (
   maxTokens: number,
   { reader = AGENT }: CallOptions,
 ): Promise<RunResult> => {
-  const { session, course: tracker, endMark, timedOut } = outcome;
-  const { end, beganMs } = tracker;
+  const { session, tracker, endMark, timedOut } = outcome;
+  const { end } = tracker;
   const isRefused = tracker.isRefused && outcome.verdict.state === 'waiting';
   const isOver = end !== undefined || isRefused || outcome.verdict.state === 'exited';
-  const verdict = isOver ? outcome.verdict : asking(outcome);
+  const verdict = isOver ? outcome.verdict : unfinishedVerdict(outcome);
   const isFullScreen = !isOver && session.screen.modes.alternateScreen;
   const lines = isFullScreen ? undefined : linesOf(outcome);
   const exitCode = isOver ? exitCodeOf(outcome, lines) : undefined;
@@ -43,11 +43,11 @@ export const runResult = async (
     lines === undefined
       ? await session.read(reader, { view: 'text', maxTokens }, verdict)
       : readResultOf(lines, maxTokens, session);
-  // Whatever a reader makes of the command, it is read. A shell of its own is gone with its end, but
-  // where some of its output was cut.
-  const isGone = outcome.isFresh && verdict.state === 'exited' && result.omitted === undefined;
-  if (lines !== undefined && !isGone)
-    session.readers.get(reader).skip(session.hiddenSpans(verdict), saidAfter(outcome, verdict));
+  // The output is in this result, so it counts as read. Not needed for a new shell, which is closed
+  // after its end unless some of its output was cut.
+  const isClosed = outcome.isNewShell && verdict.state === 'exited' && result.omitted === undefined;
+  if (lines !== undefined && !isClosed)
+    session.readers.get(reader).skip(session.hiddenSpans(verdict), linesAfterEnd(outcome, verdict));
   const cwd = outcome.cwd ?? (end && (end.cwd ?? folderOf(session)));
   const nowMs = performance.now();
   return {
@@ -56,14 +56,16 @@ export const runResult = async (
     ...(exitCode !== undefined && { exitCode }),
     ...(cwd !== undefined && { cwd }),
     ...(lines !== undefined && { endsLine: lines.isEnded && lines.lines.length > 0 }),
-    ...(beganMs !== undefined && { tookMs: Math.round((end?.atMs ?? nowMs) - beganMs) }),
+    ...(tracker.startedMs !== undefined && {
+      tookMs: Math.round((end?.atMs ?? nowMs) - tracker.startedMs),
+    }),
     elapsedMs: Math.round(nowMs - outcome.startedMs),
     ...(timedOut && { timedOut }),
     endMark,
   };
 };
 
-/** Of a shell that has not told. */
+/** The folder of a shell that has not reported it. */
 const folderOf = ({ shell, channel }: Session): string | undefined => {
   if (shell.kind === undefined || channel.exit !== undefined) return undefined;
   return workingFolderOf(channel.pid);
@@ -79,11 +81,11 @@ const readResultOf = (
 };
 
 const linesOf = (outcome: CommandOutcome): OutputLines => {
-  const { session, course: tracker, verdict } = outcome;
+  const { session, tracker, verdict } = outcome;
   const { screen } = session;
-  if (!tracker.hasBegun) {
+  if (!tracker.hasStarted) {
     const isEnded = tracker.end !== undefined || tracker.isRefused;
-    return { lines: complaint(outcome), isEnded };
+    return { lines: shellMessage(outcome), isEnded };
   }
   const ranges = tracker.ranges(screen.position);
   const { lines, isEnded, ...rest } = commandOutput(screen, ranges, session.hiddenSpans());
@@ -92,44 +94,44 @@ const linesOf = (outcome: CommandOutcome): OutputLines => {
   return { lines: isPrompt ? lines.slice(0, -1) : lines, isEnded: isEnded || isPrompt, ...rest };
 };
 
-/** What the shell itself has said between the end of the command and its prompt: `[1]+ Done`. */
-const saidAfter = (outcome: CommandOutcome, verdict: Verdict): readonly ViewLine[] => {
-  const { session, course: tracker, endMark } = outcome;
-  if (tracker.end === undefined || endMark !== 'shell' || outcome.isDropped) return [];
+/** What the shell has printed between the end of the command and its prompt: `[1]+ Done`. */
+const linesAfterEnd = (outcome: CommandOutcome, verdict: Verdict): readonly ViewLine[] => {
+  const { session, tracker, endMark } = outcome;
+  if (tracker.end === undefined || endMark !== 'shell' || outcome.isLineCleared) return [];
   const { position } = tracker.end;
-  const leftOut = [...session.hiddenSpans(verdict), { from: tracker.typedAt, to: position }];
-  leftOut.sort((one, other) => one.to - other.to);
-  const { lines } = textFrom(session.screen, position, leftOut);
-  // zsh and fish say there that the output has not ended its line.
-  const isBehindOutput = (session.screen.placeOf(position)?.index ?? 0) > 0;
-  return isBehindOutput ? lines.filter((line) => line.position > position) : lines;
+  const hidden = [...session.hiddenSpans(verdict), { from: tracker.typedAt, to: position }];
+  hidden.sort((one, other) => one.to - other.to);
+  const { lines } = textFrom(session.screen, position, hidden);
+  // After output without a line end, zsh and fish print a sign there.
+  const isWithinLine = (session.screen.placeOf(position)?.index ?? 0) > 0;
+  return isWithinLine ? lines.filter((line) => line.position > position) : lines;
 };
 
-/** A shell that cannot parse a line says so, and never begins to run it, or asks for the rest anew. */
-const complaint = ({ session, course: tracker, verdict }: CommandOutcome): ViewLine[] => {
+/** The error of a shell that cannot parse a line. It never runs the line, or waits for the rest. */
+const shellMessage = ({ session, tracker, verdict }: CommandOutcome): ViewLine[] => {
   const { screen } = session;
-  const rest = tracker.end && { from: tracker.end.position, to: screen.anchor() };
-  const leftOut = rest ? [...session.hiddenSpans(), rest] : session.hiddenSpans(verdict);
-  // The first line has the prompt, and what was typed at it.
-  const { lines } = textFrom(screen, tracker.typedAt, leftOut);
+  const afterEnd = tracker.end && { from: tracker.end.position, to: screen.anchor() };
+  const hidden = afterEnd ? [...session.hiddenSpans(), afterEnd] : session.hiddenSpans(verdict);
+  // The first line holds the prompt and the typed text.
+  const { lines } = textFrom(screen, tracker.typedAt, hidden);
   return lines.filter(({ position }) => position > tracker.typedAt);
 };
 
 const exitCodeOf = (
-  { session, course: tracker }: CommandOutcome,
-  said: OutputLines | undefined,
+  { session, tracker }: CommandOutcome,
+  message: OutputLines | undefined,
 ): number | undefined => {
   const { end } = tracker;
-  if (tracker.hasBegun) return end?.exitCode;
+  if (tracker.hasStarted) return end?.exitCode;
   if (end === undefined) return tracker.isRefused ? 1 : undefined;
-  // Nothing was run, and the shell repeats the code of what it ran before.
-  if (said?.lines.length === 0) return 0;
+  // Nothing was run, and the shell repeats the exit code of the command before.
+  if (message?.lines.length === 0) return 0;
   return session.shell.kind === 'bash' ? (end.exitCode ?? 1) : 1;
 };
 
-/** The shell has taken the line, has not begun to run it, and reads on: it lacks a quote, say. */
-const asking = ({ verdict, course: tracker }: CommandOutcome): Verdict =>
-  verdict.state !== 'waiting' || tracker.hasBegun
+/** If the shell has taken the line but waits for more before it runs it: a quote is open, say. */
+const unfinishedVerdict = ({ verdict, tracker }: CommandOutcome): Verdict =>
+  verdict.state !== 'waiting' || tracker.hasStarted
     ? verdict
     : {
         ...verdict,

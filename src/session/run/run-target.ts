@@ -1,4 +1,4 @@
-/** Whether a session can run a command now, and by which marks its end will be known. */
+/** Decides whether a session can run a command now, and which marks will show its end. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   LineBegun,
@@ -20,12 +20,12 @@ export type RunTarget = { verdict: Verdict } & (
   | { marks: 'typed'; dialect: ShellSyntax; prompt: string }
 );
 
-/** A shell that has ended a command draws its prompt, for which some ask git or the network. */
-const PROMPT_MS = 2000;
-/** How soon a session that moves is looked at again. */
-const AGAIN_MS = 2;
+/** How long a shell may take to draw its prompt after a command: it may call git or use the network. */
+const MAX_PROMPT_MS = 2000;
+/** The pause between two observations of a session that changes. */
+const PAUSE_MS = 2;
 
-/** Throws why it cannot. `before` is the command that is not known to have ended. */
+/** Throws if it cannot. `before`: an earlier command that may still be running. */
 export const findRunTarget = async (
   session: Session,
   command: string,
@@ -45,61 +45,62 @@ export const findRunTarget = async (
   const isOwn = evidence.shell?.at === 'prompt' && !evidence.shell.isWithin;
   const { prompt = '' } = verdict;
   const typed = (dialect: ShellSyntax): RunTarget => {
-    // An interrupt takes the mark behind the command along; then only the prompt tells.
+    // An interrupt also drops the end mark that was typed with the command. Then only an equal prompt
+    // shows that the command has ended.
     if (before?.typedAtPrompt !== undefined && !isSamePrompt(before.typedAtPrompt, prompt))
       throw new SessionBusy(name, running, prompt);
     return { marks: 'typed', dialect, prompt, verdict };
   };
   if (verdict.waitingFor === 'command') {
     if (ownMark === undefined || !isOwn) return typed(shellSyntaxOf(verdict.foreground));
-    refuseBegunLine(session, evidence.shell?.sinceInput === true);
+    refuseUnfinishedLine(session, evidence.shell?.sinceInput === true);
     const { kind, marksCommands } = session.shell;
-    // Typed, a tab is a key; to fish even in a paste.
+    // A typed tab is a key; for fish even in a paste.
     const isTabKey = kind === 'fish' || !session.screen.modes.bracketedPaste;
     return !marksCommands || (command.includes('\t') && isTabKey)
       ? typed(shellSyntaxOf(kind))
       : { marks: 'shell', verdict };
   }
   const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];
-  const isUnseen = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);
-  // Behind ssh or a container's client may be a shell; nobody here can tell.
-  if (verdict.waitingFor === 'line' && isUnseen) return typed('posix');
-  // An open quote, say: the rest of another command is awaited.
+  const isRemote = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);
+  // There may be a shell behind ssh or the client of a container. We cannot see it.
+  if (verdict.waitingFor === 'line' && isRemote) return typed('posix');
+  // The shell waits for the rest of another command: a quote is open, say.
   if (evidence.shell?.isContinued) throw new SessionBusy(name, running, prompt);
   const isOwnCommand = ownMark?.mark === 'output' && verdict.foreground === session.shell.kind;
   if (before !== undefined || isOwnCommand) throw new SessionBusy(name, running, prompt);
-  // `exec dash`: in the place of a shell with marks one without.
+  // `exec dash`: a shell without marks has replaced one with marks.
   if (waits.some(({ isShell }) => isShell)) return typed(shellSyntaxOf(verdict.foreground));
   throw new NotAShell(name, verdict.foreground ?? 'a program');
 };
 
-/** As soon as it holds still, and has drawn the prompt that it was about to draw. */
+/** An observation without changes meanwhile, after the shell has drawn a prompt it was about to draw. */
 const settledObservation = async (session: Session): Promise<Observation> => {
-  const untilMs = performance.now() + PROMPT_MS;
+  const deadlineMs = performance.now() + MAX_PROMPT_MS;
   for (;;) {
     const observation = session.observe();
-    const isLate = performance.now() > untilMs;
+    const isLate = performance.now() > deadlineMs;
     if (observation !== undefined && (isLate || observation.verdict.state !== 'working'))
       return observation;
     const { ownMark } = session.screen;
     if (observation !== undefined && (ownMark === undefined || ownMark.mark === 'output'))
       return observation;
     if (isLate) throw new SessionBusy(session.name, session.command.join(' '));
-    await delay(AGAIN_MS);
+    await delay(PAUSE_MS);
   }
 };
 
-/** Output that does not end its line may stand before either. */
+/** Either may have output without a line end before it. */
 const isSamePrompt = (one: string, other: string): boolean =>
   one !== '' && other !== '' && (one.endsWith(other) || other.endsWith(one));
 
-/** What was typed ahead of the command would become part of it. */
-const refuseBegunLine = (session: Session, isNewPrompt: boolean): void => {
+/** Text that is already on the line would become part of the command. */
+const refuseUnfinishedLine = (session: Session, isNewPrompt: boolean): void => {
   const { screen } = session;
   const { ownMark, textBeforeCursor, cursorLine } = screen;
   const prompt = ownMark?.mark === 'input' ? screen.placeOf(ownMark.position) : undefined;
   const isOnLine = prompt !== undefined && cursorLine?.id === prompt.id;
-  const shown = isOnLine ? textBeforeCursor.slice(prompt.index) : '';
-  const line = shown.trim() || (isNewPrompt ? '' : session.input.typedLine.begun);
+  const afterPrompt = isOnLine ? textBeforeCursor.slice(prompt.index) : '';
+  const line = afterPrompt.trim() || (isNewPrompt ? '' : session.input.typedLine.unfinished);
   if (line !== '') throw new LineBegun(session.name, line);
 };

@@ -1,4 +1,4 @@
-/** One shell command: types it, follows it to its end, and returns what it has said. */
+/** Runs one shell command: types it, tracks it to its end, and returns its output. */
 import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../../errors.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
@@ -16,11 +16,11 @@ import { findRunTarget, type RunTarget } from './run-target.ts';
 import type { RunningCommand } from './session-shell.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
-/** A prompt may ask git or the network. */
-const DROP_MS = 2000;
+/** How long a shell may take for a new prompt, which may call git or use the network. */
+const CLEAR_LINE_MS = 2000;
 
-/** In the shell of a session that is there. */
-export const runIn = async (
+/** Runs a command in the shell of an open session. */
+export const runInSession = async (
   session: Session,
   request: RunRequest,
   call: CallOptions,
@@ -43,9 +43,9 @@ export const runIn = async (
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
     const waited = await waitForEnd(session, tracker, leftMs, call);
-    const how = { endMark: target.marks, isFresh: false };
-    const outcome: CommandOutcome = { session, course: tracker, startedMs, ...how, ...waited };
-    if (isLeftInEditor(outcome)) Object.assign(outcome, await dropLine(session, call));
+    const common = { session, tracker, startedMs, endMark: target.marks, isNewShell: false };
+    const outcome: CommandOutcome = { ...common, ...waited };
+    if (isLeftInEditor(outcome)) Object.assign(outcome, await clearLine(session, call));
     return await runResult(outcome, request.maxTokens, call);
   } catch (error) {
     if (!isTyped) {
@@ -59,16 +59,16 @@ export const runIn = async (
   }
 };
 
-/** In a shell of its own, which has been given the command at its start. */
-export const runFresh = async (
+/** Runs a command in a new shell, which got the command at its start. */
+export const runInNewShell = async (
   session: Session,
   { command, timeoutMs, maxTokens }: RunRequest,
   call: CallOptions,
 ): Promise<RunResult> => {
   const startedMs = performance.now();
-  // It ends with its shell: what a trap says at the exit belongs to it, as does the code.
+  // The command ends with its shell: the output of an exit trap and its code belong to the command.
   const tracker = new CommandTracker(session, command, undefined);
-  tracker.begin(0);
+  tracker.start(0);
   let cwd: string | undefined;
   const onEvent = (event: ScreenEvent) => {
     if (event.type === 'typed-mark' && event.key === session.shell.aid) cwd = event.cwd;
@@ -77,12 +77,13 @@ export const runFresh = async (
   try {
     const condition = { until: 'ready', from: 0, timeoutMs } as const;
     const { verdict, timedOut } = await waitFor([session], () => condition, call);
-    const how = { endMark: 'shell', isFresh: true, ...ifDefined('cwd', cwd) } as const;
     const outcome: CommandOutcome = {
       session,
-      course: tracker,
+      tracker,
       startedMs,
-      ...how,
+      endMark: 'shell',
+      isNewShell: true,
+      ...ifDefined('cwd', cwd),
       verdict,
       timedOut,
     };
@@ -103,30 +104,30 @@ const type = (
   const noTabs = !session.screen.modes.bracketedPaste;
   const text =
     target.marks === 'typed' ? typedWithMarks(command, key!, target.dialect, { noTabs }) : command;
-  // As a paste no editor completes, corrects or abbreviates any of it.
+  // As a paste, so that no line editor completes, corrects or expands it.
   return session.input.type({ text, paste: true }, actor);
 };
 
-/** fish gives a line that does not parse back to be edited; the next command must not go behind it. */
-const isLeftInEditor = ({ session, course: tracker }: CommandOutcome): boolean =>
-  session.shell.kind === 'fish' && tracker.end !== undefined && !tracker.hasBegun;
+/** fish puts a line that does not parse back into its editor, where the next command would join it. */
+const isLeftInEditor = ({ session, tracker }: CommandOutcome): boolean =>
+  session.shell.kind === 'fish' && tracker.end !== undefined && !tracker.hasStarted;
 
-/** With its new prompt: what it draws for that is nothing to read. */
-const dropLine = async (
+/** Clears the line, and waits for the new prompt: it is not output to be read. */
+const clearLine = async (
   session: Session,
   call: CallOptions,
-): Promise<Pick<CommandOutcome, 'verdict' | 'isDropped'>> => {
+): Promise<Pick<CommandOutcome, 'verdict' | 'isLineCleared'>> => {
   await session.input.type({ keys: 'C-c' }, call.actor ?? AGENT);
   const condition = {
     until: 'ready',
     from: session.input.inputPosition,
-    timeoutMs: DROP_MS,
+    timeoutMs: CLEAR_LINE_MS,
   } as const;
   const { verdict } = await waitFor([session], () => condition, call);
-  return { verdict, isDropped: true };
+  return { verdict, isLineCleared: true };
 };
 
-/** A command that goes on after `run` has returned still keeps its session busy. */
+/** A command that runs on after `run` has returned still keeps its session busy. */
 const forgetAtEnd = (session: Session, tracker: CommandTracker | undefined): void => {
   const { running } = session.shell;
   const forget = () => {

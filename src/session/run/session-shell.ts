@@ -1,4 +1,4 @@
-/** The shell that a session was opened with: how its marks are known, and whether it is still there. */
+/** The shell a session was opened with: how to start it, its marks, and whether it is still there. */
 
 import type { ScreenEvent, ShellMark } from '../../screen/sequences/screen-events.ts';
 import { type MarkedShell, type ShellStart, withMarks } from '../../shell/marked.ts';
@@ -7,26 +7,26 @@ import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { commandLineOf } from '../../system/proc/process-info.ts';
 import type { OpenRequest } from '../options/requests.ts';
 
-/** What `run` was last asked to do in a session, until it is known to have ended. */
+/** The last command of `run` in a session, until its end is known. */
 export interface RunningCommand {
   command: string;
   /** Its caller still waits for it. */
   isAwaited: boolean;
-  /** Where its end mark was typed: the prompt at which that was done. */
+  /** If its end mark was typed: the prompt at which it was typed. */
   typedAtPrompt?: string;
 }
 
 export class SessionShell {
-  /** By which its marks are known; absent where it has none. */
+  /** The key in its marks. Absent if it prints none. */
   readonly aid: string | undefined;
   readonly kind: MarkedShell | undefined;
   readonly start: ShellStart;
-  /** It needs nothing more for its start, or will never. */
+  /** Must be called when the shell has read its startup files, or never will. */
   readonly onStarted: () => void;
   running: RunningCommand | undefined;
   /** The marks of its last prompt. */
-  readonly #prompt = new Set<ShellMark['mark']>();
-  /** Of the process that marks, when it did so first. */
+  readonly #promptMarks = new Set<ShellMark['mark']>();
+  /** The command line of the shell's process at its first mark. */
   #commandLine: string | undefined;
 
   constructor({ command, marks, tellsFolder, env }: OpenRequest) {
@@ -43,24 +43,24 @@ export class SessionShell {
 
   onScreenEvent(event: ScreenEvent, pid: number): void {
     if (event.type !== 'mark' || this.aid === undefined || event.aid !== this.aid) return;
-    // bash draws a prompt anew without a mark at its begin.
-    if (event.mark !== 'input') this.#prompt.clear();
-    this.#prompt.add(event.mark);
+    // bash redraws a prompt without a mark at its start.
+    if (event.mark !== 'input') this.#promptMarks.clear();
+    this.#promptMarks.add(event.mark);
     if (this.#commandLine !== undefined) return;
     this.#commandLine = readCommandLine(pid);
     this.onStarted();
   }
 
   /**
-   * Whether it will tell where the next command begins. Our hook before the prompt sees to that, if
-   * it is still called; but bash tells by its prompts, which `exec 2>file` sends elsewhere.
+   * Whether it will mark the start of the next command. Our hook before the prompt takes care of that, if
+   * it is still called. But bash prints its marks in the prompt, which `exec 2>file` sends elsewhere.
    */
   get marksCommands(): boolean {
-    const isDrawnHere = this.kind !== 'bash' || this.#prompt.has('input');
-    return this.#prompt.has('prompt') && isDrawnHere;
+    const isDrawnHere = this.kind !== 'bash' || this.#promptMarks.has('input');
+    return this.#promptMarks.has('prompt') && isDrawnHere;
   }
 
-  /** By `exec`: what is now in its place knows nothing of marks. */
+  /** Whether `exec` has replaced it by a program that prints no marks. */
   isReplaced(pid: number): boolean {
     if (this.#commandLine === undefined) return false;
     const line = readCommandLine(pid);
@@ -68,7 +68,7 @@ export class SessionShell {
   }
 }
 
-/** Undefined where there is no descriptor left to look with. */
+/** Undefined if there is no file descriptor left to read it. */
 const readCommandLine = (pid: number): string | undefined => {
   try {
     return commandLineOf(pid);

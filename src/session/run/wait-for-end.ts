@@ -1,4 +1,4 @@
-/** Waits until a command has ended, asks for input, or has had its time. */
+/** Waits until a command has ended, asks for input, or the time is up. */
 import type { Verdict } from '../../state/verdict.ts';
 import { whenReady } from '../../state/when-ready.ts';
 import type { Session } from '../session.ts';
@@ -9,8 +9,8 @@ import { settleOnce } from '../wait/settle-once.ts';
 import type { CommandTracker } from './command-tracker.ts';
 
 /**
- * What a shell needs from its prompt to reading. Where the kernel does not tell us of it, nothing
- * better than that it is likely to wait will ever be known.
+ * How long a shell takes from drawing its prompt to reading. If the kernel does not show that it reads,
+ * the verdict will never be better than likely, so after this time a likely one is accepted.
  */
 const PROMPT_MS = 100;
 
@@ -46,8 +46,8 @@ export const waitForEnd = (
   );
 
 /**
- * Once its end is marked, no silence is needed to believe that the shell waits. It may still have to
- * draw its prompt; and where it goes on with a line typed ahead, that is not our command.
+ * Once the end is marked, no silence is needed to believe that the shell waits. But it may still have to
+ * draw its prompt. And if it starts a line that was typed ahead, that line is not our command.
  */
 const afterEnd = (
   session: Session,
@@ -55,17 +55,17 @@ const afterEnd = (
   settle: (verdict: Verdict) => void,
 ): (() => void) => {
   let stopWatching: (() => void) | undefined;
-  let promptedMs = Number.POSITIVE_INFINITY;
-  const judge = (verdict: Verdict) => {
+  let promptMs = Number.POSITIVE_INFINITY;
+  const onVerdict = (verdict: Verdict) => {
     if (tracker.end === undefined) return;
-    const isPatient = performance.now() - promptedMs < PROMPT_MS;
-    if (isAtPrompt(verdict, session) || tracker.isFollowed) settle(verdict);
-    else if (verdict.state === 'waiting' && !isPatient) settle(verdict);
+    const isPromptNew = performance.now() - promptMs < PROMPT_MS;
+    if (isAtPrompt(verdict, session) || tracker.isNextStarted) settle(verdict);
+    else if (verdict.state === 'waiting' && !isPromptNew) settle(verdict);
   };
   const onChange = () => {
     if (tracker.end === undefined) return;
-    if (tracker.isPrompted) promptedMs = Math.min(promptedMs, performance.now());
-    stopWatching ??= session.watcher.watch(judge);
+    if (tracker.isPromptDrawn) promptMs = Math.min(promptMs, performance.now());
+    stopWatching ??= session.watcher.watch(onVerdict);
   };
   tracker.onChange = onChange;
   onChange();
@@ -76,8 +76,8 @@ const afterEnd = (
 };
 
 /**
- * Between the end of its last job and its prompt, nobody is in the foreground of a shell. One that
- * marks its prompts is certain to wait when it does.
+ * Between the end of its last job and its prompt, a shell has no foreground process. For a shell that
+ * marks its prompts, only a certain verdict counts.
  */
 const isAtPrompt = (verdict: Verdict, { screen }: Session): boolean => {
   if (verdict.state === 'working') return false;

@@ -1,10 +1,10 @@
 /**
- * Tells text from the escape sequences in it, byte by byte: enough to find a value that a program
- * prints with colours in it, and to know whether output ends within a sequence. What a sequence
- * means is for the screen to know.
+ * Separates text from escape sequences, byte by byte. That is enough to find a value that a program
+ * prints with colours in it, and to see whether output ends within a sequence. Only the screen knows
+ * what a sequence means.
  */
 
-/** Text, what an OSC or DCS carries (a title, say), and everything else. */
+/** Kinds of bytes: text, the content of an OSC or DCS (such as a title), and everything else. */
 export const TEXT = 0;
 export const STRING = 1;
 const CONTROL = 2;
@@ -16,7 +16,7 @@ const IN_STRING = 3;
 
 const ESC = 0x1b;
 const BEL = 0x07;
-/** CAN and SUB end every sequence. */
+/** CAN and SUB cancel any sequence. */
 const isCancel = (byte: number) => byte === 0x18 || byte === 0x1a;
 /** DCS, SOS, OSC, PM and APC: `P`, `X`, `]`, `^` and `_` after ESC. */
 const beginsString = (byte: number) =>
@@ -25,12 +25,12 @@ const beginsString = (byte: number) =>
 export class EscapeScanner {
   #state = GROUND;
 
-  /** Whether a sequence has begun and not ended. */
+  /** Whether a sequence has started and not ended. */
   get isInSequence(): boolean {
     return this.#state !== GROUND;
   }
 
-  /** What this byte, the next one, is: TEXT, STRING or CONTROL. */
+  /** Takes the next byte, and returns its kind: TEXT, STRING or CONTROL. */
   take(byte: number): number {
     const state = this.#state;
     if (byte === ESC) this.#state = ESCAPE;
@@ -48,6 +48,6 @@ export class EscapeScanner {
 const afterEscape = (byte: number) => {
   if (byte === 0x5b) return CSI;
   if (beginsString(byte)) return IN_STRING;
-  // An intermediate, such as the `(` of a charset.
+  // An intermediate byte, such as the `(` of a charset.
   return byte >= 0x20 && byte <= 0x2f ? ESCAPE : GROUND;
 };

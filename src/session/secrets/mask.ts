@@ -1,39 +1,38 @@
 /**
- * Replaces secret values in a stream of output by asterisks, one for each byte, so that no position
- * shifts.
+ * Replaces secret values in a stream of output by asterisks, one for each byte, so that positions do not
+ * shift.
  *
- * A value is found also when it comes in pieces, with colours, cursor movements or line ends in it,
- * or in a title. While the output ends with the beginning of a value those bytes are held back, and
- * whoever writes decides how long (`flush`): what is released then and goes on as the value is
- * masked from there on.
+ * A value is also found if it comes in pieces, has colours, cursor movements or line ends in it, or
+ * stands in a title. While the output ends with the first part of a value, those bytes are held back.
+ * The caller decides for how long (`flush`). If the rest of the value comes after that, it is masked.
  */
 import { EscapeScanner, STRING, TEXT } from './escape-scanner.ts';
 
 const ASTERISK = 0x2a;
 const ESC = 0x1b;
 
-/** So much of a value, or half of it, tells too much to be shown when the rest is late. */
-const TELLING_BYTES = 4;
+/** This many bytes of a value, or half of it, are masked in a flush: they would reveal too much. */
+const MASKED_BYTES = 4;
 
-/** How much of a value the output ends with. */
-interface Progress {
+/** How much of a value matches the end of the output. */
+interface PartialMatch {
   readonly value: Buffer;
-  /** By the number of bytes that fit: how many still do when the next one does not. */
+  /** By the number of matching bytes: how many still match if the next byte does not. */
   readonly fallback: readonly number[];
-  /** Where the bytes that fit lie in the stream; as many as fit. */
+  /** The positions of the matching bytes in the stream. */
   readonly at: number[];
 }
 
 export class Mask {
   readonly #values: Buffer[] = [];
   readonly #escapes = new EscapeScanner();
-  /** Text that a sequence interrupts goes on after it; what a title holds is apart from it. */
-  #inText: Progress[] = [];
-  #inStrings: Progress[] = [];
-  /** Bytes with which nothing begins are passed over. */
-  readonly #matters = new Uint8Array(256);
+  /** Text continues after an escape sequence, so titles and the like are matched apart from it. */
+  #inText: PartialMatch[] = [];
+  #inStrings: PartialMatch[] = [];
+  /** 1 for each byte that can start a value or a sequence. All others are skipped. */
+  readonly #startBytes = new Uint8Array(256);
   #held: Buffer = Buffer.alloc(0);
-  /** The position in the stream of the first byte held, or of the next one. */
+  /** The position in the stream up to which bytes were released. */
   #released = 0;
 
   get isEmpty(): boolean {
@@ -50,9 +49,9 @@ export class Mask {
     return this.#released;
   }
 
-  /** From now on this value is masked. Returns its bytes, which are overwritten in the end. */
+  /** Masks this value from now on. Returns its bytes, which `forget` overwrites. */
   add(text: string): Buffer {
-    // Not `from`, which takes memory from a pool where nobody would overwrite it.
+    // Not `from`, which may use a shared pool that we could not overwrite.
     const value = Buffer.alloc(Buffer.byteLength(text));
     value.write(text);
     const known = this.#values.find((other) => other.equals(value));
@@ -64,17 +63,17 @@ export class Mask {
     const fallback = fallbackOf(value);
     this.#inText.push({ value, fallback, at: [] });
     this.#inStrings.push({ value, fallback, at: [] });
-    this.#matters[ESC] = 1;
-    this.#matters[value[0]!] = 1;
+    this.#startBytes[ESC] = 1;
+    this.#startBytes[value[0]!] = 1;
     return value;
   }
 
-  /** Takes output, and returns what can be shown. */
+  /** Takes output, and returns what can be shown now. */
   write(chunk: Uint8Array): Buffer {
     const bytes = Buffer.concat([this.#held, chunk]);
-    const matters = this.#matters;
+    const startBytes = this.#startBytes;
     for (let at = this.#held.length; at < bytes.length; at++) {
-      if (this.#isIdle) while (at < bytes.length && matters[bytes[at]!] === 0) at++;
+      if (this.#isIdle) while (at < bytes.length && startBytes[bytes[at]!] === 0) at++;
       if (at === bytes.length) break;
       const byte = bytes[at]!;
       const kind = this.#escapes.take(byte);
@@ -87,16 +86,16 @@ export class Mask {
     return this.#release(bytes, end);
   }
 
-  /** Returns what was held back: masked, where it is too much of a value to be shown. */
+  /** Returns what was held back, masked if it is too much of a value to be shown. */
   flush(): Buffer {
-    for (const progress of this.#all) {
-      const telling = Math.min(TELLING_BYTES, Math.ceil(progress.value.length / 2));
-      if (progress.at.length >= telling) this.#cover(this.#held, progress.at);
+    for (const { value, at } of this.#all) {
+      const tooMuch = Math.min(MASKED_BYTES, Math.ceil(value.length / 2));
+      if (at.length >= tooMuch) this.#mask(this.#held, at);
     }
     return this.#release(this.#held, this.#held.length);
   }
 
-  /** For text that was put together from the screen: also where a value wraps onto the next row. */
+  /** Masks text from the screen, also if a value wraps onto the next row. */
   inText(text: string): string {
     let masked = text;
     for (const value of this.#values) {
@@ -108,7 +107,7 @@ export class Mask {
     return masked;
   }
 
-  /** For a piece that stands by itself, such as what a person has pasted. */
+  /** Masks bytes that are not part of the stream, such as a person's paste. */
   inBytes(bytes: Uint8Array): Uint8Array {
     const masked = Buffer.from(bytes);
     for (const value of this.#values) {
@@ -125,34 +124,34 @@ export class Mask {
     this.#inStrings = [];
     this.#held.fill(0);
     this.#held = Buffer.alloc(0);
-    this.#matters.fill(0);
+    this.#startBytes.fill(0);
   }
 
-  get #all(): Progress[] {
+  get #all(): PartialMatch[] {
     return [...this.#inText, ...this.#inStrings];
   }
 
-  /** Whether nothing has begun, neither a value nor an escape sequence. */
+  /** Whether the output is neither within a value nor within an escape sequence. */
   get #isIdle(): boolean {
     if (this.#escapes.isInSequence) return false;
     for (const { at } of this.#inText) if (at.length > 0) return false;
     return true;
   }
 
-  #advance(all: readonly Progress[], bytes: Buffer, index: number): void {
+  #advance(matches: readonly PartialMatch[], bytes: Buffer, index: number): void {
     const byte = bytes[index];
-    for (const { value, fallback, at } of all) {
+    for (const { value, fallback, at } of matches) {
       while (at.length > 0 && value[at.length] !== byte) keepLast(at, fallback[at.length]!);
       if (value[at.length] !== byte) continue;
       at.push(this.#released + index);
       if (at.length < value.length) continue;
-      this.#cover(bytes, at);
+      this.#mask(bytes, at);
       keepLast(at, fallback[at.length]!);
     }
   }
 
-  /** `bytes` begins with what is held back; what was released before cannot be covered any more. */
-  #cover(bytes: Buffer, positions: readonly number[]): void {
+  /** `bytes` starts with what is held back. What was released before cannot be masked any more. */
+  #mask(bytes: Buffer, positions: readonly number[]): void {
     for (const position of positions) {
       if (position >= this.#released) bytes[position - this.#released] = ASTERISK;
     }
@@ -166,19 +165,19 @@ export class Mask {
 }
 
 const keepLast = (positions: number[], count: number): void => {
-  // Nearly always nothing is left, and `splice` is slow.
+  // Nearly always none are kept, and `splice` is slow.
   if (count === 0) positions.length = 0;
   else positions.splice(0, positions.length - count);
 };
 
-/** Knuth, Morris and Pratt's table: the longest end of each beginning that is a beginning too. */
+/** The Knuth-Morris-Pratt table: for each prefix, the longest proper suffix that is also a prefix. */
 const fallbackOf = (value: Buffer): number[] => {
   const table = [0, 0];
-  let fits = 0;
+  let matching = 0;
   for (let at = 1; at < value.length; at++) {
-    while (fits > 0 && value[at] !== value[fits]) fits = table[fits]!;
-    if (value[at] === value[fits]) fits++;
-    table.push(fits);
+    while (matching > 0 && value[at] !== value[matching]) matching = table[matching]!;
+    if (value[at] === value[matching]) matching++;
+    table.push(matching);
   }
   return table;
 };

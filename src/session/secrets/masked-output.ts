@@ -1,77 +1,78 @@
 /**
- * A session's output on its way to the screen, the history, the events and the recording. It passes
- * untouched until a secret has been typed; from then on that value is masked.
+ * Masks a session's output before it reaches the screen, the history, the events and the recording. It
+ * passes unchanged until a secret is typed; from then on that value is masked.
  */
 import { Mask } from './mask.ts';
 
 /**
- * How long the beginning of a value is held back. What a program writes at once comes in pieces of
- * 4 KiB at most; of some 400 values cut in that way on a busy machine the rest of one was later than
- * 10 ms. A person takes no notice of less than 50.
+ * How long the first part of a value is held back. What a program writes at once comes in pieces of at
+ * most 4 KiB. Of about 400 values cut like this on a busy machine, one had its rest later than 10 ms. A
+ * person does not notice less than 50.
  */
-const HOLD_MS = 30;
-/** Held back at most, though escape sequences without end follow the beginning of a value. */
-const HOLD_BYTES = 64 * 1024;
+const MAX_HOLD_MS = 30;
+/** The first part of a value may be followed by endless escape sequences: no more is held back. */
+const MAX_HOLD_BYTES = 64 * 1024;
 
 export class MaskedOutput {
   readonly #mask = new Mask();
-  readonly #pass: (bytes: Buffer) => void;
+  readonly #onOutput: (bytes: Buffer) => void;
   #timer: NodeJS.Timeout | undefined;
-  #timedFrom = 0;
+  /** The position of the first held byte when the timer was started. */
+  #timerFrom = 0;
 
-  constructor(pass: (bytes: Buffer) => void) {
-    this.#pass = pass;
+  constructor(onOutput: (bytes: Buffer) => void) {
+    this.#onOutput = onOutput;
   }
 
-  /** Some output has come and is not shown yet. */
+  /** Whether some output is held back. */
   get isHolding(): boolean {
     return this.#mask.held > 0;
   }
 
-  /** From now on this value is masked. Returns its bytes, which are overwritten in the end. */
+  /** Masks this value from now on. Returns its bytes, which `forget` overwrites. */
   hide(value: string): Buffer {
     return this.#mask.add(value);
   }
 
   receive(chunk: Buffer): void {
     if (this.#mask.isEmpty) {
-      this.#pass(chunk);
+      this.#onOutput(chunk);
       return;
     }
     const shown = this.#mask.write(chunk);
-    if (shown.length > 0) this.#pass(shown);
-    if (this.#mask.held > HOLD_BYTES) this.flush();
-    else this.#holdFor();
+    if (shown.length > 0) this.#onOutput(shown);
+    if (this.#mask.held > MAX_HOLD_BYTES) this.flush();
+    else this.#updateTimer();
   }
 
-  /** Shows what is held back. */
+  /** Passes on what is held back. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.isHolding) this.#pass(this.#mask.flush());
+    if (this.isHolding) this.#onOutput(this.#mask.flush());
   }
 
-  /** For text that was put together from the screen. */
+  /** Masks text from the screen. */
   inText(text: string): string {
     return this.#mask.isEmpty ? text : this.#mask.inText(text);
   }
 
-  /** For what is typed, as others are told of it. */
+  /** Masks input for events and recordings. */
   inBytes(bytes: Uint8Array): Uint8Array {
     return this.#mask.isEmpty ? bytes : this.#mask.inBytes(bytes);
   }
 
-  /** The session is over: overwrites the values. */
+  /** Called at the end of the session: overwrites the values in memory. */
   forget(): void {
     this.flush();
     this.#mask.forget();
   }
 
-  #holdFor(): void {
+  #updateTimer(): void {
     const { heldFrom } = this.#mask;
-    if (this.isHolding && this.#timer !== undefined && this.#timedFrom === heldFrom) return;
+    if (this.isHolding && this.#timer !== undefined && this.#timerFrom === heldFrom) return;
     clearTimeout(this.#timer);
-    this.#timedFrom = heldFrom;
-    this.#timer = this.isHolding ? setTimeout(() => this.flush(), HOLD_MS) : undefined;
+    this.#timerFrom = heldFrom;
+    this.#timer = this.isHolding ? setTimeout(() => this.flush(), MAX_HOLD_MS) : undefined;
   }
 }

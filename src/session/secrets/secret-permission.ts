@@ -1,9 +1,9 @@
 /**
- * Decides whether a secret may be typed now. Pure: what is known goes in, a refusal comes out.
+ * Decides whether a secret may be typed now. Pure: evidence goes in, a refusal or nothing comes out.
  *
- * It may where the terminal takes a line and does not print it. A line editor also has the echo
- * off, but it prints what it gets; there, and where nothing can be seen, the secret's owner must
- * have allowed it by name, and even then no secret goes where it would surely be printed.
+ * It may be typed if the terminal reads a line without echo. Raw mode also has the echo off, but a
+ * program in raw mode, or behind a connection, may print what it gets. There the secret's owner must
+ * have allowed it, and even then it is never typed where it would certainly be printed.
  */
 import type { Evidence } from '../../state/judge.ts';
 import type { Verdict } from '../../state/verdict.ts';
@@ -15,8 +15,8 @@ export interface SecretRefusal {
   remedy: string;
 }
 
-/** The kernel keeps so many characters of a program's name. */
-const NAME_CHARACTERS = 15;
+/** The kernel keeps only this many characters of a program's name. */
+const MAX_NAME_CHARS = 15;
 
 const attach = 'A person can attach to the session and type it';
 
@@ -32,8 +32,8 @@ export const secretRefusal = (
     };
   }
   const { foreground = 'an unknown program', waitingFor } = verdict;
-  const isBound = programs?.every((program) => program.slice(0, NAME_CHARACTERS) !== foreground);
-  if (isBound) {
+  const isForOthers = programs?.every((name) => name.slice(0, MAX_NAME_CHARS) !== foreground);
+  if (isForOthers) {
     return {
       reason: `it is only for ${programs!.join(', ') || 'no program'}, and ${foreground} asks`,
       remedy: `${attach}, or its owner can add ${foreground} to its programs`,
@@ -62,7 +62,7 @@ export const secretRefusal = (
   };
 };
 
-/** What counts is on the other side, or belongs to another user and is hidden. */
+/** The program that matters is behind a connection, or belongs to another user and is hidden. */
 const isRemote = ({ threads }: NonNullable<Evidence['kernel']>): boolean =>
   threads.every(({ doing }) => doing === 'hidden') ||
   threads.some(({ terminalWait }) => terminalWait?.isBlindRelay || terminalWait?.withPeer);

@@ -1,4 +1,4 @@
-/** When a secret is typed: in the very moment in which it is seen that it may be. */
+/** Waits for the moment when a secret may be typed. */
 import { SecretRefused } from '../../errors.ts';
 import type { Watcher } from '../../state/watcher.ts';
 import { whenReady } from '../../state/when-ready.ts';
@@ -7,22 +7,22 @@ import { settleOnce } from '../wait/settle-once.ts';
 import { secretRefusal } from './secret-permission.ts';
 import type { Secret } from './secrets.ts';
 
-/** A program that was just started, or got its last line just now, asks within this. */
-const PATIENCE_MS = 1000;
+/** A program that has just started or just got a line may take this long to ask. */
+const MAX_WAIT_MS = 1000;
 
 export interface PromptWatch {
   watcher: Watcher;
   lastEventMs(): number;
-  /** Undefined where things moved meanwhile. */
+  /** Undefined if something changed meanwhile. */
   observe(): Observation | undefined;
 }
 
-/** Resolves where it may be typed; then it must be typed before anything else can happen. */
+/** Resolves when it may be typed. The caller must then type it in the same turn of the event loop. */
 export const waitForSecretPrompt = async (secret: Secret, watch: PromptWatch): Promise<void> => {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + MAX_WAIT_MS;
   for (;;) {
     await untilReady(watch, deadlineMs);
-    // Once more: the terminal's settings and the program as they are in this turn.
+    // Observe once more: the terminal's settings and the program may have changed since that verdict.
     const observation = watch.observe();
     const refusal = observation && secretRefusal(secret, observation.verdict, observation.evidence);
     if (observation !== undefined && refusal === undefined) return;
@@ -34,7 +34,7 @@ export const waitForSecretPrompt = async (secret: Secret, watch: PromptWatch): P
   }
 };
 
-/** Until a verdict is good enough to end a wait, or time is up. */
+/** Resolves when a verdict is good enough to end a wait, or the time is up. */
 const untilReady = ({ watcher, lastEventMs }: PromptWatch, deadlineMs: number): Promise<void> =>
   settleOnce<void>(
     ({ resolve, onSettled }) => onSettled(whenReady(watcher, lastEventMs, () => resolve())),

@@ -1,8 +1,7 @@
 /**
- * Where the doors find secrets: in the environment of the door's own process, and in files of the
- * configuration folder.
+ * Sources of secrets: the environment of the caller's process, and files in the configuration folder.
  *
- * A file's first line is the value. Lines after it may say `allow: raw, remote` and
+ * A file's first line is the value. Later lines may be `allow: raw, remote` and
  * `programs: psql, pg_dump`.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -21,11 +20,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const SECRET_VARIABLE = /^REPARTEE_SECRET_(.+)$/;
 
-/** What the doors use: the environment first, then the files. */
+/** What the command line and the MCP server use: the environment first, then the files. */
 export const standardSecrets = (env: Environment = process.env): SecretSource =>
   secretsFrom(environmentSecrets(env), fileSecrets(secretsFolder(env)));
 
-/** `REPARTEE_SECRET_MY_DB` is called `my_db`, and `my-db` as well. */
+/** `REPARTEE_SECRET_MY_DB` can be named `my_db` or `my-db`. */
 export const environmentSecrets = (env: Environment = process.env): SecretSource => ({
   find: (name) => {
     const value = env[`REPARTEE_SECRET_${name.toUpperCase().replaceAll(/[.-]/g, '_')}`];
@@ -43,7 +42,7 @@ export const secretsFolder = (env: Environment = process.env): string =>
 
 export const fileSecrets = (folder: string): SecretSource => ({
   find: (name) => {
-    const lines = nameShape.test(name) ? readSecretFile(join(folder, name)) : undefined;
+    const lines = VALID_NAME.test(name) ? readSecretFile(join(folder, name)) : undefined;
     return lines && parse(name, lines);
   },
   names: (program) =>
@@ -52,45 +51,45 @@ export const fileSecrets = (folder: string): SecretSource => ({
         const { programs } = parse(name, readSecretFile(join(folder, name)) ?? []);
         return program === undefined || !programs || programs.includes(program);
       } catch {
-        // Offered all the same: whoever asks for it is told what is wrong with it.
+        // Offered all the same: `find` throws what is wrong with it.
         return true;
       }
     }),
 });
 
-/** A name is the name of a file in that folder, and nothing else. */
-const nameShape = /^[A-Za-z0-9][\w.-]{0,63}$/;
+/** The name of a file in that folder, and no other path. */
+const VALID_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 const filesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && nameShape.test(entry.name))
+      .filter((entry) => !entry.isDirectory() && VALID_NAME.test(entry.name))
       .map(({ name }) => name)
       .sort();
   } catch {
-    // Not there, or not ours to read: then there is nothing to offer. `find` says what is wrong.
+    // Missing or unreadable: there is nothing to offer. `find` throws what is wrong.
     return [];
   }
 };
 
-const MOST_BYTES = 64 * 1024;
+const MAX_FILE_BYTES = 64 * 1024;
 
-/** Its lines; undefined where there is no such file. */
+/** The file's lines. Undefined if there is no such file. */
 const readSecretFile = (path: string): string[] | undefined => {
   let fd: number;
   try {
-    // Nonblocking: a named pipe would keep us for ever.
+    // Nonblocking: opening a named pipe would block forever.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
   try {
-    // Of what was opened, whatever happens to the name meanwhile.
+    // Of the open file: another file may have got its name meanwhile.
     const { mode, uid, size } = fstatSync(fd);
     const file = { path, mode: mode & 0o777, owner: uid };
     if (uid !== process.getuid?.() || (mode & 0o077) !== 0) throw new SecretFileExposed(file);
-    if ((mode & constants.S_IFMT) !== constants.S_IFREG || size > MOST_BYTES)
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG || size > MAX_FILE_BYTES)
       throw new UnusableSecret(path, 'it is no small text file');
     const bytes = readFileSync(fd);
     const lines = bytes.toString().split(/\r?\n/);
@@ -111,13 +110,13 @@ const parse = (name: string, [value = '', ...settings]: readonly string[]): Secr
     const [, key, list = ''] = /^(\w+):(.*)$/.exec(line) ?? [];
     const words = list.split(/[\s,]+/).filter((word) => word !== '');
     if (key === 'programs') secret.programs = words;
-    else if (key === 'allow' && words.every(isLeave)) secret.allow = words;
-    // The line is not quoted: it may be the second line of a secret.
+    else if (key === 'allow' && words.every(isPermission)) secret.allow = words;
+    // The error does not quote the line: it may be the second line of a secret.
     else
       throw new UnusableSecret(name, 'after its first line only "allow:" and "programs:" follow');
   }
   return secret;
 };
 
-const isLeave = (word: string): word is SecretPermission =>
+const isPermission = (word: string): word is SecretPermission =>
   (secretPermissions as readonly string[]).includes(word);

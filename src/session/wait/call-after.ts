@@ -1,14 +1,15 @@
+/** `setTimeout` for any time, also longer than a timer allows. */
 import { LONGEST_MS } from '../options/options.ts';
 
-/** Calls once, also after longer than a timer can take, or never; returns how to call it off. */
+/** Calls `act` once; never for Infinity. Returns how to cancel. */
 export const callAfter = (ms: number, act: () => void): (() => void) => {
   if (ms === Number.POSITIVE_INFINITY) return () => {};
   const dueMs = performance.now() + ms;
   let timer: NodeJS.Timeout;
-  const wait = () => {
+  const schedule = () => {
     const leftMs = dueMs - performance.now();
-    timer = leftMs > LONGEST_MS ? setTimeout(wait, LONGEST_MS) : setTimeout(act, leftMs);
+    timer = leftMs > LONGEST_MS ? setTimeout(schedule, LONGEST_MS) : setTimeout(act, leftMs);
   };
-  wait();
+  schedule();
   return () => clearTimeout(timer);
 };

@@ -2,26 +2,26 @@
 import type { Session } from '../session.ts';
 import { throttle } from './throttle.ts';
 
-/** To see that a port was opened takes a look at the system's tables. */
-const LISTENING_PAUSE_MS = 20;
-/** Most servers print something when they begin to listen, so it is worth to look sooner then. */
+/** Nothing notifies us of a new port: the kernel's tables must be read again and again. */
+const POLL_MS = 20;
+/** Most servers print something when they start to listen, so after output we check sooner. */
 const AFTER_OUTPUT_MS = 5;
 
 /** Returns how to stop. */
 export const onListening = (
   session: Session,
-  listens: () => void,
+  onFound: () => void,
   onError: (error: unknown) => void,
 ): (() => void) => {
-  const look = () => {
+  const check = () => {
     try {
-      if (session.listening().length > 0) listens();
+      if (session.listening().length > 0) onFound();
     } catch (error) {
       onError(error);
     }
   };
-  const { trigger, cancel } = throttle(AFTER_OUTPUT_MS, look);
-  const timer = setInterval(trigger, LISTENING_PAUSE_MS);
+  const { trigger, cancel } = throttle(AFTER_OUTPUT_MS, check);
+  const timer = setInterval(trigger, POLL_MS);
   session.onOutput.add(trigger);
   return () => {
     cancel();

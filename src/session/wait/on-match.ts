@@ -1,52 +1,52 @@
-/** Looks for a pattern in new output, as it comes. */
+/** Searches new output for a pattern as it comes. */
 import type { Pattern } from '../../views/pattern.ts';
 import { screenView } from '../../views/screen.ts';
 import { type TextView, textFrom, viewText } from '../../views/text.ts';
 import type { Session } from '../session.ts';
 import { throttle } from './throttle.ts';
 
-/** A pattern is tried at most so often, however much a program writes. */
+/** The shortest time between two searches, however much a program prints. */
 const MATCH_PAUSE_MS = 10;
 
 /**
- * Of what was searched in vain, so much is searched again with what came after it: a match may have
- * begun there. Searching all of it each time would take ever longer in a flood.
+ * How much of the output without a match is searched again together with new output: a match may start
+ * there. Searching all of it each time would take longer and longer in a flood.
  */
 const SEARCHED_AGAIN_CHARS = 64 * 1024;
 
-/** `look` tries the pattern at once. */
+/** `searchNow` searches at once. */
 export const onMatch = (
   session: Session,
   pattern: Pattern,
   from: number,
   onFound: (matched: string) => void,
   onError: (error: unknown) => void,
-): { look: () => void; stop: () => void } => {
+): { searchNow: () => void; stop: () => void } => {
   const { screen } = session;
-  let begin = from;
-  const look = () => {
+  let start = from;
+  const searchNow = () => {
     try {
-      const view = textFrom(screen, begin, session.hiddenSpans());
-      // A full-screen program's output is its screen.
+      const view = textFrom(screen, start, session.hiddenSpans());
+      // The output of a full-screen program is its screen.
       const shown = screen.modes.alternateScreen ? screenView(screen).lines.join('\n') : '';
       const found = pattern.exec(viewText(view)) ?? (shown ? pattern.exec(shown) : null);
       if (found) onFound(found[0]);
-      else begin = Math.max(begin, positionBefore(view, SEARCHED_AGAIN_CHARS));
+      else start = Math.max(start, positionBefore(view, SEARCHED_AGAIN_CHARS));
     } catch (error) {
       onError(error);
     }
   };
-  const { trigger, cancel } = throttle(MATCH_PAUSE_MS, look);
+  const { trigger, cancel } = throttle(MATCH_PAUSE_MS, searchNow);
   session.onOutput.add(trigger);
   queueMicrotask(trigger);
   const stop = () => {
     cancel();
     session.onOutput.delete(trigger);
   };
-  return { look, stop };
+  return { searchNow, stop };
 };
 
-/** The start of the line that lies so many characters before the end. */
+/** The position of the line that is `chars` characters before the end. */
 const positionBefore = ({ lines }: TextView, chars: number): number => {
   let left = chars;
   const first = lines.findLast(({ text }) => {

@@ -1,4 +1,4 @@
-/** Tells a caller now and then what the session it waits for is doing. */
+/** Reports to a waiting caller, once a second, what the session is doing. */
 import type { Verdict } from '../../state/verdict.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../sessions.ts';

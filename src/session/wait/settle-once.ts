@@ -1,44 +1,44 @@
 /**
- * A promise that settles once: by what it waits for, by time, or because its caller gave up. Whatever
- * was set up for the wait is undone exactly once, before anybody learns how it ended.
+ * A promise that settles once: by its own event, by a time-out, or because its caller aborts. All
+ * clean-up functions run exactly once, before the promise settles.
  */
 
 export interface Settling<T> {
   resolve(value: T | PromiseLike<T>): void;
   reject(error: unknown): void;
-  /** Called when the wait is over; at once where it already is. */
-  onSettled(undo: () => void): void;
+  /** Adds a clean-up function. It runs when the wait is over, or at once if it already is. */
+  onSettled(cleanUp: () => void): void;
 }
 
 export interface SettleOptions<T> {
   /** @default never */
   timeoutMs?: number;
-  /** What the wait ends with when its time is up. */
+  /** Returns the value to settle with when the time is up. */
   onTimeout?: () => T | PromiseLike<T>;
-  /** Rejects with its reason. */
+  /** Rejects with its reason when aborted. */
   signal?: AbortSignal | undefined;
 }
 
 export const settleOnce = <T>(
-  begin: (settling: Settling<T>) => void,
+  start: (settling: Settling<T>) => void,
   { timeoutMs, onTimeout, signal }: SettleOptions<T> = {},
 ): Promise<T> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const undos: (() => void)[] = [];
+    const cleanUps: (() => void)[] = [];
     let isSettled = false;
     const settle = (act: () => void) => {
       if (isSettled) return;
       isSettled = true;
-      for (const undo of undos.splice(0)) undo();
+      for (const cleanUp of cleanUps.splice(0)) cleanUp();
       act();
     };
     const settling: Settling<T> = {
       resolve: (value) => settle(() => resolve(value)),
       reject: (error) => settle(() => reject(error)),
-      onSettled: (undo) => {
-        if (isSettled) undo();
-        else undos.push(undo);
+      onSettled: (cleanUp) => {
+        if (isSettled) cleanUp();
+        else cleanUps.push(cleanUp);
       },
     };
     if (signal !== undefined) {
@@ -50,5 +50,5 @@ export const settleOnce = <T>(
       const timer = setTimeout(() => settle(() => resolve(onTimeout())), timeoutMs);
       settling.onSettled(() => clearTimeout(timer));
     }
-    begin(settling);
+    start(settling);
   });

@@ -1,6 +1,6 @@
 /**
- * Whether input was taken in time. A program that does not read leaves it with us: it goes on being
- * typed as the program reads, but nobody has to wait for that.
+ * Whether input is typed in time. If a program does not read, typing continues in the background as the
+ * program reads, but the caller does not wait for it.
  */
 import { settleOnce } from './settle-once.ts';
 
@@ -9,7 +9,7 @@ export const settlesWithin = (
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<boolean> => {
-  // Once time is up nobody learns of a failure any more: the exit of the program tells it.
+  // After the time-out nobody handles a failure. The program has exited then, which is reported anyway.
   typing.catch(() => {});
   return settleOnce<boolean>(({ resolve, reject }) => typing.then(() => resolve(true), reject), {
     timeoutMs,

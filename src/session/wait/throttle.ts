@@ -1,4 +1,4 @@
-/** Calls back when triggered, but not more often than once in `pauseMs`. */
+/** Calls back when triggered, but at most once in `pauseMs`. */
 export interface Throttled {
   /** Calls back now, or as soon as the pause is over. */
   trigger(): void;

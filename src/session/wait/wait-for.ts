@@ -1,4 +1,4 @@
-/** Waits until something holds for a session, or time is up. The program never notices. */
+/** Waits until a session meets a condition, or the time is up. The program is not affected. */
 
 import type { Verdict } from '../../state/verdict.ts';
 import { whenReady } from '../../state/when-ready.ts';
@@ -15,7 +15,7 @@ import { type Settling, settleOnce } from './settle-once.ts';
 export interface WaitCondition {
   until: Until;
   match?: Pattern;
-  /** Of `ready`: no other verdict will do. */
+  /** With `ready`: only a certain verdict counts. */
   certainty?: 'certain';
   timeoutMs: number;
   /** Only output from this position on counts as new. */
@@ -29,7 +29,7 @@ export interface WaitOutcome {
   matched?: string;
 }
 
-/** The first of the sessions for which its condition holds; all have the same time. */
+/** Waits for the first of the sessions that meets its condition. All have the same time-out. */
 export const waitFor = (
   sessions: readonly Session[],
   conditionFor: (session: Session) => WaitCondition,
@@ -55,7 +55,7 @@ export const waitFor = (
 interface Fulfilled {
   timedOut?: boolean;
   matched?: string;
-  /** A fresh verdict, so that none need be asked for. */
+  /** If known already; otherwise the session is observed. */
   verdict?: Verdict;
 }
 
@@ -75,20 +75,20 @@ const watchFor = (
   settling: Settling<WaitOutcome>,
 ): void => {
   const { onSettled, reject } = settling;
-  const fulfil = (how?: Fulfilled) => settling.resolve(outcomeOf(session, how));
+  const fulfil = (result?: Fulfilled) => settling.resolve(outcomeOf(session, result));
   if (match !== undefined) {
-    const found = (matched: string) => fulfil({ matched });
-    const { look, stop } = onMatch(session, match, from, found, reject);
+    const onFound = (matched: string) => fulfil({ matched });
+    const { searchNow, stop } = onMatch(session, match, from, onFound, reject);
     onSettled(stop);
     onExit(session, settling, () => {
-      // What was printed last may match.
-      look();
+      // The last output may match.
+      searchNow();
       fulfil();
     });
   } else if (until === 'ready') {
-    const ready = (verdict: Verdict) => fulfil({ verdict });
+    const onReady = (verdict: Verdict) => fulfil({ verdict });
     const onlyIfCertain = certainty === 'certain';
-    onSettled(whenReady(session.watcher, () => session.lastEventMs, ready, onlyIfCertain));
+    onSettled(whenReady(session.watcher, () => session.lastEventMs, onReady, onlyIfCertain));
   } else if (until === 'exit') onExit(session, settling, fulfil);
   else if (until === 'output' && session.screen.position <= from) {
     const onOutput = () => fulfil();
@@ -104,13 +104,13 @@ const watchFor = (
 const onExit = (
   session: Session,
   { onSettled }: Settling<WaitOutcome>,
-  exited: () => void,
+  callback: () => void,
 ): void => {
-  let isAwaited = true;
+  let isSettled = false;
   onSettled(() => {
-    isAwaited = false;
+    isSettled = true;
   });
   void session.channel.exited.then(() => {
-    if (isAwaited) exited();
+    if (!isSettled) callback();
   });
 };

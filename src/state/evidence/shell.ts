@@ -1,21 +1,24 @@
 /**
- * What a shell with marks says of itself (OSC 133 and 633).
+ * Evidence from shell marks (OSC 133 and 633).
  *
- * Marks that carry the session's own key are believed. Once there are any, those of others count only
- * while a command of our shell runs: it may be another shell, or ssh to one.
+ * Marks that carry the session's own key are believed. Once there are any, marks without the key count
+ * only while a command of our shell runs: they may come from another shell, or from ssh to one.
  */
 import type { Screen } from '../../screen/screen.ts';
 import type { PlacedMark } from '../../screen/sequences/shell-marks.ts';
 
 export interface ShellEvidence {
-  /** `prompt`: at its prompt. `command`: it runs one. */
+  /** `prompt`: the shell is at its prompt. `command`: it runs a command. */
   at: 'prompt' | 'command';
   sinceInput: boolean;
-  /** The session's own shell: where it runs a command, that says nothing of other processes. */
+  /** The session's own shell. That it runs a command says nothing about other processes. */
   ownPid?: number;
-  /** Told by something that runs within the session's own shell. */
+  /** Marked by something that runs inside the session's own shell. */
   isWithin?: true;
-  /** Enter was pressed since, and it has neither run anything nor marked a new prompt: it wants more. */
+  /**
+   * Enter was pressed since, and the shell has neither run anything nor marked a new prompt: it
+   * waits for the rest of a command.
+   */
   isContinued?: true;
 }
 
@@ -28,17 +31,18 @@ export const shellEvidence = (
   const { ownMark, lastMark } = screen;
   if (lastMark === undefined) return undefined;
   if (ownMark === undefined) return fromMark(lastMark, inputPosition);
-  const own = { ...(leaderPid !== undefined && { ownPid: leaderPid }) };
-  const told = fromMark(ownMark, inputPosition);
-  const isContinued = told.at === 'prompt' && !told.sinceInput && isEntered;
+  const ownPid = { ...(leaderPid !== undefined && { ownPid: leaderPid }) };
+  const own = fromMark(ownMark, inputPosition);
+  const isContinued = own.at === 'prompt' && !own.sinceInput && isEntered;
   const isWithin = ownMark.mark === 'output' && lastMark.position > ownMark.position;
-  return isWithin && fromMark(lastMark, inputPosition).at === 'prompt'
-    ? { ...fromMark(lastMark, inputPosition), ...own, isWithin }
-    : { ...told, ...own, ...(isContinued && { isContinued }) };
+  const last = fromMark(lastMark, inputPosition);
+  return isWithin && last.at === 'prompt'
+    ? { ...last, ...ownPid, isWithin }
+    : { ...own, ...ownPid, ...(isContinued && { isContinued }) };
 };
 
 const fromMark = ({ mark, position }: PlacedMark, inputPosition: number): ShellEvidence => ({
-  // After `done` the shell has still to draw its prompt, and may have much to do for that.
+  // After `done` the shell still has to draw its prompt, which can take a while.
   at: mark === 'prompt' || mark === 'input' ? 'prompt' : 'command',
   sinceInput: position > inputPosition,
 });

@@ -1,4 +1,4 @@
-/** How long nothing has happened: the weakest evidence, and all there is where the kernel is mute. */
+/** How long nothing has happened: the weakest evidence, and the only one if /proc hides the program. */
 export interface SilenceEvidence {
   /** Since the last byte of output. */
   outputMs: number;

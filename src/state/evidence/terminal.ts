@@ -1,29 +1,29 @@
-/** What the terminal shows of its program: modes it switched, and what stands before the cursor. */
+/** Evidence from the terminal: the modes its program has switched, and the text before the cursor. */
 import type { Screen } from '../../screen/screen.ts';
 import type { TypedLine } from '../typed-line.ts';
 
 export interface TerminalEvidence {
-  /** Line editors switch bracketed paste on when they begin to read a line, and off when they have it. */
+  /** Line editors switch bracketed paste on when they start to read a line, and off when they have it. */
   bracketedPaste: boolean;
-  /** It was switched on after the last input. */
+  /** Bracketed paste was switched on after the last input. */
   pasteOnSinceInput: boolean;
-  /** Some program here has edited its own lines before. */
+  /** Some program in this terminal has edited its own lines before. */
   hasEditedLines: boolean;
   alternateScreen: boolean;
   cursorVisible: boolean;
   /** The program is in the middle of drawing. */
   isDrawing: boolean;
-  /** What stands before the cursor on its line. */
+  /** The text before the cursor on its line. */
   readonly beforeCursor: string;
-  /** That is the echo of a line that was typed, and of its Enter nothing is seen yet. */
+  /** That text is the echo of a typed line, and its Enter has not been echoed yet. */
   readonly isEcho: boolean;
 }
 
 /**
- * `inputPosition`: how much output there was when something was typed last.
+ * `inputPosition`: the length of the output at the last input.
  *
- * What stands before the cursor is looked up when a rule asks for it: that means to parse all output
- * so far, and whoever is still printing is known to work without it.
+ * The text before the cursor is read only if a rule needs it: reading it parses all output so far, and
+ * a program that is still printing is known to be working without it.
  */
 export const terminalEvidence = (
   screen: Screen,
@@ -34,17 +34,17 @@ export const terminalEvidence = (
   const paste = screen.switches.bracketedPaste;
   let beforeCursor: string | undefined;
   const { ownMark } = screen;
-  // What our shell has edited says nothing of a program that it has started since.
-  const begun = ownMark?.mark === 'output' ? ownMark.position : -1;
+  // That our shell edits lines says nothing about a program it has started since.
+  const commandStart = ownMark?.mark === 'output' ? ownMark.position : -1;
   return {
     bracketedPaste,
     pasteOnSinceInput: bracketedPaste && (paste?.position ?? -1) > inputPosition,
-    hasEditedLines: paste !== undefined && paste.position > begun,
+    hasEditedLines: paste !== undefined && paste.position > commandStart,
     alternateScreen,
     cursorVisible,
     isDrawing: synchronizedOutput,
     get beforeCursor() {
-      beforeCursor ??= sincePrompt(screen);
+      beforeCursor ??= textSincePrompt(screen);
       return beforeCursor;
     },
     get isEcho() {
@@ -53,8 +53,8 @@ export const terminalEvidence = (
   };
 };
 
-/** Output that does not end its line stands before the prompt, and is no part of it. */
-const sincePrompt = (screen: Screen): string => {
+/** Output without a line end stands before the prompt on the same line, and is not part of it. */
+const textSincePrompt = (screen: Screen): string => {
   const { textBeforeCursor, ownPromptAt, cursorLine } = screen;
   const prompt = ownPromptAt === undefined ? undefined : screen.placeOf(ownPromptAt);
   const isOnLine = prompt !== undefined && prompt.index > 0 && cursorLine?.id === prompt.id;

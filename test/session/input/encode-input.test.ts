@@ -37,8 +37,8 @@ describe('what is typed', () => {
 
   test('is refused if it makes a line that the kernel would cut', () => {
     const canonical = { canonical: true, echo: true, signals: true };
-    const attempt = (length: number, begun: number) => () =>
-      encodeInput({ text: 'x'.repeat(length) }, plain, canonical as never, begun);
+    const attempt = (length: number, unfinishedBytes: number) => () =>
+      encodeInput({ text: 'x'.repeat(length) }, plain, canonical as never, unfinishedBytes);
     expect(attempt(4095, 0)).not.toThrow();
     expect(attempt(4096, 0)).toThrow(expect.objectContaining({ code: 'LINE_TOO_LONG' }));
     expect(attempt(4000, 95)).not.toThrow();

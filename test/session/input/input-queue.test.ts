@@ -6,7 +6,7 @@ import type { VerdictListener } from '../../../src/state/watcher.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Types two lines; what the program does meanwhile is told by the test. */
+/** Types two lines. The test sets the program's state with `emitState`. */
 const typeTwoLines = async () => {
   const written: string[] = [];
   const listeners = new Set<VerdictListener>();
@@ -28,12 +28,12 @@ const typeTwoLines = async () => {
     },
   } as unknown as InputDeps;
   const typed = new InputQueue(deps).type({ text: 'first\nsecond' }, 'agent');
-  const tell = async (state: string) => {
+  const emitState = async (state: string) => {
     for (const listener of listeners) listener({ state } as Parameters<VerdictListener>[0]);
     await settled();
   };
   await settled();
-  return { written, listeners, typed, tell };
+  return { written, listeners, typed, emitState };
 };
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -42,12 +42,12 @@ const first = ['first\n'];
 const both = [...first, 'second\n'];
 
 test.each(['waiting', 'exited'])(
-  'a second line is typed when the program is no longer at work on the first, but %s',
+  'a second line is typed when the program no longer works on the first, but is %s',
   async (state) => {
-    const { written, listeners, typed, tell } = await typeTwoLines();
-    await tell('working');
+    const { written, listeners, typed, emitState } = await typeTwoLines();
+    await emitState('working');
     expect(written).toEqual(first);
-    await tell(state);
+    await emitState(state);
     await typed;
     expect(written).toEqual(both);
     expect(listeners.size).toBe(0);

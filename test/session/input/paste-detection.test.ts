@@ -5,10 +5,10 @@ import { openScreen } from '../../helpers/screen-fixture.ts';
 const EDITOR = '\x1b[?2004h';
 const DRAWN = '\x1b[2;1Hbox\x1b[J';
 
-const after = (output: string, since = -1) => {
+const mayDetectAfter = (output: string, inputPosition = -1) => {
   const { screen, write } = openScreen({ aid: 'ours' });
   write(output);
-  return mayDetectPaste(screen, since);
+  return mayDetectPaste(screen, inputPosition);
 };
 
 test.each([
@@ -16,8 +16,8 @@ test.each([
   ['hides the cursor', '\x1b[?25l'],
   ['asks for pastes, and draws by rows', EDITOR + DRAWN],
   ['asks for pastes, and erases below', `${EDITOR}\x1b[0J`],
-])('a program that %s may take fast typing for a paste', (_what, output) => {
-  expect(after(output)).toBe(true);
+])('a program that %s may mistake fast typing for a paste', (_what, output) => {
+  expect(mayDetectAfter(output)).toBe(true);
 });
 
 test.each([
@@ -30,11 +30,11 @@ test.each([
   ],
   ['has drawn long ago', `${EDITOR + DRAWN}${'.'.repeat(9000)}`],
 ])('a program that %s does not', (_what, output) => {
-  expect(after(output)).toBe(false);
+  expect(mayDetectAfter(output)).toBe(false);
 });
 
 test('only what was drawn since something was typed counts', () => {
   const { length } = EDITOR + DRAWN;
-  expect(after(EDITOR + DRAWN, length)).toBe(false);
-  expect(after(EDITOR + DRAWN + DRAWN, length)).toBe(true);
+  expect(mayDetectAfter(EDITOR + DRAWN, length)).toBe(false);
+  expect(mayDetectAfter(EDITOR + DRAWN + DRAWN, length)).toBe(true);
 });

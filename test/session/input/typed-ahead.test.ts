@@ -22,7 +22,7 @@ testWith('python3')('a line typed to a busy REPL is echoed twice, and left out t
   expect(output.replace(/^begun\n/, '')).toBe('xy');
 });
 
-testWith('bash')('what a program says is not taken for a second echo', async () => {
+testWith('bash')('output of a program is not mistaken for a second echo', async () => {
   const { sessions, session, all } = await begin({ command: ['bash', '--norc'] });
   await sessions.send(session, { text: 'echo "beg""un"; sleep 0.3; cat', match: 'begun' });
   await sessions.send(session, { text: 'hello', match: 'hello' });
@@ -30,7 +30,7 @@ testWith('bash')('what a program says is not taken for a second echo', async () 
   expect(await all()).toBe('begun\nhello\nend');
 });
 
-testWith('cat')('the echoes of two who type at once are left out', async () => {
+testWith('cat')('the echoes of two callers that type at once are left out', async () => {
   const { sessions, session, all } = await begin({ command: ['cat'] });
   await Promise.all([
     sessions.send(session, { text: 'one', match: 'one' }),
@@ -40,7 +40,7 @@ testWith('cat')('the echoes of two who type at once are left out', async () => {
 });
 
 for (const shell of ['bash', 'zsh'])
-  testWith(shell)(`the blank lines of a paste that ${shell} draws anew are left out`, async () => {
+  testWith(shell)(`the blank lines of a paste that ${shell} redraws are left out`, async () => {
     const { sessions, session } = await begin({ shell, clean: true });
     const text = 'cat <<X\na\n\n\n\n\nb\nX\n\n\n\n\necho z';
     const { output } = await sessions.send(session, { text });
@@ -49,7 +49,7 @@ for (const shell of ['bash', 'zsh'])
 
 test("node's REPL runs what was sent, not the completion that it shows meanwhile", async () => {
   const { sessions, session } = await begin({ command: [process.execPath] });
-  // It would complete to `queueMicrotask`, and an Enter of its own would take the first step to it.
+  // It would complete `q` to `queueMicrotask`, and an Enter that comes later would accept that.
   const { output } = await sessions.send(session, { text: 'let q = 5; q' });
   expect(output).toBe('5');
 });

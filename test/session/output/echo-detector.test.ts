@@ -13,7 +13,7 @@ const begin = (cols = 80) => {
 };
 
 describe('an echo', () => {
-  test('is the line on which the cursor stood, as it was, with what was typed behind it', () => {
+  test('is the line of the cursor, with the typed text after what was there', () => {
     const { echo, write, text } = begin();
     write('$ ');
     echo.expect(['echo hi']);
@@ -47,7 +47,7 @@ describe('an echo', () => {
     expect(text()).toBe('1 2');
   });
 
-  test('of a paste that is drawn anew is known to its last line, though the first ends alike', () => {
+  test('of a paste that is redrawn is known to its last line, though the first ends alike', () => {
     const { echo, write, text } = begin();
     write('$ ');
     const lines = ['cat <<X', '1', '2', '3', '4', '5', 'X'];
@@ -73,7 +73,7 @@ describe('an echo', () => {
     expect(text()).toBe('0123456789');
   });
 
-  test('of several lines comes behind prompts of their own', () => {
+  test('of several lines comes after prompts of their own', () => {
     const { echo, write, text } = begin();
     write('>>> ');
     echo.expect(['def f():', '  return 1', '', 'f()']);
@@ -81,7 +81,7 @@ describe('an echo', () => {
     expect(text()).toBe('1\n>>>');
   });
 
-  test('is not what a program says by itself, though it be the same', () => {
+  test('is not what the program prints itself, even if it is the same', () => {
     const { echo, write, text } = begin();
     write('? ');
     echo.expect(['yes']);
@@ -89,7 +89,7 @@ describe('an echo', () => {
     expect(text()).toBe('yes');
   });
 
-  test('may come after lines of somebody else', () => {
+  test('may come after lines of another program', () => {
     const { echo, write, text } = begin();
     write('$ ');
     echo.expect(['ls']);
@@ -106,7 +106,7 @@ describe('an echo', () => {
     expect(text()).toBe('42\n>');
   });
 
-  test('of a line typed ahead comes again, behind the prompt at which the program was', () => {
+  test('of a line typed ahead comes again, after the prompt that the program had', () => {
     const { echo, write, text } = begin();
     write('>>> ');
     echo.expect(['work()']);
@@ -118,7 +118,7 @@ describe('an echo', () => {
     expect(text()).toBe('worked\n1\n2\n>>>');
   });
 
-  test('does not come again behind anything else', () => {
+  test('does not come again after anything else', () => {
     const { echo, write, text } = begin();
     write('>>> ');
     echo.expect(['work()']);
@@ -128,7 +128,7 @@ describe('an echo', () => {
     expect(text()).toBe('a\n... a\n>>> ab');
   });
 
-  test('of what was typed at once, by two, is known in the order of typing', () => {
+  test('of two lines typed at once is known in the order of typing', () => {
     const { echo, write, text } = begin();
     echo.expect(['one']);
     echo.expect(['two']);
@@ -145,7 +145,7 @@ describe('an echo', () => {
     expect(text()).toBe('file');
   });
 
-  test('has the blank lines of a paste, but not those that were said', () => {
+  test('has the blank lines of a paste, but not those of the output', () => {
     const { echo, write, text } = begin();
     write('\x1b[?2004h$ ');
     const lines = ['cat <<X', '', '', '', '', 'X'];
@@ -163,7 +163,7 @@ describe('an echo', () => {
     expect(text()).toBe('=> 42\nirb>');
   });
 
-  test('that was written over is no echo any more', () => {
+  test('that was overwritten is no echo any more', () => {
     const { echo, write, text } = begin();
     write('$ ');
     echo.expect(['make']);
@@ -178,7 +178,7 @@ describe('an echo', () => {
     expect(text()).toBe('one\ntwo\nthree\nhidden');
   });
 
-  test('is told from an answer as it comes, piece by piece', () => {
+  test('is distinguished from an answer piece by piece', () => {
     const { echo, write } = begin();
     write('$ ');
     echo.expect(['echo hi']);

@@ -6,50 +6,50 @@ afterEach(() => void vi.useRealTimers());
 
 const KB = 1024;
 
-/** A program that floods: what was said to its channel. */
+/** A program that floods, and the calls of its channel. */
 const flooding = () => {
-  const said: string[] = [];
-  const channel = { pause: () => said.push('pause'), resume: () => said.push('resume') };
+  const calls: string[] = [];
+  const channel = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
   const pacing = new FloodPacing();
-  return { said, put: (bytes: number) => pacing.rest(bytes, channel as never) };
+  return { calls, print: (bytes: number) => pacing.onOutput(bytes, channel as never) };
 };
 
-test('little output does not rest, however often it comes', () => {
-  const { said, put } = flooding();
+test('little output does not pause, however often it comes', () => {
+  const { calls, print } = flooding();
   for (let count = 0; count < 100; count++) {
-    put(10 * KB);
+    print(10 * KB);
     vi.advanceTimersByTime(60);
   }
-  expect(said).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
-test('a flood rests for its turn, and then again', () => {
-  const { said, put } = flooding();
-  put(15 * KB);
-  expect(said).toEqual([]);
-  put(KB);
-  expect(said).toEqual(['pause']);
-  // What was on its way when it paused.
-  put(64 * KB);
-  expect(said).toEqual(['pause']);
+test('a flood pauses until its turn, and then again', () => {
+  const { calls, print } = flooding();
+  print(15 * KB);
+  expect(calls).toEqual([]);
+  print(KB);
+  expect(calls).toEqual(['pause']);
+  // Output that was on its way when it paused.
+  print(64 * KB);
+  expect(calls).toEqual(['pause']);
   vi.advanceTimersByTime(3);
-  expect(said).toEqual(['pause']);
+  expect(calls).toEqual(['pause']);
   vi.advanceTimersByTime(1);
-  expect(said).toEqual(['pause', 'resume']);
-  put(15 * KB);
-  expect(said).toHaveLength(2);
-  put(KB);
-  expect(said).toEqual(['pause', 'resume', 'pause']);
+  expect(calls).toEqual(['pause', 'resume']);
+  print(15 * KB);
+  expect(calls).toHaveLength(2);
+  print(KB);
+  expect(calls).toEqual(['pause', 'resume', 'pause']);
   vi.advanceTimersByTime(4);
 });
 
-test('many floods take turns, and none rests for longer than a fifth of a second', () => {
+test('many floods take turns, and none pauses longer than a fifth of a second', () => {
   const floods = Array.from({ length: 100 }, flooding);
-  for (const { put } of floods) put(16 * KB);
+  for (const { print } of floods) print(16 * KB);
   vi.advanceTimersByTime(4);
-  expect(floods.filter(({ said }) => said.includes('resume'))).toHaveLength(1);
+  expect(floods.filter(({ calls }) => calls.includes('resume'))).toHaveLength(1);
   vi.advanceTimersByTime(36);
-  expect(floods.filter(({ said }) => said.includes('resume'))).toHaveLength(10);
+  expect(floods.filter(({ calls }) => calls.includes('resume'))).toHaveLength(10);
   vi.advanceTimersByTime(160);
-  expect(floods.every(({ said }) => said.at(-1) === 'resume')).toBe(true);
+  expect(floods.every(({ calls }) => calls.at(-1) === 'resume')).toBe(true);
 });

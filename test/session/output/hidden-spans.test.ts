@@ -5,9 +5,9 @@ import { HiddenSpans } from '../../../src/session/output/hidden-spans.ts';
 import type { Verdict } from '../../../src/state/verdict.ts';
 import { textFrom, viewText } from '../../../src/views/text.ts';
 
-test('what a prompt keeps free below it, for a menu, is left out with it', () => {
+test('blank lines that a prompt keeps below it for a menu are left out with it', () => {
   const screen = new Screen({ cols: 80, rows: 24 });
-  const leftOut = new HiddenSpans(screen, new EchoDetector(screen));
+  const hidden = new HiddenSpans(screen, new EchoDetector(screen));
   screen.write(Buffer.from(`Out[1]: 2\r\n\r\nIn [2]: ${'\r\n'.repeat(10)} \b\x1b[10A\x1b[8C`));
   const verdict: Verdict = {
     state: 'waiting',
@@ -16,5 +16,5 @@ test('what a prompt keeps free below it, for a menu, is left out with it', () =>
     because: '',
     prompt: 'In [2]: ',
   };
-  expect(viewText(textFrom(screen, 0, leftOut.spans(verdict)))).toBe('Out[1]: 2\n');
+  expect(viewText(textFrom(screen, 0, hidden.spans(verdict)))).toBe('Out[1]: 2\n');
 });

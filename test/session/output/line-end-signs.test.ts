@@ -38,6 +38,6 @@ testWith('zsh')(
 
 testWith('zsh')('output without a line end is not lost where zsh has no marks', async () => {
   const { send } = await begin({ command: ['zsh', '-f'] });
-  // Without marks nobody can tell the sign from what the program said.
+  // Without marks the sign cannot be told from the program's output.
   expect(await send('printf abc')).toMatch(/^abc[%#]$/);
 });

@@ -3,7 +3,7 @@ import { Screen } from '../../../src/screen/screen.ts';
 import { AGENT } from '../../../src/session/options/options.ts';
 import { Readers } from '../../../src/session/output/readers.ts';
 
-test('of 64 readers the one unused for longest makes room for another, and never the agent', () => {
+test('of 64 readers the longest unused makes room for another, but never the agent', () => {
   const screen = new Screen({ cols: 80, rows: 24 });
   const readers = new Readers(screen);
   const agent = readers.get(AGENT);

@@ -1,4 +1,4 @@
-/** What holds for every view of every screen, in every budget. */
+/** Properties of every view of every screen, in every budget. */
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
 import { viewNames } from '../../../src/session/options/options.ts';
@@ -31,7 +31,7 @@ const write = (screen: Screen, text: string, { below }: Random): void => {
 
 const ALL = 1e9;
 
-/** As much as `fit` may give for so many tokens. */
+/** How many bytes `fitToBudget` may return for this many tokens. */
 const bytesFor = (maxTokens: number) => 4 * Math.max(MIN_TOKENS, maxTokens);
 
 const seeds = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
@@ -45,10 +45,10 @@ describe('every view', () => {
       if (random.below(3) === 0) write(screen, `\x1b[?1049h${drawn(random)}`, random);
       for (const view of viewNames) {
         const maxTokens = 1 + random.below(600);
-        const look: ReadRequest = { view, maxTokens };
+        const request: ReadRequest = { view, maxTokens };
         const [some, all] = [new SessionReader(screen), new SessionReader(screen)];
-        const cut = await some.read(look, []);
-        const whole = await all.read({ ...look, maxTokens: ALL }, []);
+        const cut = await some.read(request, []);
+        const whole = await all.read({ ...request, maxTokens: ALL }, []);
         const what = `seed ${seed}, ${view} in ${maxTokens}`;
         expect(Buffer.byteLength(cut.output), what).toBeLessThanOrEqual(bytesFor(maxTokens));
         expect(cut.output, what).not.toMatch(/\p{Surrogate}/u);
@@ -62,7 +62,7 @@ describe('every view', () => {
     }
   });
 
-  /** The marker stands for as much as is not there. */
+  /** The marker counts exactly what is missing. */
   const checkOmitted = (
     cut: string,
     whole: string,
@@ -73,7 +73,7 @@ describe('every view', () => {
       /(?<=^|\n)\[\d+ bytes? in \d+ lines? left out; [^\n]*\](?=\n|$)/,
     );
     expect(tail, what).toBeDefined();
-    // A line of which a part is shown is not whole, and has a line end that is not its own.
+    // A line that is shown in part has a line end that is not its own.
     expect(whole.startsWith(head!.slice(0, -1)), what).toBe(true);
     expect(whole.endsWith(tail!.slice(1)), what).toBe(true);
     const shown = Buffer.byteLength(head!) + Buffer.byteLength(tail!);
@@ -85,11 +85,11 @@ describe('every view', () => {
     expect(omitted.lines, what).toBeLessThanOrEqual(partly + 2);
   };
 
-  test('can be read on from what was left out until all of it was seen', async () => {
+  test('can be read on from what was left out until all of it was read', async () => {
     for (const seed of seeds(Number(process.env.SEEDS ?? 20))) {
       const random = seeded(seed);
       const screen = openScreen(random);
-      // Lines shorter than half of the smallest budget: a longer one is never shown as a whole.
+      // Lines shorter than half of the smallest budget: longer ones are never shown as a whole.
       const texts = random.list(300, () =>
         random.list(8, () => random.pick(['a', 'é', '漢'])).join(''),
       );
@@ -114,7 +114,7 @@ describe('every view', () => {
   });
 });
 
-test('what is read in pieces is, put together, what was said', async () => {
+test('what is read in pieces is together what was printed', async () => {
   for (const seed of seeds(Number(process.env.SEEDS ?? 30))) {
     const random = seeded(seed);
     const screen = openScreen(random);
@@ -135,14 +135,15 @@ test('what is read in pieces is, put together, what was said', async () => {
       read.push(...lines);
       rawText += (await raw.read({ view: 'raw', maxTokens: ALL }, [])).output;
     }
-    // A read that finds nothing new, or that ends between two lines, has an empty line to show.
-    const said = (lines: readonly string[]) => lines.map((line) => line.trimEnd()).filter(Boolean);
-    expect(said(read), `seed ${seed}`).toEqual(said(texts));
+    // A read that finds nothing new, or that ends between two lines, returns an empty line.
+    const nonEmpty = (lines: readonly string[]) =>
+      lines.map((line) => line.trimEnd()).filter(Boolean);
+    expect(nonEmpty(read), `seed ${seed}`).toEqual(nonEmpty(texts));
     expect(rawText, `seed ${seed}`).toBe(bytes.toString());
   }
 });
 
-test('what was left out of raw output can be read from where it begins, if it is no text too', async () => {
+test('what was left out of raw output can be read from where it begins, also if it is not text', async () => {
   const screen = new Screen({ cols: 80, rows: 24 });
   const bad = Buffer.from([0xff, 0xfe, 0xfd, 0xfc, 0xfb, 0xfa]);
   for (let line = 1; line <= 400; line++)
@@ -158,7 +159,7 @@ test('what was left out of raw output can be read from where it begins, if it is
   expect(numbers(rest.output)[0]).toBe(last + 1);
 });
 
-test('what was lost before a program took the whole screen is said', async () => {
+test('what was lost before a program took the whole screen is counted', async () => {
   const flood = Array.from({ length: 20_000 }, (_, at) => `${at}\r\n`).join('');
   const lost = async (then: string) => {
     const screen = new Screen({ cols: 80, rows: 24, history: { maxBytes: 1e6, maxLines: 1000 } });
@@ -173,7 +174,7 @@ test('what was lost before a program took the whole screen is said', async () =>
   expect(await lost('\x1b[?1049hMENU')).toEqual(onNormalScreen);
 });
 
-test('what changed on the screen makes of what was seen what is there', () => {
+test('the last screen with the changes of a diff is the current screen', () => {
   forSeeds(30, (random) => {
     const screen = openScreen(random);
     const reader = new ScreenReader(screen);
@@ -196,14 +197,14 @@ test('a search says how many lines it could not search', async () => {
   const screen = new Screen({ cols: 80, rows: 5, history: { maxLines: 20 } });
   for (let line = 0; line < 1000; line++) screen.write(Buffer.from(`line ${line}\r\n`));
   const reader = new SessionReader(screen);
-  const look = { view: 'text', maxTokens: ALL } as const;
-  const found = await reader.read({ ...look, search: 'line 99[0-9]' }, []);
+  const request = { view: 'text', maxTokens: ALL } as const;
+  const found = await reader.read({ ...request, search: 'line 99[0-9]' }, []);
   const gone = Number(/\[(\d+) lines are gone, and were not searched\]$/.exec(found.output)?.[1]);
   expect(gone).toBeGreaterThan(0);
-  const { output } = await reader.read({ ...look, search: 'line 500$' }, []);
+  const { output } = await reader.read({ ...request, search: 'line 500$' }, []);
   expect(output).toBe(
     `[nothing that is kept matches; ${gone} lines are gone, and were not searched]`,
   );
-  const rest = await reader.read({ ...look, from: 0 }, []);
+  const rest = await reader.read({ ...request, from: 0 }, []);
   expect(rest.omitted?.lines).toBe(gone);
 });

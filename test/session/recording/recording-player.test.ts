@@ -1,4 +1,4 @@
-/** asciinema's own player loads and plays what we write: its core, which needs no browser. */
+/** asciinema's own player plays our recordings: its core, which needs no browser. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,11 +12,11 @@ interface Core {
   terminalReady(): void;
   play(): Promise<unknown>;
   getDuration(): number;
-  addEventListener(name: string, heard: (data: never) => void): void;
+  addEventListener(name: string, listener: (data: never) => void): void;
 }
 type NewCore = new (source: unknown, options: unknown) => Core;
 
-/** The package exports only what draws in a browser; the core is in a file with a hash in its name. */
+/** The package exports only what needs a browser; the core is in a file with a hash in its name. */
 const playerCore = async (): Promise<NewCore> => {
   const folder = join(import.meta.dirname, '../../../node_modules/asciinema-player/dist');
   const file = readdirSync(folder).find((name) => /^core-.*\.js$/.test(name));
@@ -42,7 +42,7 @@ test('asciinema-player plays a recording: its parser, its clock, its events', as
   const core = new Core({ data }, { logger, speed: 1000, preload: true });
   const screen = new Screen({ cols: 1, rows: 1 });
   onTestFinished(() => screen.dispose());
-  const heard: { typed: string; markers: string[]; isOver: boolean; error?: unknown } = {
+  const played: { typed: string; markers: string[]; isOver: boolean; error?: unknown } = {
     typed: '',
     markers: [],
     isOver: false,
@@ -52,23 +52,23 @@ test('asciinema-player plays a recording: its parser, its clock, its events', as
     resize(data.size),
   );
   core.addEventListener('resize', (size: { cols: number; rows: number }) => resize(size));
-  // What falls into one frame comes together.
+  // All output within one frame comes in one event.
   core.addEventListener('output', (texts: string[]) => screen.write(Buffer.from(texts.join(''))));
   core.addEventListener('input', ({ data }: { data: string }) => {
-    heard.typed += data;
+    played.typed += data;
   });
-  core.addEventListener('marker', ({ label }: { label: string }) => heard.markers.push(label));
+  core.addEventListener('marker', ({ label }: { label: string }) => played.markers.push(label));
   core.addEventListener('error', (error: never) => {
-    heard.error = error;
+    played.error = error;
   });
   core.addEventListener('ended', () => {
-    heard.isOver = true;
+    played.isOver = true;
   });
   core.terminalReady();
   await core.play();
-  await until('the end of the recording', () => heard.isOver || heard.error !== undefined);
+  await until('the end of the recording', () => played.isOver || played.error !== undefined);
 
-  expect(heard).toEqual({
+  expect(played).toEqual({
     typed: 'hello\rwide\r',
     markers: ['command', 'exit 0'],
     isOver: true,

@@ -65,7 +65,7 @@ test('output, input with its actor, sizes and the exit are written as they happe
   await sessions.resize('cat', 70, 20);
   const path = sessions.recordingOf('cat')!;
   // Before anything is closed.
-  const sofar = await eventsIn(path);
+  const early = await eventsIn(path);
   await sessions.send('cat', { keys: 'C-d' });
   const events = await eventsIn(path);
 
@@ -77,16 +77,16 @@ test('output, input with its actor, sizes and the exit are written as they happe
     title: 'cat',
     timestamp: expect.any(Number),
   });
-  expect(events.slice(0, sofar.length)).toEqual(sofar);
-  const typed = sofar.filter(({ code }) => code === 'i');
+  expect(events.slice(0, early.length)).toEqual(early);
+  const typed = early.filter(({ code }) => code === 'i');
   expect(typed.map(({ data, actor }) => [data, actor])).toEqual([
     ['Grüße\r', 'agent'],
     ['again', 'agent'],
     ['hers\r', 'Ada'],
   ]);
-  const shown = sofar.filter(({ code }) => code === 'o').map(({ data }) => data);
+  const shown = early.filter(({ code }) => code === 'o').map(({ data }) => data);
   expect(shown.join('')).toBe('Grüße\r\nGrüße\r\nagainhers\r\nagainhers\r\n');
-  expect(sofar.at(-1)).toMatchObject({ code: 'r', data: '70x20' });
+  expect(early.at(-1)).toMatchObject({ code: 'r', data: '70x20' });
   expect(events.at(-1)).toMatchObject({ code: 'x', data: '0' });
   const times = events.map(({ atMs }) => atMs);
   expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -174,7 +174,7 @@ test('a large recording goes on in another file, which can be played alone; the 
   }
 });
 
-test('a recording goes on though somebody has removed an old part of it', async () => {
+test('a recording goes on though an old file of it was removed', async () => {
   const folder = folderWith();
   const { sessions, events } = begin({ recordings: { folder, maxBytes: 1000, maxFiles: 1 } });
   await sessions.open({ command: ['cat'], record: true });
@@ -210,7 +210,7 @@ testWith('vim')(
     const vim = ['vim', '-u', 'NONE', '-i', 'NONE', '-c', 'syntax on', '-c', 'set nu', 'poem.c'];
     await sessions.open({ command: vim, cwd: folder, cols: 80, rows: 20, record: true });
     const moments: (SessionEvent & { type: 'screen' })[] = [];
-    const look = () =>
+    const takeMoment = () =>
       sessions.subscribe((event) => {
         if (event.type === 'screen') moments.push(event);
       }, 'vim')();
@@ -231,7 +231,7 @@ testWith('vim')(
     ];
     for (const step of steps) {
       await step();
-      look();
+      takeMoment();
     }
     expect(moments).toHaveLength(12);
     expect(new Set(moments.map(({ dump }) => dump)).size).toBeGreaterThan(10);
@@ -257,7 +257,7 @@ testWith('vim')(
   },
 );
 
-test('a folder that cannot be written to is told once, and the session goes on', async () => {
+test('a folder that cannot be written to is reported once, and the session goes on', async () => {
   // A file where the folder should be stops root as well.
   const folder = join(folderWith({ file: '' }), 'file');
   const { sessions, events } = begin({ recordings: { folder } });
@@ -271,7 +271,7 @@ test('a folder that cannot be written to is told once, and the session goes on',
 });
 
 asRoot(testWith('mount'))(
-  'a disk that is full is told once, the session goes on, and what was recorded can be played',
+  'a full disk is reported once, the session goes on, and what was recorded can be played',
   async () => {
     const folder = folderWith();
     await run('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
@@ -351,7 +351,7 @@ test.each([
 
 test('what a background job prints after the exit is recorded as well', async () => {
   const { sessions } = begin({ recordings: { folder: folderWith() } });
-  // What has our terminal is hung up when its leader exits.
+  // When the session leader exits, the kernel sends SIGHUP to jobs on our terminal.
   const command = 'trap "" HUP; (sleep 0.2; echo "la"te) & exit 5';
   await sessions.open({ command, name: 'job', record: true });
   const path = sessions.recordingOf('job')!;

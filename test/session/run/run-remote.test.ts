@@ -22,11 +22,11 @@ describe('run in a shell on the other side of', () => {
         const sessions = new LocalSessions();
         onTestFinished(async () => void (await sessions.closeAll({ graceMs: 0, force: true })));
         await sessions.open({ shell: '/bin/bash', clean: true, name: 'sh', env: scene.env });
-        const asked = await sessions.send('sh', {
+        const { matched } = await sessions.send('sh', {
           text: `ssh -F $SSH_CONFIG -o StrictHostKeyChecking=no -t box "env -i PS1='far> ' ${shell}"`,
           match: 'far>',
         });
-        expect(asked.matched).toBe('far>');
+        expect(matched).toBe('far>');
         await sessions.wait({ sessions: ['sh'] });
 
         const run = (command: string) => sessions.run(command, { session: 'sh' });
@@ -38,7 +38,7 @@ describe('run in a shell on the other side of', () => {
         });
         expect(await run("cat <<'END'\na\n\tb\nEND")).toMatchObject({ output: 'a\n\tb' });
         expect(await run('printf x')).toMatchObject({ output: 'x', exitCode: 0 });
-        // The shell in which ssh was started tells the end.
+        // The shell in which ssh was started marks the end.
         expect(await run('exit 4')).toMatchObject({ exitCode: 4, certainty: 'certain' });
         expect(await run('echo back')).toMatchObject({ output: 'back', endMark: 'shell' });
       },

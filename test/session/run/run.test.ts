@@ -32,13 +32,13 @@ describe('run', () => {
       exitCode: 1,
       endMark: 'typed',
     });
-    // In the shell itself, and no mark is left for what the command reads.
+    // In the shell itself; and a command that reads does not get the mark as input.
     expect(await run('A=1; cd /usr')).toMatchObject({ cwd: '/usr' });
     expect(await run('echo $A; pwd')).toMatchObject({ output: '1\n/usr' });
     expect(await run('cat')).toMatchObject({ state: 'waiting', output: '' });
   });
 
-  test('a shell within a shell is given typed marks, and its end is known', async () => {
+  test('a shell within a shell gets typed marks, and its end is detected', async () => {
     const { sessions, run } = await begin();
     await sessions.send('sh', { text: 'dash' });
     expect(await run('echo $0')).toMatchObject({ output: 'dash', endMark: 'typed' });
@@ -52,7 +52,7 @@ describe('run', () => {
   });
 
   test.each(['bash --norc', 'dash'])(
-    '%s in the place of a shell gets typed marks',
+    '%s that has replaced a shell gets typed marks',
     async (other) => {
       const { run } = await begin();
       expect(await run(`exec ${other}`)).toMatchObject({ state: 'waiting' });
@@ -72,7 +72,7 @@ describe('run', () => {
     expect(await run('echo a')).toMatchObject({ output: 'a', exitCode: 0 });
   });
 
-  test('a question in a shell without marks is not taken for its prompt', async () => {
+  test('a question in a shell without marks is not mistaken for its prompt', async () => {
     const { sessions, run } = await begin({ command: ['dash'], env: { PS1: '$ ' } });
     await run('read x; echo "$x."');
     await expect(run('echo a')).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('run', () => {
     });
   });
 
-  test('nothing is run behind a line that was begun', async () => {
+  test('nothing is run after unfinished text on the line', async () => {
     const { sessions, run } = await begin();
     await sessions.send('sh', { text: 'echo x', submit: false });
     await expect(run('echo a')).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('run', () => {
     expect(await run('echo c')).toMatchObject({ output: 'c', exitCode: 0 });
   });
 
-  test('a shell says what is wrong with a line that it does not run', async () => {
+  test('the error of a shell that does not run a line is returned', async () => {
     const { run } = await begin();
     expect(await run('echo "hi!there"')).toMatchObject({
       output: 'bash: !there: event not found',
@@ -136,7 +136,7 @@ describe('run', () => {
     expect(await run('echo c')).toMatchObject({ output: 'c', exitCode: 0 });
   });
 
-  test('what a shell says of a line is heard though it goes on to wait for the rest', async () => {
+  test('the error of a shell is returned, though it then waits for the rest of a command', async () => {
     const { sessions, run } = await begin();
     expect(await run(`echo 'one\ntwo'; echo "!three"`)).toMatchObject({
       output: 'bash: !three: event not found',
@@ -170,7 +170,7 @@ describe('run', () => {
     );
   });
 
-  test('what a command without a session has given is read, though some of it was cut', async () => {
+  test('the output of a command without a session counts as read, though some was cut', async () => {
     const { sessions } = await begin();
     const { session, omitted } = await sessions.run('seq 1000', { maxTokens: 100 });
     const unread = async () =>
@@ -198,7 +198,7 @@ describe('run', () => {
     );
   }
 
-  test('without a session a command ends with its shell, and with all that is said then', async () => {
+  test('without a session a command ends with its shell, and has all output of its end', async () => {
     const { sessions } = await begin();
     const run = (command: string) => sessions.run(command, { env: { SHELL: '/bin/bash' } });
     expect(await run("trap 'echo two >&2; exit 4' EXIT; echo one; cd /usr")).toMatchObject({
@@ -206,7 +206,7 @@ describe('run', () => {
       exitCode: 4,
       cwd: '/usr',
     });
-    // Nothing of what stands around it is shown.
+    // Nothing of our script around the command is shown.
     expect((await run('for')).output).toMatch(/: `for'$/);
     expect((await run('set -x; echo a')).output).toBe('++ echo a\na');
   });
@@ -220,7 +220,7 @@ describe('run', () => {
     expect(result.screen).toBeDefined();
   });
 
-  asRoot(testWith('su'))('a shell of another user is given typed marks', async () => {
+  asRoot(testWith('su'))('a shell of another user gets typed marks', async () => {
     const { sessions, run } = await begin();
     await sessions.send('sh', { text: 'su -s /bin/sh nobody' });
     expect(await run('id -un')).toMatchObject({ output: 'nobody', endMark: 'typed' });

@@ -13,7 +13,7 @@ const masking = (...values: string[]) => {
   return mask;
 };
 
-/** What is shown of these pieces, with a flush after each where asked. */
+/** What is shown of these pieces, with a flush after each one if `flushing`. */
 const shown = (mask: Mask, pieces: readonly string[], flushing = false) => {
   let text = '';
   for (const piece of pieces) {
@@ -39,7 +39,7 @@ test('a value cut anywhere is masked as a whole', () => {
 });
 
 test('every way to cut what looks like a value at first gives the same', () => {
-  // Beginnings within beginnings: the longest must not be followed at the cost of a later one.
+  // Prefixes within prefixes: following the longest one must not miss a later match.
   const value = 'aabaaab';
   const output = 'aabaabaaabaabaaabaaab aaba';
   const whole = shown(masking(value), [output]);
@@ -47,7 +47,7 @@ test('every way to cut what looks like a value at first gives the same', () => {
   for (let first = 0; first < output.length; first++) {
     for (let second = first; second < output.length; second++) {
       const pieces = [output.slice(0, first), output.slice(first, second), output.slice(second)];
-      // What is left at the end is only a beginning, and long enough to be masked in the flush.
+      // The output ends with the first part of the value, long enough to be masked in the flush.
       expect(shown(masking(value), pieces)).toBe(whole);
     }
   }
@@ -105,7 +105,7 @@ test('text from the screen is masked also where a value wraps onto the next row'
   );
 });
 
-test('what is typed is masked as others are told of it, also twice, and is not itself changed', () => {
+test('input is masked for events, also several times in one write, and is itself not changed', () => {
   const typed = Buffer.from(`echo ${VALUE}${VALUE} ${VALUE}\r`);
   const before = Buffer.from(typed);
   expect(Buffer.from(masking(VALUE).inBytes(typed)).toString()).toBe(
@@ -155,26 +155,29 @@ test('no more than 64 KiB are held back, whatever follows the beginning of a val
   output.forget();
 });
 
-/** As it looks to whoever reads it: without sequences, and without line ends within a value. */
-const read = (text: string) =>
+/** The text as a person reads it: without sequences, and without line ends within a value. */
+const readable = (text: string) =>
   text.replaceAll(/\x1b\[[\d;]*[A-Za-z]|\x1b\]0;[^\x07]*\x07|[\r\n]/g, '');
 
 test('no value is shown, whatever it is, whatever stands in it, and however output is cut', () => {
   forSeeds(300, (random) => {
     const { list, pick, below } = random;
-    // Of few letters, so that values begin within others and within themselves.
+    // Of few letters, so that values start within others and within themselves.
     const letters = ['a', 'b', 'é', '-'];
     const value = () => `${pick(letters)}${list(8, () => pick(letters)).join('')}xyz`;
     const values = [value(), value()];
     const between = ['', '', '', '\x1b[31m', '\r\n', '\x1b[2C', '\x1b]0;t\x07'];
-    const spelt = (text: string) => [...text].map((letter) => letter + pick(between)).join('');
+    const interrupted = (text: string) =>
+      [...text].map((letter) => letter + pick(between)).join('');
     const parts = list(12, () =>
-      below(2) ? spelt(pick(values)) : pick([...letters, values[0]!.slice(0, -1), '\x1b[0m', ' ']),
+      below(2)
+        ? interrupted(pick(values))
+        : pick([...letters, values[0]!.slice(0, -1), '\x1b[0m', ' ']),
     );
     const bytes = Buffer.from(parts.join(''));
     const whole = shownBytes(masking(...values), [bytes]);
     expect(whole.length).toBe(bytes.length);
-    for (const each of values) expect(read(whole.toString())).not.toContain(each);
+    for (const each of values) expect(readable(whole.toString())).not.toContain(each);
 
     const pieces: Buffer[] = [];
     for (let at = 0; at < bytes.length; ) {

@@ -1,6 +1,6 @@
 /**
- * A secret goes through the programs that ask for one; then everything we kept, told or wrote is
- * searched for it.
+ * Types a secret to programs that ask for one, then searches everything we have kept, emitted or written
+ * for it.
  */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ const makeScene = async (name: string, folder: string) => {
   return scene.env;
 };
 
-/** The throw-away user of a scene gets this password. */
-const givePassword = async (user: string): Promise<void> => {
+/** Sets the secret as the password of a scene's throw-away user. */
+const setPassword = async (user: string): Promise<void> => {
   const hash = (await run('openssl', ['passwd', '-6', '-salt', 'repartee', VALUE])).trim();
   await until('usermod has the lock', () =>
     run('usermod', ['-p', hash, user]).then(
@@ -44,9 +44,9 @@ const givePassword = async (user: string): Promise<void> => {
   );
 };
 
-/** A session of which everything that anybody could get to see is kept. */
+/** Opens a session, and keeps everything that a caller, a subscriber or a guard can see of it. */
 const begin = async (command: string, folder: string, env: Readonly<Record<string, string>>) => {
-  // The programs print it from here, so that nobody has to type it.
+  // The programs print the secret from this file, so that no test has to type it.
   writeFileSync(join(folder, 'value'), VALUE);
   writeFileSync(join(folder, 'print'), print);
   chmodSync(join(folder, 'value'), 0o644);
@@ -68,9 +68,9 @@ const begin = async (command: string, folder: string, env: Readonly<Record<strin
     seen.push(result);
     return result;
   };
-  const whole = { PATH, HOME: folder, LANG: 'C.UTF-8', PRINT: join(folder, 'print'), ...env };
-  const shell = { SHELL: '/bin/bash' };
-  const open = { command: `exec ${command}`, name: 'it', env: { ...whole, ...shell }, cwd: folder };
+  const base = { PATH, HOME: folder, LANG: 'C.UTF-8', PRINT: join(folder, 'print') };
+  const allEnv = { ...base, ...env, SHELL: '/bin/bash' };
+  const open = { command: `exec ${command}`, name: 'it', env: allEnv, cwd: folder };
   keep(await sessions.open({ ...open, timeoutMs: 30_000 }, call));
   return {
     sessions,
@@ -98,7 +98,7 @@ printf '\\r%*s%s\\n' $((COLUMNS - 5)) '' "$v"
 echo "end of print"
 `;
 
-/** Everything we wrote, told and kept. */
+/** Searches everything we have written, emitted and kept. */
 const search = async ({ sessions, seen, recordings }: Talk) => {
   const listed = await sessions.list();
   const views = [];
@@ -144,11 +144,11 @@ const unescaped = (cast: string) =>
       .join(''),
   );
 
-const asked = (talk: Talk) =>
+const lastResult = (talk: Talk) =>
   talk.seen.findLast((it) => (it as SessionResult).elapsedMs !== undefined);
 
-/** A shell, once the secret has let us in: it prints the secret in every way. */
-const printed = async (talk: Talk) => {
+/** Prints the secret in every way in a shell, after the secret has let us in. */
+const printInShell = async (talk: Talk) => {
   const result = await talk.send({ text: 'COLUMNS=80 bash "$PRINT"', match: 'end of print' });
   expect(result.matched).toBe('end of print');
   const { views } = await search(talk);
@@ -164,10 +164,10 @@ for (const scene of ['sudoer, relayed', 'sudoer, direct']) {
     async () => {
       const folder = folderWith();
       const env = await makeScene(scene, folder);
-      await givePassword(env.WHO!);
+      await setPassword(env.WHO!);
       const shell = `env PS1='root# ' HISTFILE=/dev/null PRINT=$PRINT bash --norc -i`;
       const talk = await begin(`$BECOME sudo ${shell}`, folder, env);
-      expect(asked(talk)).toMatchObject({
+      expect(lastResult(talk)).toMatchObject({
         waitingFor: 'secret',
         secrets: ['it'],
         foreground: 'sudo',
@@ -175,18 +175,18 @@ for (const scene of ['sudoer, relayed', 'sudoer, direct']) {
       const inside = await talk.send({ secret: 'it' });
       expect(inside).toMatchObject({ state: 'waiting', prompt: 'root# ' });
       expect((await talk.send({ text: 'id -u' })).output).toBe('0');
-      await printed(talk);
+      await printInShell(talk);
     },
     60_000,
   );
 }
 
 asRoot(testWith(...sudo))(
-  'what is typed at a question on a terminal within a terminal is not recorded',
+  'input without echo on a terminal within a terminal is not recorded',
   async () => {
     const folder = folderWith();
     const env = await makeScene('sudoer, relayed', folder);
-    await givePassword(env.WHO!);
+    await setPassword(env.WHO!);
     const script = `read -sp 'Word: ' w; echo; read -sp 'Again: ' w; echo; cat`;
     const talk = await begin(`$BECOME sudo bash -c "${script}"`, folder, env);
     expect(await talk.send({ secret: 'it' })).toMatchObject({
@@ -194,7 +194,7 @@ asRoot(testWith(...sudo))(
       prompt: 'Word: ',
     });
     expect(await talk.send({ text: 'sesame-open' })).toMatchObject({ prompt: 'Again: ' });
-    // Key by key, as a person's terminal sends them, with nobody waiting for the program.
+    // Key by key, as a person's terminal sends them, while no caller waits for the program.
     for (const key of 'sesame-open\r') await talk.sessions.type('it', Buffer.from(key));
     await talk.sessions.wait();
     await talk.send({ text: 'visible' });
@@ -212,12 +212,12 @@ asRoot(testWith('su', 'setpriv', 'useradd', 'bash', 'openssl'))(
   async () => {
     const folder = folderWith();
     const env = await makeScene('ordinary user', folder);
-    await givePassword(env.WHO!);
+    await setPassword(env.WHO!);
     const talk = await begin('$BECOME su "$WHO"', folder, env);
-    expect(asked(talk)).toMatchObject({ waitingFor: 'secret', prompt: 'Password: ' });
+    expect(lastResult(talk)).toMatchObject({ waitingFor: 'secret', prompt: 'Password: ' });
     expect(await talk.send({ secret: 'it' })).toMatchObject({ waitingFor: 'command' });
     expect((await talk.send({ text: 'id -un' })).output).toBe(env.WHO);
-    await printed(talk);
+    await printInShell(talk);
   },
   60_000,
 );
@@ -228,15 +228,15 @@ asRoot(testWith('ssh', 'sshd', 'unshare', 'ssh-keygen', 'setpriv', 'useradd', 'b
     const folder = folderWith();
     const env = await makeScene('sshd', folder);
     const [, user] = /User (\S+)/.exec(readFileSync(env.SSH_CONFIG!, 'utf8'))!;
-    await givePassword(user!);
+    await setPassword(user!);
     const options = '-o PubkeyAuthentication=no -o StrictHostKeyChecking=no';
     const shell = `env HOME=$HOME HISTFILE=/dev/null PRINT=$PRINT PS1='remote\\$ ' bash --norc -i`;
     const talk = await begin(`ssh -F "$SSH_CONFIG" ${options} -t box "${shell}"`, folder, env);
-    expect(asked(talk)).toMatchObject({ waitingFor: 'secret', foreground: 'ssh' });
+    expect(lastResult(talk)).toMatchObject({ waitingFor: 'secret', foreground: 'ssh' });
     const inside = await talk.send({ secret: 'it' });
     expect(inside).toMatchObject({ waitingFor: 'line', prompt: 'remote$ ' });
     await expect(talk.send({ secret: 'it' })).rejects.toMatchObject({ code: 'SECRET_REFUSED' });
-    await printed(talk);
+    await printInShell(talk);
   },
   60_000,
 );
@@ -252,7 +252,7 @@ testWith(
     const folder = folderWith();
     const env = await makeScene('postgres', folder);
     const talk = await begin('psql -X -W', folder, env);
-    expect(asked(talk)).toMatchObject({ waitingFor: 'secret', foreground: 'psql' });
+    expect(lastResult(talk)).toMatchObject({ waitingFor: 'secret', foreground: 'psql' });
     expect(await talk.send({ secret: 'it' })).toMatchObject({ prompt: 'postgres=# ' });
     const shown = await talk.send({ text: `\\! cat "$HOME/value"; echo; echo told` });
     expect(shown.output).toBe(`${'*'.repeat(15)}\ntold`);
@@ -274,23 +274,23 @@ os.execvp("bash", ["bash", "--norc", "-i"])
 `;
   writeFileSync(join(folder, 'ask.py'), script);
   const talk = await begin('python3 ask.py', folder, { PS1: '$ ' });
-  expect(asked(talk)).toMatchObject({ waitingFor: 'secret', prompt: 'Word: ' });
-  const told = await talk.send({ secret: 'it' });
-  // The prompt ends with the beginning of the secret, and is there all the same.
-  expect(told).toMatchObject({ waitingFor: 'secret', prompt: `Not ${'*'.repeat(13)}` });
-  expect(told.output).toMatch(/^it has 15 letters: \*{15}\nT?r?0?\*{27,30}$/);
+  expect(lastResult(talk)).toMatchObject({ waitingFor: 'secret', prompt: 'Word: ' });
+  const answer = await talk.send({ secret: 'it' });
+  // The prompt ends with the first part of the secret, and is shown all the same.
+  expect(answer).toMatchObject({ waitingFor: 'secret', prompt: `Not ${'*'.repeat(13)}` });
+  expect(answer.output).toMatch(/^it has 15 letters: \*{15}\nT?r?0?\*{27,30}$/);
   await talk.send({ secret: 'it' });
-  await printed(talk);
+  await printInShell(talk);
 });
 
 test('neither the bytes nor the lines nor the screen in memory hold a secret', async () => {
   const folder = folderWith({ value: VALUE });
-  const told: SessionEventBody[] = [];
+  const events: SessionEventBody[] = [];
   const script = `stty -echo; printf 'Word: '; read w; stty echo; yes "of many: $w" | head -n 20000; for i in $(seq 300); do echo "$i $w $(cat value)"; done; printf '\\e[?1049h%s' "$w"; read x`;
   const request = openRequest({ command: ['bash', '-c', script], cwd: folder });
   const session = await Session.open('it', request, {
     guard: () => undefined,
-    emit: (event) => told.push(event),
+    emit: (event) => events.push(event),
     secretNames: () => [],
   });
   onTestFinished(async () => void (await session.close({ graceMs: 0 })));
@@ -302,7 +302,7 @@ test('neither the bytes nor the lines nor the screen in memory hold a secret', a
   );
   expect(bytes.toString()).toContain(`300 ${'*'.repeat(15)} ${'*'.repeat(15)}`);
   expect(bytes.toString()).not.toContain(VALUE);
-  // Pieces of output end anywhere. Where the next one is late, three letters are shown at most.
+  // Pieces of output end anywhere. If the next one is late, at most three letters are shown.
   const many = bytes.toString().match(/of many: (\*{15}|T\*{14}|Tr\*{13}|Tr0\*{12})\r\n/g);
   expect(many).toHaveLength(20_000);
   const lines = [...screen.lines()].map(({ text }) => text).join('\n');
@@ -310,7 +310,7 @@ test('neither the bytes nor the lines nor the screen in memory hold a secret', a
   expect(lines + screen.dump()).not.toContain(VALUE);
 });
 
-test('a known secret that somebody pastes in sight of all is not told on', async () => {
+test('a known secret that a person pastes visibly is masked in events', async () => {
   const talk = await begin(`bash -c 'read -sp "Word: " w; echo; exec cat'`, folderWith(), {});
   await talk.send({ secret: 'it' });
   await talk.sessions.type('it', Buffer.from(`so: ${VALUE}\r`), { actor: 'Ada' });

@@ -39,11 +39,11 @@ const ask = ['bash', '--norc', '-c', `read -sp "Word: " w; echo; echo "\${#w} le
 describe('a secret is typed', () => {
   test('where a program asks for one, and Enter is pressed after it', async () => {
     const { sessions, typed } = begin();
-    const asked = await sessions.open({ command: ask });
-    expect(asked).toMatchObject({ waitingFor: 'secret', secrets: ['db'] });
-    const told = await sessions.send('bash', { secret: 'db', match: 'letters' });
-    expect(told).toMatchObject({ output: '15 letters', matched: 'letters' });
-    expect(told).not.toHaveProperty('secrets');
+    const question = await sessions.open({ command: ask });
+    expect(question).toMatchObject({ waitingFor: 'secret', secrets: ['db'] });
+    const answer = await sessions.send('bash', { secret: 'db', match: 'letters' });
+    expect(answer).toMatchObject({ output: '15 letters', matched: 'letters' });
+    expect(answer).not.toHaveProperty('secrets');
     const hidden = {
       type: 'input',
       hidden: true,
@@ -63,12 +63,12 @@ describe('a secret is typed', () => {
     );
   });
 
-  test('as it was handed over by a door that found it', async () => {
+  test('if the caller has found it and passes it on', async () => {
     const { sessions } = begin({});
     expect(await sessions.open({ command: ask })).not.toHaveProperty('secrets');
     const secret = { name: 'db', value: VALUE };
-    const told = await sessions.send('bash', { secret, match: 'letters' });
-    expect(told.output).toBe('15 letters');
+    const answer = await sessions.send('bash', { secret, match: 'letters' });
+    expect(answer.output).toBe('15 letters');
   });
 
   test('when a program that was just started asks a moment later', async () => {
@@ -84,15 +84,15 @@ describe('a secret is typed', () => {
   });
 
   test('and a guard sees its name and never its value', async () => {
-    const acts: GuardedAction[] = [];
-    const guard = (act: GuardedAction) => {
-      acts.push(act);
-      return acts.length > 2 ? 'enough' : undefined;
+    const actions: GuardedAction[] = [];
+    const guard = (action: GuardedAction) => {
+      actions.push(action);
+      return actions.length > 2 ? 'enough' : undefined;
     };
     const { sessions } = begin({ secrets: one(), guard });
     await sessions.open({ command: ask });
     await sessions.send('bash', { secret: 'db', match: 'letters' }, { actor: 'Ada' });
-    expect(acts[1]).toEqual({
+    expect(actions[1]).toEqual({
       act: 'type',
       session: 'bash',
       input: '',
@@ -116,8 +116,8 @@ describe('a secret is typed', () => {
     expect(typed()).toEqual([]);
     const bound = begin({ secrets: one({ programs: ['bash'] }) });
     await bound.sessions.open({ command: ask });
-    const told = await bound.sessions.send('bash', { secret: 'db', match: 'letters' });
-    expect(told.output).toBe('15 letters');
+    const answer = await bound.sessions.send('bash', { secret: 'db', match: 'letters' });
+    expect(answer.output).toBe('15 letters');
   });
 });
 
@@ -224,7 +224,7 @@ describe('a secret is refused, and nothing is typed,', () => {
   });
 });
 
-describe('with the leave of its owner', () => {
+describe('with the permission of its owner', () => {
   testWith('python3')('a secret is typed to a program that reads it in raw mode', async () => {
     const script = `
 import sys, termios, tty
@@ -247,8 +247,8 @@ input()
 
     const { sessions, typed } = begin({ secrets: one({ allow: ['raw'] }) });
     await sessions.open({ command });
-    const told = await sessions.send('python3', { secret: 'db', match: 'it was .*' });
-    expect(told.matched).toBe(`it was ${'*'.repeat(15)}`);
+    const answer = await sessions.send('python3', { secret: 'db', match: 'it was .*' });
+    expect(answer.matched).toBe(`it was ${'*'.repeat(15)}`);
     expect(typed().every((event) => 'hidden' in event)).toBe(true);
   });
 
@@ -259,8 +259,8 @@ input()
     const command = `exec socat -,raw,echo=0 UNIX-CONNECT:"$SOCKET"`;
     const { session } = await sessions.open({ command, env: { ...scene.env } });
     await sessions.send(session, { text: 'read -sp "Word: " w; echo; echo "it was $w"' });
-    const told = await sessions.send(session, { secret: 'db', match: 'it was .*' });
-    expect(told.matched).toBe(`it was ${'*'.repeat(15)}`);
+    const answer = await sessions.send(session, { secret: 'db', match: 'it was .*' });
+    expect(answer.matched).toBe(`it was ${'*'.repeat(15)}`);
   });
 });
 
@@ -288,7 +288,7 @@ describe('whether a secret may be typed is decided', () => {
     expect(decide({ programs: [] }, waiting('secret'), {})).toMatch(/no program/);
   });
 
-  test('by leave, of the kind that is needed', () => {
+  test('by the permission that is needed', () => {
     const local = { kernel: kernel({}) };
     expect(decide({}, waiting('line'), local)).toMatch(/raw mode/);
     expect(decide({ allow: ['remote'] }, waiting('key'), local)).toMatch(/raw mode/);
@@ -298,7 +298,7 @@ describe('whether a secret may be typed is decided', () => {
     expect(decide({ allow: ['remote'] }, waiting('line'), remote)).toBe(undefined);
   });
 
-  test('against leave, where it would surely be printed', () => {
+  test('against the permission, if it would certainly be printed', () => {
     const allow = ['raw', 'remote'] as const;
     expect(decide({ allow }, waiting('line'), { kernel: kernel({ echo: true }) })).toMatch(
       /prints/,
@@ -311,7 +311,7 @@ describe('whether a secret may be typed is decided', () => {
 });
 
 describe('secrets come', () => {
-  /** In the way of a configuration folder. */
+  /** A folder like the one for secrets in the configuration folder. */
   const files = (contents: Readonly<Record<string, string>>, mode = 0o600) => {
     const folder = folderWith();
     for (const [name, text] of Object.entries(contents)) {
@@ -368,7 +368,7 @@ describe('secrets come', () => {
   });
 
   test.each([['a\nb\n'], ['value\nallow: everything\n'], ['value\nprogram: psql\n']])(
-    'not from a file with lines that nobody understands, which are not shown: %j',
+    'not from a file with unknown lines, which the error does not show: %j',
     (text) => {
       const { source } = files({ db: `${VALUE}\n${text}` });
       expect(() => source.find('db')).toThrow(/"db" cannot be used: after its first line only/);
@@ -387,12 +387,12 @@ describe('secrets come', () => {
     expect(() => source.find('more')).toThrow(/no small text file/);
   });
 
-  test('not from where a file is in the place of the folder', async () => {
+  test('not from a file in place of the folder', async () => {
     const { folder } = files({ db: VALUE });
     expect(await fileSecrets(join(folder, 'db')).find('web')).toBe(undefined);
   });
 
-  test('to a door from its environment first, then from its configuration folder', async () => {
+  test('from the environment of the caller first, then from its configuration folder', async () => {
     const config = folderWith();
     const folder = join(config, 'repartee', 'secrets');
     mkdirSync(folder, { recursive: true });
@@ -409,7 +409,7 @@ describe('secrets come', () => {
   });
 });
 
-test('no program gets the secrets in the environment of its door, nor those it is given', async () => {
+test('no program gets the secrets in the caller’s environment, nor those in its own options', async () => {
   process.env.REPARTEE_SECRET_TEST = VALUE;
   onTestFinished(() => {
     delete process.env.REPARTEE_SECRET_TEST;
@@ -425,7 +425,7 @@ test('a value that a program prints out of order is masked in what is read', asy
   const script = `
 import getpass, sys
 word = getpass.getpass("Word: ")
-# The end of it first.
+# Its end first.
 sys.stdout.write(f"\\r\\x1b[{len(word) - 5}C{word[-5:]}\\r{word[:-5]}\\n")
 sys.stdout.write(f"\\x1b[{120 - 5}C{word}\\nwrapped\\n"); input()
 `;

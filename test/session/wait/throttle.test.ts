@@ -4,20 +4,20 @@ import { throttle } from '../../../src/session/wait/throttle.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('looks at once, then once for all that comes too soon, and no more when stopped', async () => {
-  const look = vi.fn();
-  const { trigger: heard, cancel: stop } = throttle(10, look);
-  heard();
-  expect(look).toHaveBeenCalledTimes(1);
+test('calls at once, then once for all triggers within the pause, and not after cancel', async () => {
+  const act = vi.fn();
+  const { trigger, cancel } = throttle(10, act);
+  trigger();
+  expect(act).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(4);
-  heard();
-  heard();
-  expect(look).toHaveBeenCalledTimes(1);
+  trigger();
+  trigger();
+  expect(act).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(6);
-  expect(look).toHaveBeenCalledTimes(2);
-  heard();
-  stop();
+  expect(act).toHaveBeenCalledTimes(2);
+  trigger();
+  cancel();
   await vi.advanceTimersByTimeAsync(100);
-  expect(look).toHaveBeenCalledTimes(2);
+  expect(act).toHaveBeenCalledTimes(2);
   expect(vi.getTimerCount()).toBe(0);
 });

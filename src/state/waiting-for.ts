@@ -1,12 +1,12 @@
-/** For what a program waits, and how far that can be known. Pure, as the judge is. */
+/** What a program waits for (a command, a line, a secret, a key), and how certain that is. Pure. */
 import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
 import type { TerminalWait } from '../system/foreground/thread.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { Evidence } from './judge.ts';
 import type { WaitingFor } from './verdict.ts';
 
-/** Why what the kernel is certain of does not make the kind certain. */
-export const doubtOf = (
+/** Why `waitingFor` is only likely, although the kernel is certain that the program waits. */
+export const doubtAbout = (
   waitingFor: WaitingFor,
   { shell }: Evidence,
   kernel: KernelEvidence | undefined,
@@ -14,55 +14,55 @@ export const doubtOf = (
 ): string | undefined => {
   // A shell at its prompt and the same shell in its `read` look alike.
   if (waitingFor === 'command' && shell?.at !== 'prompt') return 'it waits, and looks like a shell';
-  // Every program can print a mark.
+  // Any program can print a mark.
   if (waitingFor === 'command' && shell?.isWithin) return 'a shell within has marked its prompt';
-  // `read` in a shell with marks, or a shell without marks started in it.
+  // `read` in a shell with marks, or a shell without marks that was started in it.
   if (waitingFor === 'line' && isShell && shell?.at === 'command')
     return 'a shell waits for a line';
   if (isShell && isInnerShellIdle(waitingFor, kernel)) return 'the shell within it is idle';
   return undefined;
 };
 
-/** mc keeps a shell on a terminal of its own: that it is idle does not tell what mc does. */
+/** mc keeps a shell on a terminal of its own. That this shell is idle does not tell what mc does. */
 export const isInnerShellIdle = (
   waitingFor: WaitingFor,
   kernel: KernelEvidence | undefined,
 ): boolean => waitingFor === 'key' && kernel?.isNested === true;
 
-export const kindOf = (
-  { terminal, shell: told }: Evidence,
+export const classifyWait = (
+  { terminal, shell: lastMarked }: Evidence,
   kernel: KernelEvidence | undefined,
   wait: TerminalWait,
 ): WaitingFor => {
   const { isShell, isBlindRelay, withPeer } = wait;
   const mode = kernel?.lineMode;
-  const shell = isToldOf(wait, told, kernel) ? told : undefined;
+  const shell = isMarkedByReader(wait, lastMarked, kernel) ? lastMarked : undefined;
   const isRemote = isBlindRelay || withPeer;
   if (mode?.canonical && !mode.echo) return 'secret';
-  // Not for a shell after a program that died on the alternate screen, nor for `tput smcup; read x`.
+  // Not a key: a shell after a program that died on the alternate screen, or `tput smcup; read x`.
   const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);
   if (terminal.alternateScreen && !isLine) return 'key';
   if (shell !== undefined && (isShell || isRemote)) {
     return shell.at === 'prompt' && !shell.isContinued ? 'command' : 'line';
   }
   if (mode?.canonical) {
-    // A shell that edits its own lines and now does not: its `read`.
+    // A shell that edits its own lines, but not now: it is in its `read`.
     return isShell && !terminal.hasEditedLines ? 'command' : 'line';
   }
-  // dialog, joe, vim after `:!`: they draw screens, though not on the alternate one.
+  // dialog, joe, vim after `:!`: they draw full screens, though not on the alternate screen.
   if (mode?.translatesLineFeed === false && !isRemote) return 'key';
   if (terminal.bracketedPaste) return isShell ? 'command' : 'line';
   if (!terminal.cursorVisible) return 'key';
-  // `more`, `read -n 1`: raw, but Enter is left to the kernel.
+  // `more`, `read -n 1`: raw mode, but the kernel still translates Enter.
   if (mode?.translatesEnter) return 'key';
   if (isShell) return 'command';
-  // Ctrl-C is a key to it like any other, and it shows nothing to write a line behind.
+  // It reads Ctrl-C as an ordinary key, and shows no prompt.
   const isBare = mode?.signals === false && terminal.beforeCursor.trim() === '';
   return isBare ? 'key' : 'line';
 };
 
-/** That a shell runs a command says nothing of a shell that it has started. */
-const isToldOf = (
+/** That a shell runs a command says nothing about a shell it has started. */
+const isMarkedByReader = (
   wait: TerminalWait,
   shell: ShellEvidence | undefined,
   kernel: KernelEvidence | undefined,

@@ -1,0 +1,34 @@
+/** The recordings of this process's sessions, by the session's name. */
+import type { RecordingOptions } from '../options/options.ts';
+import type { OpenRequest } from '../options/requests.ts';
+import { type RecordedSession, Recording } from './recording.ts';
+
+export class Recordings {
+  readonly #options: RecordingOptions;
+  readonly #recordings = new Map<string, Recording>();
+
+  constructor(options: RecordingOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined if this session is not to be recorded. */
+  start(
+    session: string,
+    { record, command, cols, rows, env }: OpenRequest,
+    callbacks: Pick<RecordedSession, 'dump' | 'onTrouble'>,
+  ): Recording | undefined {
+    if (!(record ?? this.#options.always)) return undefined;
+    const recorded = { session, command, cols, rows, term: env.TERM, ...callbacks };
+    const recording = new Recording(recorded, this.#options);
+    this.#recordings.set(session, recording);
+    return recording;
+  }
+
+  pathOf(session: string): string | undefined {
+    return this.#recordings.get(session)?.path;
+  }
+
+  delete(session: string): void {
+    this.#recordings.delete(session);
+  }
+}

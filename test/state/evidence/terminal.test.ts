@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { terminalEvidence } from '../../../src/state/evidence/terminal.ts';
+import { openScreen } from '../../helpers/screen-fixture.ts';
+
+const COMMAND = '\x1b]133;C;aid=ours\x07';
+const ON = '\x1b[?2004h';
+const OFF = '\x1b[?2004l';
+
+describe('lines were edited', () => {
+  test.each([
+    ['by a program that asks for pastes', ON, true],
+    ['by a program that has asked for them', ON + OFF, true],
+    ['by what a command of the own shell has started', COMMAND + ON + OFF, true],
+    ['not where nobody has asked for pastes', 'text', false],
+    ['not by a program because the shell that started it did', ON + OFF + COMMAND, false],
+  ])('%s', (_what, output, edited) => {
+    const { screen, write } = openScreen({ aid: 'ours' });
+    write(output);
+    expect(terminalEvidence(screen, -1).hasEditedLines).toBe(edited);
+  });
+});
