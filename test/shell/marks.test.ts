@@ -26,9 +26,10 @@ const own = (home: string) => ({
 });
 
 const open = async (shell: string, files: SetUp['files'], options = {}) => {
+  // Made before the sessions, so that it is removed after they are closed: shells write into it.
+  const home = homeWith(files);
   const sessions = new LocalSessions();
   onTestFinished(async () => void (await sessions.closeAll({ graceMs: 0, force: true })));
-  const home = homeWith(files);
   const opened = await sessions.open({
     shell: `/usr/bin/${shell}`,
     name: 'sh',
@@ -142,13 +143,14 @@ describe('a shell with marks', () => {
     const TMPDIR = folderWith();
     vi.stubEnv('TMPDIR', TMPDIR);
     onTestFinished(() => void vi.unstubAllEnvs());
+    const homes = { zsh: homeWith({ '.zshrc': '' }), fish: homeWith({}) };
+    const env = own(homeWith({ '.bashrc': 'exit 3' }));
     const { sessions } = await open('bash', {});
-    for (const shell of ['zsh', 'fish']) {
+    for (const [shell, home] of Object.entries(homes)) {
       const folder = readdirSync(TMPDIR);
       expect(folder.filter((name) => name.startsWith('repartee-shell-'))).toEqual([]);
-      await sessions.open({ shell: `/usr/bin/${shell}`, env: own(homeWith({ '.zshrc': '' })) });
+      await sessions.open({ shell: `/usr/bin/${shell}`, env: own(home) });
     }
-    const env = own(homeWith({ '.bashrc': 'exit 3' }));
     expect(await sessions.open({ shell: '/bin/bash', env })).toMatchObject({ exitCode: 3 });
     await expect(sessions.open({ shell: '/no/such/bash' })).rejects.toMatchObject({
       code: 'PROGRAM_NOT_FOUND',
