@@ -104,15 +104,35 @@ const type = (
 const isLeftInEditor = ({ session, course }: Ran): boolean =>
   session.shell.kind === 'fish' && course.end !== undefined && !course.hasBegun;
 
-/** With its new prompt: what it draws for that is nothing to read. */
+/**
+ * With its new prompt: what it draws for that is nothing to read.
+ *
+ * C-c is a signal, and fish loses one that comes in the moment before it waits for input. So C-c is
+ * typed again when fish waits and has not told that the line is dropped.
+ */
 const dropLine = async (
   session: Session,
   call: Call,
 ): Promise<Pick<Ran, 'verdict' | 'isDropped'>> => {
-  await session.type({ keys: 'C-c' }, call.actor ?? AGENT);
-  const wish = { until: 'ready', from: session.inputPosition, timeoutMs: DROP_MS } as const;
-  const { verdict } = await waitFor([session], () => wish, call);
-  return { verdict, isDropped: true };
+  const untilMs = performance.now() + DROP_MS;
+  let isDropped = false;
+  const hear = (event: ScreenEvent) => {
+    if (event.type !== 'typed-mark' || event.key !== session.shell.aid) return;
+    isDropped ||= event.typed === 'dropped';
+  };
+  session.onScreenEvent.add(hear);
+  try {
+    for (;;) {
+      await session.type({ keys: 'C-c' }, call.actor ?? AGENT);
+      const timeoutMs = Math.max(0, untilMs - performance.now());
+      const wish = { until: 'ready', from: session.inputPosition, timeoutMs } as const;
+      const { verdict, timedOut } = await waitFor([session], () => wish, call);
+      const isOver = isDropped || timedOut || verdict.state === 'exited';
+      if (isOver) return { verdict, isDropped: true };
+    }
+  } finally {
+    session.onScreenEvent.delete(hear);
+  }
 };
 
 /** A command that goes on after `run` has returned still keeps its session busy. */

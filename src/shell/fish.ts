@@ -2,6 +2,7 @@
  * What gives fish its marks. It calls hooks for all that matters, so nothing of the user's is touched.
  *
  * A line that does not parse is not run: fish says what is wrong and gives the line back to be edited.
+ * No prompt is begun when the user drops that line, so this has a mark of its own.
  */
 
 /** Read after the user's files. REPARTEE_SHELL is `AID:files` or `AID:clean`. */
@@ -22,6 +23,9 @@ end
 function __repartee_posterror --on-event fish_posterror
     __repartee_done 127
     __repartee_prompt
+end
+function __repartee_cancel --on-event fish_cancel
+    printf '\e]7133;%s;dropped\a' $__repartee_aid >/dev/tty
 end
 function __repartee_prompt --on-event fish_prompt
     printf '\e]133;A;aid=%s\a' $__repartee_aid >/dev/tty
