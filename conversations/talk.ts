@@ -1,8 +1,8 @@
 /** A program on a terminal with a screen and a watcher: the least that a conversation needs. */
 import { encodeKeys } from '../src/keys/keys.ts';
 import { Screen } from '../src/screen/screen.ts';
-import { judge } from '../src/state/judge.ts';
 import { gatherEvidence } from '../src/state/evidence/gather-evidence.ts';
+import { judge } from '../src/state/judge.ts';
 import { TypedLine } from '../src/state/typed-line.ts';
 import type { Verdict } from '../src/state/verdict.ts';
 import { Watcher } from '../src/state/watcher.ts';

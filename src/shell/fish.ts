@@ -3,7 +3,7 @@
  * of the user is touched.
  *
  * fish does not run a line that does not parse. It prints the error and lets the user edit the
- * line.
+ * line. No prompt begins when the user drops that line, so this has a mark of its own.
  */
 
 /** Read after the user's files. REPARTEE_SHELL is `AID:files` or `AID:clean`. */
@@ -24,6 +24,9 @@ end
 function __repartee_posterror --on-event fish_posterror
     __repartee_done 127
     __repartee_prompt
+end
+function __repartee_cancel --on-event fish_cancel
+    printf '\e]7133;%s;dropped\a' $__repartee_aid >/dev/tty
 end
 function __repartee_prompt --on-event fish_prompt
     printf '\e]133;A;aid=%s\a' $__repartee_aid >/dev/tty

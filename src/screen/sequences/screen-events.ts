@@ -17,8 +17,11 @@ export type ShellMark = { aid?: string } & (
 /** A mark from the commands we type around a command, for a shell without marks of its own. */
 export interface TypedMark {
   key: string;
-  /** `begin`: the command's output begins. `end`: it ended, in this folder, with this exit code. */
-  typed: 'begin' | 'end';
+  /**
+   * `begin`: the command's output begins. `end`: it ended, in this folder, with this exit code.
+   * `dropped`: printed by fish, with the key of its own marks, when the line in its editor is dropped.
+   */
+  typed: 'begin' | 'end' | 'dropped';
   exitCode?: number;
   cwd?: string;
 }
@@ -75,10 +78,13 @@ export function parseShellMark(data: string): ShellMark | undefined {
 const parseCode = (digits = ''): number | undefined =>
   /^\d{1,10}$/.test(digits) ? Number(digits) : undefined;
 
-/** `KEY;begin`, `KEY;end;CODE;/folder`. The folder comes last, since a name may contain `;`. */
+/**
+ * `KEY;begin`, `KEY;dropped`, `KEY;end;CODE;/folder`. The folder comes last, since a name may contain
+ * `;`.
+ */
 export function parseTypedMark(data: string): TypedMark | undefined {
   const [, key, typed, digits, cwd] =
-    /^([\w-]{1,64});(begin|end)(?:;(\d*);(.*))?$/s.exec(data) ?? [];
+    /^([\w-]{1,64});(begin|end|dropped)(?:;(\d*);(.*))?$/s.exec(data) ?? [];
   if (key === undefined) return undefined;
   const exitCode = parseCode(digits);
   return {

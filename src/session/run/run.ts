@@ -10,14 +10,12 @@ import type { Session } from '../session.ts';
 import type { CallOptions, RunResult } from '../sessions.ts';
 import { settlesWithin } from '../wait/settles-within.ts';
 import { waitFor } from '../wait/wait-for.ts';
+import { clearLine, isLeftInEditor } from './clear-line.ts';
 import { CommandTracker } from './command-tracker.ts';
 import { type CommandOutcome, runResult } from './run-result.ts';
 import { findRunTarget, type RunTarget } from './run-target.ts';
 import type { RunningCommand } from './session-shell.ts';
 import { waitForEnd } from './wait-for-end.ts';
-
-/** How long a shell may take for a new prompt, which may call git or use the network. */
-const CLEAR_LINE_MS = 2000;
 
 /** Runs a command in the shell of an open session. */
 export const runInSession = async (
@@ -106,25 +104,6 @@ const type = (
     target.marks === 'typed' ? typedWithMarks(command, key!, target.dialect, { noTabs }) : command;
   // As a paste, so that no line editor completes, corrects or expands it.
   return session.input.type({ text, paste: true }, actor);
-};
-
-/** fish puts a line that does not parse back into its editor, where the next command would join it. */
-const isLeftInEditor = ({ session, tracker }: CommandOutcome): boolean =>
-  session.shell.kind === 'fish' && tracker.end !== undefined && !tracker.hasStarted;
-
-/** Clears the line, and waits for the new prompt: it is not output to be read. */
-const clearLine = async (
-  session: Session,
-  call: CallOptions,
-): Promise<Pick<CommandOutcome, 'verdict' | 'isLineCleared'>> => {
-  await session.input.type({ keys: 'C-c' }, call.actor ?? AGENT);
-  const condition = {
-    until: 'ready',
-    from: session.input.inputPosition,
-    timeoutMs: CLEAR_LINE_MS,
-  } as const;
-  const { verdict } = await waitFor([session], () => condition, call);
-  return { verdict, isLineCleared: true };
 };
 
 /** A command that runs on after `run` has returned still keeps its session busy. */
