@@ -5,6 +5,7 @@
 import { ProgramExited } from '../errors.ts';
 import { Screen } from '../screen/screen.ts';
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
+import { assertSize } from '../screen/size.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { isOutOfDescriptors } from '../system/descriptors.ts';
@@ -68,6 +69,8 @@ export class Session {
   #users = 0;
 
   static async open(name: string, request: OpenRequest, deps: SessionDeps): Promise<Session> {
+    // The constructor must not fail once the program runs.
+    assertSize(request.cols, request.rows);
     const shell = new SessionShell(request);
     // The channel delivers no output within the turn in which it is returned.
     let session: Session | undefined;

@@ -1,0 +1,32 @@
+/** `send` to a program that answers at once: almost all of the time is ours. */
+import type { Bench } from '../bench.ts';
+import { exchanges, openPartner, python, shell, sqlite } from './talk.ts';
+
+const partners = [python, shell, sqlite];
+
+const WARM_UP = 150;
+/** The first exchanges of a turn find the caches full of another build's. */
+const COLD = 3;
+const TIMED = 12;
+
+export const exchange: Bench = {
+  turns: 18,
+  async open({ LocalSessions }) {
+    const sessions = new LocalSessions();
+    for (const partner of partners) {
+      await openPartner(sessions, partner);
+      await exchanges(sessions, partner, WARM_UP);
+    }
+    return {
+      async turn() {
+        const samples = [];
+        for (const partner of partners) {
+          const times = await exchanges(sessions, partner, COLD + TIMED);
+          samples.push({ metric: `${partner.name} ms`, values: times.slice(COLD) });
+        }
+        return samples;
+      },
+      end: async () => void (await sessions.closeAll({ graceMs: 0 })),
+    };
+  },
+};

@@ -1,0 +1,59 @@
+/** Many sessions: milliseconds to open one, and memory of each when it has been used. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Bench, bash } from '../bench.ts';
+
+const AT_A_TURN = 10;
+const OPENING_TURNS = 6;
+
+export const scale: Bench = {
+  // The last turn measures the memory.
+  turns: OPENING_TURNS + 1,
+  async open({ LocalSessions }) {
+    const sessions = new LocalSessions({ maxSessions: AT_A_TURN * (OPENING_TURNS + 1) });
+    const openOne = async () => {
+      const started = performance.now();
+      // Not until it is ready: that is bash's time, which is waited for before the next is timed.
+      const { session } = await sessions.open({ ...bash, timeoutMs: 0 });
+      const ms = performance.now() - started;
+      await sessions.read(session, { until: 'ready', timeoutMs: 30_000 });
+      // It shall have scrolled and been read, as a used one has.
+      await sessions.send(session, { text: 'seq 1 100' });
+      return ms;
+    };
+    const openSome = async () => {
+      const times: number[] = [];
+      for (let at = 0; at < AT_A_TURN; at++) times.push(await openOne());
+      return times;
+    };
+    await openSome();
+    await collect();
+    const before = memory();
+    return {
+      async turn(at) {
+        if (at < OPENING_TURNS) return [{ metric: 'open ms', values: await openSome() }];
+        await collect();
+        const after = memory();
+        const each = (n: number) => [n / (AT_A_TURN * OPENING_TURNS) / 2 ** 20];
+        return [
+          { metric: 'MB each, resident', values: each(after.resident - before.resident) },
+          { metric: 'MB each, held', values: each(after.held - before.held) },
+        ];
+      },
+      end: async () => void (await sessions.closeAll({ graceMs: 0 })),
+    };
+  },
+};
+
+/** Resident memory also counts what the collector has not returned: held are objects and buffers. */
+const memory = () => {
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { resident: rss, held: heapUsed + external };
+};
+
+/** What was held by an object goes in the turn of the event loop after the object. */
+const collect = async () => {
+  for (let at = 0; at < 3; at++) {
+    global.gc?.();
+    await delay(10);
+  }
+};
