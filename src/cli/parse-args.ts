@@ -1,7 +1,7 @@
 /** Parses options, session names, durations and numbers, and says what is wrong with them. */
 import { parseArgs } from 'node:util';
 import { nearest } from '../keys/nearest.ts';
-import { LONGEST_MS } from '../session/options/options.ts';
+import { MAX_TIMER_MS } from '../session/options/options.ts';
 
 /** The command line itself is wrong: its usage is printed, and the exit code is 2. */
 export class UsageError extends Error {}
@@ -92,7 +92,8 @@ export const parseDuration = (option: string, text: string): number => {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   if (count !== undefined) {
     const ms = Number(count) * units[unit as keyof typeof units];
-    if (ms > LONGEST_MS) throw new UsageError(`${option} ${text}: at most 24 days, that is 576h.`);
+    if (ms > MAX_TIMER_MS)
+      throw new UsageError(`${option} ${text}: at most 24 days, that is 576h.`);
     return ms;
   }
   if (text === '0') return 0;

@@ -81,7 +81,7 @@ const requestWithin = async <M extends 'status' | 'stop'>(
 
 /** After `su`, XDG_RUNTIME_DIR still names the other user's folder, and their sessions are not found. */
 export const printIgnoredRuntimeDir = (): void => {
-  const { passedOver, runtimeFolder } = daemonPaths();
+  const { ignoredRuntimeDir: passedOver, runtimeFolder } = daemonPaths();
   if (passedOver === undefined) return;
   printRemark(
     `[XDG_RUNTIME_DIR is ${passedOver.path}, which ${passedOver.reason}: sessions were looked for in ${runtimeFolder}]`,

@@ -8,7 +8,7 @@ import type { History } from './history/history.ts';
 import type { LiveLines } from './lines/live-lines.ts';
 import { isAlternate } from './sequences/modes.ts';
 import { Scanner } from './sequences/scanner.ts';
-import { inUtf8, unfinishedCharacter } from './sequences/utf8.ts';
+import { inUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
 import { endLongCharacter } from './sequences/work-limits.ts';
 import { findSkippable } from './skip-flood.ts';
 import type { Xterm } from './xterm/xterm.ts';
@@ -141,7 +141,7 @@ export class Feed {
   #parseCharacters(bytes: Uint8Array): void {
     const whole =
       this.#partialCharacter.length > 0 ? Buffer.concat([this.#partialCharacter, bytes]) : bytes;
-    const end = whole.length - unfinishedCharacter(whole);
+    const end = whole.length - unfinishedCharacterBytes(whole);
     if (end < whole.length || this.#partialCharacter.length > 0)
       this.#partialCharacter = Uint8Array.from(whole.subarray(end));
     this.#xterm.core._inputHandler.parse(inUtf8(whole.subarray(0, end)));

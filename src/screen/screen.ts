@@ -22,7 +22,7 @@ import {
 } from './sequences/modes.ts';
 import { answerQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
-import { type PlacedMark, ShellMarks } from './sequences/shell-marks.ts';
+import { type PositionedMark, ShellMarks } from './sequences/shell-marks.ts';
 import { limitWork } from './sequences/work-limits.ts';
 import { assertSize } from './size.ts';
 import { rowRuns } from './xterm/cells.ts';
@@ -126,12 +126,12 @@ export class Screen {
   }
 
   /** The last mark of any shell, or of a program that imitates one. */
-  get lastMark(): PlacedMark | undefined {
+  get lastMark(): PositionedMark | undefined {
     return this.#marks.last;
   }
 
   /** The last mark of the session's own shell. */
-  get ownMark(): PlacedMark | undefined {
+  get ownMark(): PositionedMark | undefined {
     return this.#marks.own;
   }
 
@@ -250,7 +250,7 @@ export class Screen {
   }
 
   /** The line, and the index in its text, of an anchored position. */
-  placeOf(position: number): { id: number; index: number } | undefined {
+  locate(position: number): { id: number; index: number } | undefined {
     this.#feed.catchUp();
     const anchor = this.#lines.anchors.get(position);
     if (anchor?.index !== undefined) return { id: anchor.id, index: anchor.index };

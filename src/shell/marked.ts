@@ -24,14 +24,14 @@ export const cleanFlags = (path: string): readonly string[] =>
 /**
  * The command and environment to start the shell with, and the `aid` in its marks. The script
  * unsets REPARTEE_SHELL, so children of the shell do not know the `aid`, and a mark that a command
- * prints is not mistaken for the shell's own. Call `hasStarted` when the shell has printed a mark
+ * prints is not mistaken for the shell's own. Call `onStarted` when the shell has printed a mark
  * or has exited.
  */
 export const withMarks = (
   shell: MarkedShell,
   path: string,
   { clean, env }: { clean: boolean; env: ShellStart['env'] },
-): ShellStart & { aid: string; hasStarted: () => void } => {
+): ShellStart & { aid: string; onStarted: () => void } => {
   const aid = randomBytes(8).toString('hex');
   const scripts = leaseScripts();
   const start = startShell[shell](path, { clean, env, scripts });
@@ -40,7 +40,7 @@ export const withMarks = (
     aid,
     command: start.command,
     env: { ...env, ...start.env, ...markEnv },
-    hasStarted: () => scripts.release(),
+    onStarted: () => scripts.release(),
   };
 };
 

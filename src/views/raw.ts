@@ -1,7 +1,7 @@
 /** The raw view: the output bytes as lines of text, never with half a character at the end. */
 import type { ByteSegment } from '../screen/history/byte-history.ts';
 import type { Screen } from '../screen/screen.ts';
-import { unfinishedCharacter } from '../screen/sequences/utf8.ts';
+import { unfinishedCharacterBytes } from '../screen/sequences/utf8.ts';
 import { addMissing, type MissingOutput, type ViewLine } from './budget.ts';
 
 export interface RawView {
@@ -18,7 +18,7 @@ export function rawFrom(screen: Screen, from: number): RawView {
   const lines: ViewLine[] = [];
   let gone: MissingOutput | undefined;
   const last = stretches.at(-1);
-  const partialBytes = last === undefined ? 0 : unfinishedCharacter(last.bytes);
+  const partialBytes = last === undefined ? 0 : unfinishedCharacterBytes(last.bytes);
   if (last !== undefined) last.bytes = last.bytes.subarray(0, last.bytes.length - partialBytes);
   for (const { position, bytes, lost } of stretches) {
     if (lost.bytes > 0) {

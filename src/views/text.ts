@@ -209,7 +209,7 @@ const spansFrom = (position: number, spans: readonly OutputSpan[], screen: Scree
     .map((span) =>
       span.line !== undefined
         ? span
-        : { ...span, start: screen.placeOf(span.from), end: screen.placeOf(span.to) },
+        : { ...span, start: screen.locate(span.from), end: screen.locate(span.to) },
     );
 
 /** `text` is the line's text without the hidden spans. */

@@ -609,6 +609,16 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         ['an odd name', 'UNUSABLE_NAME', (s: Sessions) => s.open({ name: '../x y' })],
         ['a bad size', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 0, 10)],
         ['a monstrous size', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 65535, 65535)],
+        [
+          'a bad size of a new session',
+          'INVALID_SIZE',
+          (s: Sessions) => s.open({ command: ['yes'], cols: 0, tty: false }),
+        ],
+        [
+          'a monstrous size of a new session',
+          'INVALID_SIZE',
+          (s: Sessions) => s.open({ command: ['yes'], cols: 60_000, rows: 60_000 }),
+        ],
         ['an unknown signal', 'UNKNOWN_SIGNAL', (s: Sessions) => s.signal('cat', 'SIGNOPE')],
         [
           'an unknown program',

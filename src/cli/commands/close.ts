@@ -1,4 +1,4 @@
-import { closedOnWire } from '../../dialects/native/results.ts';
+import { toWireCloseResult } from '../../dialects/native/results.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CloseResult } from '../../system/terminal/channel.ts';
 import { type Command, jsonOptionHelp } from '../command.ts';
@@ -51,7 +51,7 @@ export const closeCommand: Command = {
           survivors.push(...(await sessions.close(name, options)).survivors);
       });
     }
-    if (values.json) printJson(closedOnWire(names, { survivors }));
+    if (values.json) printJson(toWireCloseResult(names, { survivors }));
     else printClosed(names, survivors);
     return 0;
   },

@@ -1,4 +1,4 @@
-import { summaryOnWire } from '../../dialects/native/results.ts';
+import { toWireSummary } from '../../dialects/native/results.ts';
 import type { SessionSummary } from '../../session/sessions.ts';
 import { type Command, jsonOptionHelp } from '../command.ts';
 import { type Colors, colorsFor, formatRoughly } from '../output/colors.ts';
@@ -30,7 +30,7 @@ export const lsCommand: Command = {
 };
 
 const entryOnWire = (summary: SessionSummary) => ({
-  ...summaryOnWire(summary),
+  ...toWireSummary(summary),
   age_ms: summary.ageMs,
   pid: summary.pid,
 });

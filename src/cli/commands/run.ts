@@ -1,5 +1,5 @@
-import { resultOnWire } from '../../dialects/native/results.ts';
-import { standing } from '../../dialects/native/text.ts';
+import { toWireResult } from '../../dialects/native/results.ts';
+import { describeState } from '../../dialects/native/text.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { defaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
@@ -68,14 +68,14 @@ export const runCommand: Command = {
       );
     const result = await (session === undefined ? withDaemon(runIn) : withSession(session, runIn));
     if (typeof result === 'string') return exitStatus({ signal: result })!;
-    if (values.json) printJson(resultOnWire(result));
+    if (values.json) printJson(toWireResult(result));
     else {
       // The output of a command that has ended is printed exactly, with or without a last newline.
       if (hasEnded(result) && result.endsLine !== undefined)
         process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
       else print(result.output);
       if (!hasEnded(result) || result.omitted)
-        printRemark(`[${result.session}: ${standing(result)}]`);
+        printRemark(`[${result.session}: ${describeState(result)}]`);
     }
     return exitCodeOf(result);
   },

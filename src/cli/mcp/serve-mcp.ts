@@ -8,7 +8,7 @@ import { limitedForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { log } from '../../mcp/log.ts';
 import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
-import { SERVER_SESSIONS } from '../../session/options/options.ts';
+import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { parseOptions, UsageError, unknownDialect } from '../parse-args.ts';
@@ -62,7 +62,7 @@ export const serveMcp = async (args: readonly string[]): Promise<number> => {
 
 const embeddedSessions = async (): Promise<Sessions> => {
   const { LocalSessions } = await import('../../session/local-sessions.ts');
-  return new LocalSessions({ maxSessions: SERVER_SESSIONS, secrets: standardSecrets() });
+  return new LocalSessions({ maxSessions: MAX_SERVER_SESSIONS, secrets: standardSecrets() });
 };
 
 /** The first call connects to the daemon or starts it, so that the result of that call can say what failed. */

@@ -3,8 +3,8 @@
  * it is. So a script gets exactly the program's output, and a person or an agent also gets the verdict.
  */
 
-import { resultOnWire } from '../../dialects/native/results.ts';
-import { nothingFound, standing } from '../../dialects/native/text.ts';
+import { toWireResult } from '../../dialects/native/results.ts';
+import { describeState, noMatchText } from '../../dialects/native/text.ts';
 import type { Until } from '../../session/options/options.ts';
 import type { SessionResult } from '../../session/sessions.ts';
 import { DONE, EXITED, TIMED_OUT } from '../exit-codes.ts';
@@ -26,12 +26,12 @@ export const printResult = (
   result: SessionResult,
   { json, until, search }: PrintOptions,
 ): number => {
-  if (json) printJson(resultOnWire(result));
+  if (json) printJson(toWireResult(result));
   else {
     print(result.output);
-    const noMatch = nothingFound(result, search);
+    const noMatch = noMatchText(result, search);
     if (noMatch !== '') printRemark(noMatch);
-    printRemark(`[${result.session}: ${standing(result)}]`);
+    printRemark(`[${result.session}: ${describeState(result)}]`);
     if (result.waitingFor === 'secret') printRemark(secretAdvice(result));
   }
   return exitCodeOf(result, until);

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
-import { partsOf } from '../../daemon/server/prune-recordings.ts';
+import { recordingParts } from '../../daemon/server/prune-recordings.ts';
 import { NotARecording } from '../../errors.ts';
 import { nearest } from '../../keys/nearest.ts';
 
@@ -20,7 +20,7 @@ export const findRecording = (nameOrFile: string): string[] => {
   });
   const ofSession = found.filter(({ session }) => session === nameOrFile);
   const [latest] = ofSession.sort((one, other) => (one.started < other.started ? 1 : -1));
-  if (latest !== undefined) return partsOf(join(recordings, latest.file));
+  if (latest !== undefined) return recordingParts(join(recordings, latest.file));
   const suggestion = nearest(nameOrFile, new Set(found.map(({ session }) => session)));
   const hint = suggestion === undefined ? '' : ` (did you mean "${suggestion}"?)`;
   throw new NotARecording(

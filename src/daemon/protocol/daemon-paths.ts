@@ -22,7 +22,7 @@ export interface DaemonPaths {
   /** The list of open sessions. After a crash, the next daemon reads it. */
   journal: string;
   /** The folder in XDG_RUNTIME_DIR, if it cannot be used. The user may expect sessions there. */
-  passedOver?: { path: string; reason: string };
+  ignoredRuntimeDir?: { path: string; reason: string };
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -48,7 +48,7 @@ export const daemonPaths = (env: Env = process.env): DaemonPaths => {
     journal: join(state, `living-${suffix}.json`),
     ...(!REPARTEE_SOCKET &&
       xdg &&
-      owner !== uid && { passedOver: { path: xdg, reason: whyNot(owner) } }),
+      owner !== uid && { ignoredRuntimeDir: { path: xdg, reason: whyNot(owner) } }),
   };
 };
 

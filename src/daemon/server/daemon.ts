@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TooManyClients } from '../../errors.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
-import { SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
+import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { takeLock } from '../../system/files/file-lock.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
@@ -64,7 +64,7 @@ export class Daemon implements DaemonContext {
     this.log = new DaemonLog(paths.log);
     this.journal = new SessionJournal(paths.journal, (message) => this.log.write(message));
     this.sessions = new LocalSessions({
-      maxSessions: SERVER_SESSIONS,
+      maxSessions: MAX_SERVER_SESSIONS,
       recordings: { always: true, folder: paths.recordings },
       ...sessions,
     });

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { writePrivate } from '../../system/files/private-files.ts';
 import type { SessionEntry } from '../protocol/protocol.ts';
-import { partsOf } from './prune-recordings.ts';
+import { recordingParts } from './prune-recordings.ts';
 
 interface JournalFile {
   sessions: SessionEntry[];
@@ -109,6 +109,6 @@ const isSessionEntry = (value: Partial<Record<keyof SessionEntry, unknown>> | nu
 
 /** A long recording continues in further files. Returns the entry with the last of them. */
 const withLastRecording = ({ recording, ...session }: SessionEntry): SessionEntry => {
-  const parts = recording === undefined ? [] : partsOf(recording);
+  const parts = recording === undefined ? [] : recordingParts(recording);
   return { ...session, ...(parts.length > 0 && { recording: parts.at(-1)! }) };
 };

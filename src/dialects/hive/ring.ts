@@ -4,7 +4,7 @@
  * A position is the number of bytes before it. Output is not always returned oldest first: a command's
  * own output is returned before that of an earlier command that timed out.
  */
-import { unfinishedCharacter } from '../../screen/sequences/utf8.ts';
+import { unfinishedCharacterBytes } from '../../screen/sequences/utf8.ts';
 import { ByteQueue } from '../shared/byte-queue.ts';
 
 export interface RingSpan {
@@ -31,7 +31,7 @@ export class OutputRing {
 
   /** The end, without an incomplete character. */
   get completeEnd(): number {
-    return this.end - unfinishedCharacter(this.slice(this.end - 3, this.end));
+    return this.end - unfinishedCharacterBytes(this.slice(this.end - 3, this.end));
   }
 
   push(bytes: Uint8Array): void {
@@ -71,7 +71,7 @@ export class OutputRing {
     let to = this.#returnedEnd;
     for (const span of spans) {
       const part = this.slice(span.from, Math.min(span.to, span.from + room));
-      const incomplete = part.length < span.to - span.from ? unfinishedCharacter(part) : 0;
+      const incomplete = part.length < span.to - span.from ? unfinishedCharacterBytes(part) : 0;
       parts.push(part.subarray(0, part.length - incomplete));
       room -= part.length;
       to = span.from + part.length - incomplete;

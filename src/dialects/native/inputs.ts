@@ -3,14 +3,14 @@
  * conversation, so all eight tools together stay under 6 KB.
  */
 import { z } from 'zod';
-import { defaults, LONGEST_MS, untils, viewNames } from '../../session/options/options.ts';
+import { defaults, MAX_TIMER_MS, untils, viewNames } from '../../session/options/options.ts';
 
 const session = z.string();
 const cwd = z.string().describe("Folder; default: the server's").exactOptional();
 const cols = z.int().min(1);
 const rows = z.int().min(1);
 const time = (description: string) =>
-  z.number().min(0).max(LONGEST_MS).describe(description).exactOptional();
+  z.number().min(0).max(MAX_TIMER_MS).describe(description).exactOptional();
 const maxTokens = z.int().min(1).describe('Longer output is cut in the middle').exactOptional();
 const match = z.string().describe('Wait for this regex in new output (or exit)').exactOptional();
 const until = (description?: string) => {

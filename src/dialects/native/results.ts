@@ -43,7 +43,7 @@ const summaryFields = {
   unread: 'unread',
 } as const satisfies Record<string, keyof SessionSummary>;
 
-export const resultOnWire = ({ screen, ...result }: SessionResult): Wire => {
+export const toWireResult = ({ screen, ...result }: SessionResult): Wire => {
   const wire = renameFields(result, resultFields);
   if (screen === undefined) return wire;
   const { marked, title, ...rest } = screen;
@@ -56,18 +56,18 @@ export const resultOnWire = ({ screen, ...result }: SessionResult): Wire => {
 };
 
 /** A shell started for one command is gone once it has ended, so its name and position are useless. */
-export const runOnWire = (result: RunResult, request: { session?: string }): Wire => {
-  const wire = resultOnWire(result);
+export const toWireRunResult = (result: RunResult, request: { session?: string }): Wire => {
+  const wire = toWireResult(result);
   const isKept = request.session !== undefined || result.state !== 'exited' || result.omitted;
   if (isKept) return wire;
   const { session: _, position: __, ...rest } = wire;
   return rest;
 };
 
-export const summaryOnWire = (summary: SessionSummary): Wire =>
+export const toWireSummary = (summary: SessionSummary): Wire =>
   renameFields(summary, summaryFields);
 
-export const closedOnWire = (closed: readonly string[], { survivors }: CloseResult): Wire => ({
+export const toWireCloseResult = (closed: readonly string[], { survivors }: CloseResult): Wire => ({
   closed,
   ...(survivors.length > 0 && { survivors }),
 });

@@ -18,13 +18,13 @@ export const resultText = (
 ): string =>
   lines(
     result.output,
-    nothingFound(result, search),
-    `[${result.session}: ${standing(result)}]`,
+    noMatchText(result, search),
+    `[${result.session}: ${describeState(result)}]`,
     secretAdvice(result, personAnswers),
   );
 
 /** Without this line a search without results looks like one that was not made. */
-export const nothingFound = ({ output }: SessionResult, search: string | undefined): string =>
+export const noMatchText = ({ output }: SessionResult, search: string | undefined): string =>
   search === undefined || output !== '' ? '' : `[nothing matches ${search}]`;
 
 export const runText = (result: RunResult, personAnswers: PersonAnswers): string => {
@@ -58,7 +58,7 @@ export const closedText = (closed: readonly string[], { survivors }: CloseResult
 
 const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
 
-export const standing = (result: SessionResult): string => {
+export const describeState = (result: SessionResult): string => {
   const timeout = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
   return `${stateText(result, timeout)}${cursorText(result)}${omittedText(result)}`;
 };

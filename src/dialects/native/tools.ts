@@ -7,21 +7,21 @@ import { actingHints, listingHints, readingHints } from '../shared/tool-hints.ts
 import type { JsonSchema, Tool, ToolHints, ToolResult } from '../tool.ts';
 import * as inputs from './inputs.ts';
 import {
-  closedOnWire,
   closeSchema,
   listSchema,
   resizeSchema,
-  resultOnWire,
   resultSchema,
-  runOnWire,
-  summaryOnWire,
+  toWireCloseResult,
+  toWireResult,
+  toWireRunResult,
+  toWireSummary,
 } from './results.ts';
 import { closedText, listText, type PersonAnswers, resultText, runText } from './text.ts';
 
 export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): readonly Tool[] => {
   const toResult = (result: SessionResult, search?: string): ToolResult => ({
     text: resultText(result, personAnswers, search),
-    structured: resultOnWire(result),
+    structured: toWireResult(result),
   });
   return [
     tool({
@@ -48,7 +48,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
           ...ifDefined('maxTokens', max_tokens),
         };
         const result = await sessions.run(command, options, call);
-        return { text: runText(result, personAnswers), structured: runOnWire(result, rest) };
+        return { text: runText(result, personAnswers), structured: toWireRunResult(result, rest) };
       },
     }),
     tool({
@@ -107,7 +107,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
         const summaries = await sessions.list();
         return {
           text: listText(summaries),
-          structured: { sessions: summaries.map(summaryOnWire) },
+          structured: { sessions: summaries.map(toWireSummary) },
         };
       },
     }),
@@ -137,7 +137,7 @@ export const nativeTools = (sessions: Sessions, personAnswers: PersonAnswers): r
           session === '*'
             ? await sessions.closeAll(options)
             : await sessions.close(session, options);
-        return { text: closedText(names, result), structured: closedOnWire(names, result) };
+        return { text: closedText(names, result), structured: toWireCloseResult(names, result) };
       },
     }),
   ];

@@ -1,5 +1,5 @@
 /** The clock by which a dialect waits and its sessions age. Tests pass their own. */
-import { LONGEST_MS } from '../../session/options/options.ts';
+import { MAX_TIMER_MS } from '../../session/options/options.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. They never go back. */
@@ -11,7 +11,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, Math.min(ms, LONGEST_MS));
+    const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

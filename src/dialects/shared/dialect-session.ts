@@ -5,7 +5,7 @@
  * check again.
  */
 
-import { LONGEST_MS } from '../../session/options/options.ts';
+import { MAX_TIMER_MS } from '../../session/options/options.ts';
 import type { SessionEvent, SessionResult, Sessions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import type { CloseOptions } from '../../system/terminal/channel.ts';
@@ -180,7 +180,7 @@ export class DialectSession<Output extends OutputSink = OutputSink> {
     onlyIfCertain: boolean,
     stop: AbortSignal,
   ): Promise<void> {
-    const ready = { sessions: [this.id], timeoutMs: LONGEST_MS };
+    const ready = { sessions: [this.id], timeoutMs: MAX_TIMER_MS };
     const waits = [{ ...ready, certainty: 'certain' as const }, ...(onlyIfCertain ? [] : [ready])];
     while (!stop.aborted) {
       const round = new AbortController();

@@ -2,7 +2,7 @@
  * Output the agent has not read yet. If there is too much of it, only its beginning and its end are
  * kept. The bytes dropped between them are counted, and a marker in the text stands for them.
  */
-import { unfinishedCharacter } from '../../screen/sequences/utf8.ts';
+import { unfinishedCharacterBytes } from '../../screen/sequences/utf8.ts';
 import { ByteQueue } from './byte-queue.ts';
 
 export interface TakenOutput {
@@ -56,7 +56,7 @@ export class UnreadOutput {
     // If nothing was dropped between them, a character may start in one and end in the other.
     const joined = omitted > 0 ? tail : Buffer.concat([head, tail]);
     const isLast = isFinal && head.length + tail.length === this.size;
-    const incomplete = isLast ? 0 : unfinishedCharacter(joined);
+    const incomplete = isLast ? 0 : unfinishedCharacterBytes(joined);
     const bytes = head.length + tail.length - incomplete;
     this.#head.drop(Math.min(head.length, bytes));
     this.#tail.drop(Math.max(0, bytes - head.length));

@@ -1,13 +1,13 @@
 /** The last shell marks. Any program can print marks, so the own shell's are kept separately. */
 import type { ShellMark } from './screen-events.ts';
 
-export type PlacedMark = ShellMark & { position: number };
+export type PositionedMark = ShellMark & { position: number };
 
 export class ShellMarks {
   /** From any shell, or from a program that imitates one. */
-  last: PlacedMark | undefined;
+  last: PositionedMark | undefined;
   /** From the session's own shell. */
-  own: PlacedMark | undefined;
+  own: PositionedMark | undefined;
   /** Where the current prompt of the session's own shell begins. */
   ownPromptAt: number | undefined;
   readonly #ownAid: string | undefined;
@@ -16,7 +16,7 @@ export class ShellMarks {
     this.#ownAid = ownAid;
   }
 
-  add(mark: PlacedMark): void {
+  add(mark: PositionedMark): void {
     this.last = mark;
     if (this.#ownAid !== undefined && mark.aid === this.#ownAid) this.#addOwn(mark);
   }
@@ -27,7 +27,7 @@ export class ShellMarks {
     this.ownPromptAt = undefined;
   }
 
-  #addOwn(mark: PlacedMark): void {
+  #addOwn(mark: PositionedMark): void {
     // The prompt was drawn again without a mark at its start, for example after an empty line.
     if (mark.mark === 'input' && this.own?.mark === 'input') this.ownPromptAt = undefined;
     this.own = mark;

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** How many bytes at the end are the start of an unfinished UTF-8 character. */
-export function unfinishedCharacter(bytes: Uint8Array): number {
+export function unfinishedCharacterBytes(bytes: Uint8Array): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count++) {
     const byte = bytes[bytes.length - count]!;
     if ((byte & 0xc0) === 0x80) continue;

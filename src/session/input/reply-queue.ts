@@ -8,7 +8,7 @@
  */
 
 import type { Screen } from '../../screen/screen.ts';
-import type { PlacedMark } from '../../screen/sequences/shell-marks.ts';
+import type { PositionedMark } from '../../screen/sequences/shell-marks.ts';
 import type { TerminalWait } from '../../system/foreground/thread.ts';
 import { ignoresStopSignals } from '../../system/proc/process-info.ts';
 import type { Pipes } from '../../system/terminal/pipes.ts';
@@ -31,7 +31,7 @@ interface PendingReply {
   text: string;
   queryMs: number;
   /** The last mark of the session's own shell at the query. It tells whether a command was running. */
-  mark: PlacedMark | undefined;
+  mark: PositionedMark | undefined;
   /** The cursor at the query. */
   cursor: { row: number; col: number };
   /** Whether the terminal was in raw mode, so that the reply could have been read at once. */

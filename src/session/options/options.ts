@@ -119,7 +119,7 @@ export interface RunOptions {
 }
 
 /** The longest delay a timer can have: 24 days. */
-export const LONGEST_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The default reader and actor. */
 export const AGENT = 'agent';
@@ -173,7 +173,7 @@ export type GuardedAction =
 export type Guard = (act: GuardedAction) => string | undefined | Promise<string | undefined>;
 
 /** A server holds all sessions of a user, so it allows more than the library's default. */
-export const SERVER_SESSIONS = 256;
+export const MAX_SERVER_SESSIONS = 256;
 
 export const withDefaults = ({
   maxSessions = 64,

@@ -4,7 +4,7 @@ import { Pattern } from '../../views/pattern.ts';
 import type { WaitCondition } from '../wait/wait-for.ts';
 import {
   type HistoryLimits,
-  LONGEST_MS,
+  MAX_TIMER_MS,
   type ReadOptions,
   type SessionsOptions,
   untils,
@@ -29,8 +29,8 @@ export const compileCondition = async (
 };
 
 export const assertTimeout = (ms: number) => {
-  if (!(ms >= 0 && ms <= LONGEST_MS))
-    throw new UnusableNumber('timeoutMs', ms, `milliseconds from 0 to ${LONGEST_MS} (24 days)`);
+  if (!(ms >= 0 && ms <= MAX_TIMER_MS))
+    throw new UnusableNumber('timeoutMs', ms, `milliseconds from 0 to ${MAX_TIMER_MS} (24 days)`);
 };
 
 export const assertReadOptions = ({

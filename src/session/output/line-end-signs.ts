@@ -39,7 +39,7 @@ export class LineEndSigns {
     else this.#outputEnd = undefined;
     if (mark !== 'prompt' || from === undefined) return;
     // At the start of a line the prompt is drawn over the sign.
-    if (this.#screen.placeOf(from)?.index === 0 || !this.#isSign(from, position)) return;
+    if (this.#screen.locate(from)?.index === 0 || !this.#isSign(from, position)) return;
     this.#spans.push({ from, to: position });
     if (this.#spans.length > MAX_SPANS) this.#spans.shift();
   }

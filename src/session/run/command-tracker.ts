@@ -1,6 +1,6 @@
 /** Tracks one command by the marks around it: its shell's own marks, or marks typed with it. */
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
-import type { PlacedMark } from '../../screen/sequences/shell-marks.ts';
+import type { PositionedMark } from '../../screen/sequences/shell-marks.ts';
 import type { OutputSpan } from '../../views/text.ts';
 import type { Session } from '../session.ts';
 
@@ -95,7 +95,7 @@ export class CommandTracker {
     this.onChange();
   }
 
-  #onOwnMark(mark: PlacedMark): void {
+  #onOwnMark(mark: PositionedMark): void {
     const { cwd } = this.#session.screen;
     const isOver = this.end !== undefined && this.#runs >= this.#expectedRuns;
     // With typed marks, a shell within our shell has already marked the end.

@@ -103,7 +103,7 @@ const linesAfterEnd = (outcome: CommandOutcome, verdict: Verdict): readonly View
   hidden.sort((one, other) => one.to - other.to);
   const { lines } = textFrom(session.screen, position, hidden);
   // After output without a line end, zsh and fish print a sign there.
-  const isWithinLine = (session.screen.placeOf(position)?.index ?? 0) > 0;
+  const isWithinLine = (session.screen.locate(position)?.index ?? 0) > 0;
   return isWithinLine ? lines.filter((line) => line.position > position) : lines;
 };
 

@@ -98,7 +98,7 @@ const isSamePrompt = (one: string, other: string): boolean =>
 const refuseUnfinishedLine = (session: Session, isNewPrompt: boolean): void => {
   const { screen } = session;
   const { ownMark, textBeforeCursor, cursorLine } = screen;
-  const prompt = ownMark?.mark === 'input' ? screen.placeOf(ownMark.position) : undefined;
+  const prompt = ownMark?.mark === 'input' ? screen.locate(ownMark.position) : undefined;
   const isOnLine = prompt !== undefined && cursorLine?.id === prompt.id;
   const afterPrompt = isOnLine ? textBeforeCursor.slice(prompt.index) : '';
   const line = afterPrompt.trim() || (isNewPrompt ? '' : session.input.typedLine.unfinished);

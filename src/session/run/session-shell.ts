@@ -38,7 +38,7 @@ export class SessionShell {
     this.aid = aid;
     this.kind = marks?.shell;
     this.start = start;
-    this.onStarted = marked?.hasStarted ?? (() => {});
+    this.onStarted = marked?.onStarted ?? (() => {});
   }
 
   onScreenEvent(event: ScreenEvent, pid: number): void {

@@ -1,5 +1,5 @@
 /** `setTimeout` for any time, also longer than a timer allows. */
-import { LONGEST_MS } from '../options/options.ts';
+import { MAX_TIMER_MS } from '../options/options.ts';
 
 /** Calls `act` once; never for Infinity. Returns how to cancel. */
 export const callAfter = (ms: number, act: () => void): (() => void) => {
@@ -8,7 +8,7 @@ export const callAfter = (ms: number, act: () => void): (() => void) => {
   let timer: NodeJS.Timeout;
   const schedule = () => {
     const leftMs = dueMs - performance.now();
-    timer = leftMs > LONGEST_MS ? setTimeout(schedule, LONGEST_MS) : setTimeout(act, leftMs);
+    timer = leftMs > MAX_TIMER_MS ? setTimeout(schedule, MAX_TIMER_MS) : setTimeout(act, leftMs);
   };
   schedule();
   return () => clearTimeout(timer);

@@ -5,7 +5,7 @@
  * only while a command of our shell runs: they may come from another shell, or from ssh to one.
  */
 import type { Screen } from '../../screen/screen.ts';
-import type { PlacedMark } from '../../screen/sequences/shell-marks.ts';
+import type { PositionedMark } from '../../screen/sequences/shell-marks.ts';
 
 export interface ShellEvidence {
   /** `prompt`: the shell is at its prompt. `command`: it runs a command. */
@@ -41,7 +41,7 @@ export const shellEvidence = (
     : { ...own, ...ownPid, ...(isContinued && { isContinued }) };
 };
 
-const fromMark = ({ mark, position }: PlacedMark, inputPosition: number): ShellEvidence => ({
+const fromMark = ({ mark, position }: PositionedMark, inputPosition: number): ShellEvidence => ({
   // After `done` the shell still has to draw its prompt, which can take a while.
   at: mark === 'prompt' || mark === 'input' ? 'prompt' : 'command',
   sinceInput: position > inputPosition,

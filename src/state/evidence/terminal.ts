@@ -56,7 +56,7 @@ export const terminalEvidence = (
 /** Output without a line end stands before the prompt on the same line, and is not part of it. */
 const textSincePrompt = (screen: Screen): string => {
   const { textBeforeCursor, ownPromptAt, cursorLine } = screen;
-  const prompt = ownPromptAt === undefined ? undefined : screen.placeOf(ownPromptAt);
+  const prompt = ownPromptAt === undefined ? undefined : screen.locate(ownPromptAt);
   const isOnLine = prompt !== undefined && prompt.index > 0 && cursorLine?.id === prompt.id;
   return isOnLine ? textBeforeCursor.slice(prompt.index) : textBeforeCursor;
 };

@@ -135,7 +135,9 @@ asRoot(test)('a folder that this user may not enter or write to is refused, and 
   for (const path of [inside, join(open, 'repartee')])
     expect(() => asNobody(() => ensurePrivateFolder(path, 'state'))).toThrow(unusable(path));
   expect(() => asNobody(() => isPrivateFolder(inside, 'runtime'))).toThrow(unusable(inside));
-  const { passedOver, socket } = asNobody(() => daemonPaths({ XDG_RUNTIME_DIR: inside }));
+  const { ignoredRuntimeDir: passedOver, socket } = asNobody(() =>
+    daemonPaths({ XDG_RUNTIME_DIR: inside }),
+  );
   expect({ passedOver, socket }).toEqual({
     passedOver: { path: inside, reason: "is another user's or cannot be entered" },
     socket: '/tmp/repartee-0/daemon.sock',
