@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { Talk } from '../conversations/talk.ts';
-import { rawFrom } from '../src/views/raw.ts';
+import { rawViewFrom } from '../src/views/raw.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
 
 interface Partner {
@@ -192,7 +192,7 @@ const converse = async (partner: Partner, runs: number): Promise<Result> => {
     void talk.write(partner.says(n));
     if (!(await asked)) result.late++;
     result.times.push(performance.now() - started);
-    const text = rawFrom(talk.screen, from).lines.map((line) => line.text);
+    const text = rawViewFrom(talk.screen, from).lines.map((line) => line.text);
     if (!stripEscapes(text.join('\n')).includes(partner.answers(n))) result.early++;
   }
   await talk.close();

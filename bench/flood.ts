@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Screen } from '../src/screen/screen.ts';
 import { openPty } from '../src/system/terminal/pty.ts';
-import { TextReader, type TextView } from '../src/views/text.ts';
+import { type TextView, TextViewReader } from '../src/views/text.ts';
 import { type Args, median, numberFlag, type Report } from './report.ts';
 
 const size = { cols: 120, rows: 40 };
@@ -106,7 +106,7 @@ async function intoScreen(file: string) {
   globalThis.gc?.();
   const before = memory();
   const screen = new Screen(size);
-  const reader = new TextReader(screen);
+  const reader = new TextViewReader(screen);
   let peak = 0;
   let parts = 0;
   const start = performance.now();

@@ -1,8 +1,8 @@
 /** Does every byte arrive? The same programs through us and through node-pty, side by side. */
 import { createHash, type Hash } from 'node:crypto';
 import { openPty } from '../src/system/terminal/pty.ts';
-import { nodePty } from './installed.ts';
 import { type Args, numberFlag, type Report } from './report.ts';
+import { nodePty } from './versus/installed.ts';
 
 interface Terminal {
   pause(): void;

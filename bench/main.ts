@@ -15,7 +15,7 @@ const parse = (words: readonly string[]): Args => {
 };
 
 const [name, ...words] = process.argv.slice(2);
-const notBenches = ['main', 'report', 'installed'];
+const notBenches = ['main', 'report'];
 const benches = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.js'))
   .map((file) => file.replace(/\.js$/, ''))

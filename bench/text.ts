@@ -8,8 +8,8 @@
  */
 import { join } from 'node:path';
 import { Screen } from '../src/screen/screen.ts';
-import { screenView } from '../src/views/screen.ts';
-import { TextReader, viewText } from '../src/views/text.ts';
+import { makeScreenView } from '../src/views/screen.ts';
+import { joinViewLines, TextViewReader } from '../src/views/text.ts';
 import { readStreams, type Stream } from '../test/streams/stream.ts';
 import type { Report } from './report.ts';
 
@@ -95,16 +95,16 @@ const outputOf = ({ events }: Stream): string =>
 /** Bytes of the text read at the end, of all texts read on the way, and of the last screen expected. */
 function play({ cols, rows, events }: Stream) {
   const screen = new Screen({ cols, rows });
-  const once = new TextReader(screen);
-  const oftenReader = new TextReader(screen);
+  const once = new TextViewReader(screen);
+  const oftenReader = new TextViewReader(screen);
   let often = 0;
   let lastScreen = 0;
   const readOften = () => {
-    often += Buffer.byteLength(viewText(oftenReader.read()));
+    often += Buffer.byteLength(joinViewLines(oftenReader.read()));
   };
   for (const event of events) {
     if ('resize' in event) screen.resize(event.resize.cols, event.resize.rows);
-    if ('screen' in event) lastScreen = Buffer.byteLength(screenView(screen).lines.join('\n'));
+    if ('screen' in event) lastScreen = Buffer.byteLength(makeScreenView(screen).lines.join('\n'));
     if (!('output' in event)) continue;
     const bytes = Buffer.from(event.output);
     for (let at = 0; at < bytes.length; at += 1024) {
@@ -112,5 +112,5 @@ function play({ cols, rows, events }: Stream) {
       readOften();
     }
   }
-  return { text: Buffer.byteLength(viewText(once.read())), often, screen: lastScreen };
+  return { text: Buffer.byteLength(joinViewLines(once.read())), often, screen: lastScreen };
 }

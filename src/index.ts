@@ -58,7 +58,6 @@ export { examineMachine, type Finding } from './system/diagnostics.ts';
 export type { Survivor } from './system/process/end-session.ts';
 export type { Exit } from './system/process/reaper.ts';
 export type { Channel, CloseOptions, CloseResult } from './system/terminal/channel.ts';
-export type { LineMode } from './system/terminal/device.ts';
 export { openPipes, type Pipes, type PipesOptions } from './system/terminal/pipes.ts';
 export {
   type AdoptedTerminal,
@@ -67,5 +66,6 @@ export {
   type Pty,
   type PtyOptions,
 } from './system/terminal/pty.ts';
+export type { LineMode } from './system/terminal/pty-device.ts';
 export type { Omitted } from './views/budget.ts';
-export type { MarkedText } from './views/marked.ts';
+export type { MarkedText } from './views/highlighted-text.ts';

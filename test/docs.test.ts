@@ -5,12 +5,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { allCommands } from '../src/cli/command-list.ts';
-import { usageOf } from '../src/cli/output/help.ts';
+import { loadAllCommands } from '../src/cli/command-list.ts';
+import { usageLine } from '../src/cli/output/help.ts';
 import { native } from '../src/dialects/native/native.ts';
 import { UntypableKey } from '../src/errors.ts';
 import type { InputModes } from '../src/keys/input.ts';
-import { encodeKeys } from '../src/keys/keys.ts';
+import { encodeKeyNames } from '../src/keys/keys.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import { shellWords, wrongWith } from './docs/command-lines.ts';
 import {
@@ -52,7 +52,7 @@ afterAll(() => programs.remove());
 const isUsage = ({ language, text }: Block) => language === '' && /^repartee .+\n$/.test(text);
 
 const expectUsage = async (block: Block) => {
-  const usages = (await allCommands()).map(usageOf);
+  const usages = (await loadAllCommands()).map(usageLine);
   expect(usages, at(block)).toContain(`Usage: ${block.text.trimEnd()}`);
 };
 
@@ -156,7 +156,7 @@ describe('what the manual names is there', () => {
   const all = [...pages, ...more];
 
   test('commands, their options, scripts and benches', async () => {
-    const commands = await allCommands();
+    const commands = await loadAllCommands();
     const wrong = all.flatMap(({ path, inline }) =>
       inline.flatMap((code) => {
         const problem = wrongWith(code, commands);
@@ -168,7 +168,7 @@ describe('what the manual names is there', () => {
 
   test('every command, with its usage, in docs/reference/cli.md', async () => {
     const shown = readPage('docs/reference/cli.md').blocks.filter(isUsage);
-    const usages = (await allCommands()).map(usageOf);
+    const usages = (await loadAllCommands()).map(usageLine);
     expect(shown.map(({ text }) => `Usage: ${text.trimEnd()}`).sort()).toEqual(usages.sort());
   });
 
@@ -182,7 +182,7 @@ describe('what the manual names is there', () => {
     expect(ofTool.sort()).toEqual(Object.keys(open.input.properties as object).sort());
 
     const flags = rows.flatMap(([, , , command]) => command!.match(/--[a-z-]+/g) ?? []);
-    const { usage } = (await allCommands()).find(({ name }) => name === 'open')!;
+    const { usage } = (await loadAllCommands()).find(({ name }) => name === 'open')!;
     const known = usage.match(/--[a-z-]+/g)!.filter((flag) => flag !== '--json');
     expect(flags.filter((flag) => flag !== '--record').sort()).toEqual(known.sort());
   });
@@ -201,10 +201,10 @@ describe('what the manual names is there', () => {
     };
     expect(rows.length).toBeGreaterThan(50);
     for (const row of rows)
-      expect(encodeKeys(row.replaceAll('col,row', '3,2'), modes), row).not.toEqual([]);
+      expect(encodeKeyNames(row.replaceAll('col,row', '3,2'), modes), row).not.toEqual([]);
     const [, refused] = /none for (.*?): those are refused/s.exec(page)!;
     for (const key of codes(refused!))
-      expect(() => encodeKeys(key, modes), key).toThrow(UntypableKey);
+      expect(() => encodeKeyNames(key, modes), key).toThrow(UntypableKey);
   });
 
   test('pages: each is linked to from another', () => {
@@ -270,7 +270,7 @@ describe('an example in the help of a command', () => {
       vi.unstubAllEnvs();
       printing.mockRestore();
     });
-    for (const { name, examples = [], run } of await allCommands()) {
+    for (const { name, examples = [], run } of await loadAllCommands()) {
       for (const [line] of examples) {
         const [program, command, ...words] = shellWords(line);
         // A server serves until it is told to stop: its page starts it, and ends it.

@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Sessions } from '../../src/session/sessions.ts';
-import { isDead, readStat } from '../../src/system/proc/process-stat.ts';
+import { isProcessDead, readProcessStat } from '../../src/system/proc/process-stat.ts';
 
 export interface Known {
   name: string;
@@ -66,7 +66,7 @@ export class Model {
     const tags = new Set([...this.alive.values()].map(({ tag }) => tag));
     for (const { pid, tag } of this.processes()) {
       if (!tags.has(tag) && !this.survivors.has(pid))
-        found.push(`process ${pid} (${readStat(pid)?.name}) is left of a closed session`);
+        found.push(`process ${pid} (${readProcessStat(pid)?.name}) is left of a closed session`);
     }
     const exited = list.filter(({ state }) => state === 'exited').map(({ session }) => session);
     found.push(...this.#descriptors(new Set(exited)));
@@ -132,8 +132,8 @@ export const descriptorLinks = (): string[] =>
   });
 
 const isThere = (pid: number): boolean => {
-  const stat = readStat(pid);
-  return stat !== undefined && !isDead(stat);
+  const stat = readProcessStat(pid);
+  return stat !== undefined && !isProcessDead(stat);
 };
 
 /** Undefined also for one that has just ended. */

@@ -1,7 +1,7 @@
 /** Every command. Each is loaded only when it runs: `ls` must not load what a server needs. */
-import type { Command } from './command.ts';
+import type { CliCommand } from './command.ts';
 
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+export const commandLoaders: Readonly<Record<string, () => Promise<CliCommand>>> = {
   open: async () => (await import('./commands/open.ts')).openCommand,
   send: async () => (await import('./commands/send.ts')).sendCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
@@ -21,5 +21,5 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
 };
 
-export const allCommands = async (): Promise<Command[]> =>
-  Promise.all(Object.values(commands).map((load) => load()));
+export const loadAllCommands = async (): Promise<CliCommand[]> =>
+  Promise.all(Object.values(commandLoaders).map((load) => load()));

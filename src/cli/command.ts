@@ -1,5 +1,5 @@
 /** A command of the command line, as data: `main.ts` finds it, prints its usage and runs it. */
-export interface Command {
+export interface CliCommand {
   name: string;
   /** One line for the list of commands. */
   summary: string;

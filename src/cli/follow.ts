@@ -2,7 +2,7 @@
 
 import { toWireResult } from '../dialects/native/results.ts';
 import type { SessionEvent, SessionResult, Sessions } from '../session/sessions.ts';
-import { DONE } from './exit-codes.ts';
+import { EXIT_DONE } from './exit-codes.ts';
 import { printJson, UNLIMITED_TOKENS } from './output/print-result.ts';
 
 export interface FollowOptions {
@@ -18,7 +18,7 @@ const PAUSE_MS = 100;
 /** How long one request waits for output before it is repeated. */
 const REQUEST_MS = 60_000;
 
-export const follow = (
+export const followOutput = (
   sessions: Sessions,
   session: string,
   options: FollowOptions,
@@ -54,7 +54,7 @@ const followText = async (
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   if (isLineOpen && !json) process.stdout.write('\n');
-  return DONE;
+  return EXIT_DONE;
 };
 
 const followRaw = async (
@@ -94,5 +94,5 @@ const followRaw = async (
   const { state } = await readState();
   // Closed without an exit: the daemon may have been killed. Then this read throws the error.
   if (state !== 'exited' && (await ended) === 'closed') await readState();
-  return DONE;
+  return EXIT_DONE;
 };

@@ -1,60 +1,60 @@
 #!/usr/bin/env node
 /** The command line. This is the only file that prints errors and exits. */
-import { commands } from './command-list.ts';
-import { FAILED, WRONG_USAGE } from './exit-codes.ts';
-import { splitAtDashes } from './parse-args.ts';
+import { commandLoaders } from './command-list.ts';
+import { EXIT_FAILED, EXIT_WRONG_USAGE } from './exit-codes.ts';
+import { splitAtDoubleDash } from './parse-args.ts';
 
 const options = ['--help', '--version'];
 
 /** The exit code when standard output cannot be written. */
-let failureCode = FAILED;
+let failureCode = EXIT_FAILED;
 
 const main = async ([name = '', ...args]: readonly string[]): Promise<number> => {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const load = Object.hasOwn(commandLoaders, name) ? commandLoaders[name] : undefined;
   if (load === undefined) return withoutCommand(name, args);
   const command = await load();
-  failureCode = command.failureCode ?? FAILED;
-  const ownArgs = command.ownArgs?.(args) ?? splitAtDashes(args).before;
+  failureCode = command.failureCode ?? EXIT_FAILED;
+  const ownArgs = command.ownArgs?.(args) ?? splitAtDoubleDash(args).before;
   if (ownArgs.includes('--help') || ownArgs[0] === '-h') {
-    const { helpOf } = await import('./output/help.ts');
-    console.log(helpOf(command));
+    const { commandHelp } = await import('./output/help.ts');
+    console.log(commandHelp(command));
     return 0;
   }
   try {
     return (await command.run(args)) ?? 0;
   } catch (error) {
     const { exitCodeForError, printError } = await import('./output/print-error.ts');
-    const { usageOf } = await import('./output/help.ts');
-    printError(error, usageOf(command), ownArgs.includes('--json'));
+    const { usageLine } = await import('./output/help.ts');
+    printError(error, usageLine(command), ownArgs.includes('--json'));
     return exitCodeForError(error, command);
   }
 };
 
 const withoutCommand = async (name: string, args: readonly string[]): Promise<number> => {
   if (name === '--version' || name === '-V') {
-    const { VERSION } = await import('../daemon/protocol/version.ts');
-    console.log(VERSION);
+    const { PACKAGE_VERSION } = await import('../daemon/protocol/version.ts');
+    console.log(PACKAGE_VERSION);
     return 0;
   }
   if (name === 'help' && args[0] !== undefined) return main([args[0], '--help']);
-  const { overview } = await import('./output/help.ts');
+  const { commandOverview } = await import('./output/help.ts');
   const isHelp = ['--help', '-h', 'help'].includes(name);
-  if (isHelp) console.log(await overview());
-  else if (name === '') console.error(await overview());
+  if (isHelp) console.log(await commandOverview());
+  else if (name === '') console.error(await commandOverview());
   else {
-    const { nearest } = await import('../keys/nearest.ts');
+    const { nearestWord } = await import('../keys/nearest-word.ts');
     const isOption = name.startsWith('-');
     const suggestion =
       name === '-v'
         ? '-V'
-        : nearest(name, isOption ? options : [...Object.keys(commands), ...options]);
+        : nearestWord(name, isOption ? options : [...Object.keys(commandLoaders), ...options]);
     const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
     const orderHint = isOption ? ' Options come after the command.' : '';
     console.error(
       `repartee: There is no command "${name}".${hint}${orderHint} \`repartee --help\` lists them.`,
     );
   }
-  return isHelp ? 0 : WRONG_USAGE;
+  return isHelp ? 0 : EXIT_WRONG_USAGE;
 };
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

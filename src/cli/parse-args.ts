@@ -1,6 +1,6 @@
 /** Parses options, session names, durations and numbers, and says what is wrong with them. */
 import { parseArgs } from 'node:util';
-import { nearest } from '../keys/nearest.ts';
+import { nearestWord } from '../keys/nearest-word.ts';
 import { MAX_TIMER_MS } from '../session/options/options.ts';
 
 /** The command line itself is wrong: its usage is printed, and the exit code is 2. */
@@ -58,18 +58,18 @@ const findMistake = (
 };
 
 const unknownOption = (flag: string, names: readonly string[]): string => {
-  const suggestion = nearest(flag.replace(/^-+/, ''), names);
+  const suggestion = nearestWord(flag.replace(/^-+/, ''), names);
   const hint = suggestion === undefined ? '' : ` Did you mean --${suggestion}?`;
   return `There is no option ${flag}.${hint} --help lists them.`;
 };
 
 /** The hint for commands that take text or file names. */
-export const DASH_HINT = ' What begins with a dash and is no option comes after --.';
+export const DOUBLE_DASH_HINT = ' What begins with a dash and is no option comes after --.';
 
 const surplusWord = (word: string) => `"${word}" is one word too many.`;
 
 /** The arguments before `--` and after it. `after` is undefined if there is no `--`. */
-export const splitAtDashes = (
+export const splitAtDoubleDash = (
   args: readonly string[],
 ): { before: readonly string[]; after?: readonly string[] } => {
   const at = args.indexOf('--');
@@ -108,13 +108,13 @@ export const parseWholeNumber = (option: string, text: string): number => {
 };
 
 /** Parses the value of an option that may be missing. */
-export const parseIfGiven = <Value>(
+export const parseOptionalValue = <Value>(
   parse: (option: string, text: string) => Value,
   option: string,
   text: string | undefined,
 ): Value | undefined => (text === undefined ? undefined : parse(option, text));
 
-export const unknownDialect = (name: string, otherNames: readonly string[]): UsageError =>
+export const unknownDialectMessage = (name: string, otherNames: readonly string[]): UsageError =>
   new UsageError(
     `There is no dialect "${name}". There are: ${['native', ...otherNames].join(', ')}.`,
   );

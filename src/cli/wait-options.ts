@@ -2,9 +2,9 @@
 
 import { ifDefined } from '../session/options/if-defined.ts';
 import { type Until, untils, type WaitFor } from '../session/options/options.ts';
-import { parseDuration, parseIfGiven, UsageError } from './parse-args.ts';
+import { parseDuration, parseOptionalValue, UsageError } from './parse-args.ts';
 
-export const waitOptionConfig = {
+export const waitOptionFlags = {
   until: { type: 'string' },
   match: { type: 'string' },
   timeout: { type: 'string' },
@@ -28,7 +28,7 @@ export const parseWaitOptions = ({ until, match, timeout }: WaitOptionValues): W
   return {
     ...ifDefined('until', until),
     ...ifDefined('match', match),
-    ...ifDefined('timeoutMs', parseIfGiven(parseDuration, '--timeout', timeout)),
+    ...ifDefined('timeoutMs', parseOptionalValue(parseDuration, '--timeout', timeout)),
   };
 };
 

@@ -6,7 +6,7 @@ import { daemonPaths } from '../daemon/protocol/daemon-paths.ts';
 import type { MethodResult, SessionEntry } from '../daemon/protocol/protocol.ts';
 import { DaemonNotRunning, DaemonSilent, SessionNotFound } from '../errors.ts';
 import type { CallOptions } from '../session/sessions.ts';
-import { lockOwner } from '../system/files/lock-owner.ts';
+import { findLockOwner } from '../system/files/lock-owner.ts';
 import { printRemark } from './output/print-result.ts';
 import { startSpinner } from './output/spinner.ts';
 
@@ -73,7 +73,9 @@ const requestWithin = async <M extends 'status' | 'stop'>(
   try {
     return await connection.request(method, {}, { signal });
   } catch (error) {
-    throw signal.aborted ? new DaemonSilent(timeoutMs, paths.log, lockOwner(paths.lock)) : error;
+    throw signal.aborted
+      ? new DaemonSilent(timeoutMs, paths.log, findLockOwner(paths.lock))
+      : error;
   } finally {
     await connection.close();
   }

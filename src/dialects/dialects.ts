@@ -17,21 +17,22 @@ interface Entry {
   open(options: DialectOptions): Dialect;
 }
 
-export const dialects = {
+export const dialectRegistry = {
   codex: { skill: codexSkill, open: codex },
   hive: { skill: hiveSkill, open: hive },
   unified: { skill: unifiedSkill, open: unified },
   tricode: { skill: tricodeSkill, open: tricode },
 } as const satisfies Record<string, Entry>;
 
-export type DialectName = keyof typeof dialects;
+export type DialectName = keyof typeof dialectRegistry;
 
-export const dialectNames = Object.keys(dialects) as readonly DialectName[];
+export const dialectNames = Object.keys(dialectRegistry) as readonly DialectName[];
 
-export const isDialectName = (name: string): name is DialectName => Object.hasOwn(dialects, name);
+export const isDialectName = (name: string): name is DialectName =>
+  Object.hasOwn(dialectRegistry, name);
 
 /** Opens a dialect for any agent's loop. Its sessions live in this process until it is closed. */
 export const dialect = <Name extends DialectName>(
   name: Name,
-  options: Parameters<(typeof dialects)[Name]['open']>[0] = {},
-): Dialect => (dialects[name].open as (options: object) => Dialect)(options);
+  options: Parameters<(typeof dialectRegistry)[Name]['open']>[0] = {},
+): Dialect => (dialectRegistry[name].open as (options: object) => Dialect)(options);

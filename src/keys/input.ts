@@ -25,13 +25,16 @@ export interface InputWrite {
 }
 
 /** Why a pause is needed between two writes. The session decides how long it is. */
-export type InputPause =
+export type InputPauseReason =
   /** Full-screen programs take an Enter right after text for part of a paste, and swallow it. */
   | 'enter-after-text'
   /** Every program takes Escape and a key right after it for Alt with that key. */
   | 'after-escape';
 
-export function pauseBetween(previous: InputWrite, next: InputWrite): InputPause | undefined {
+export function pauseBetweenWrites(
+  previous: InputWrite,
+  next: InputWrite,
+): InputPauseReason | undefined {
   if (previous.kind === 'escape') return 'after-escape';
   const isText = previous.kind === 'text' || previous.kind === 'paste';
   return isText && next.kind === 'enter' ? 'enter-after-text' : undefined;

@@ -1,20 +1,26 @@
 /** One key with its modifiers: parses its name, prints its name, and encodes it as bytes. */
 import { UntypableKey } from '../errors.ts';
 import type { InputModes } from './input.ts';
-import { aliases, combinations, type KeyName, type Sequence, sequences } from './sequences.ts';
+import {
+  type KeyName,
+  type KeySequence,
+  keyCombinationAliases,
+  keyNameAliases,
+  keySequences,
+} from './sequences.ts';
 
-export interface Modifiers {
+export interface KeyModifiers {
   control: boolean;
   alt: boolean;
   shift: boolean;
 }
 
-export type Key = Modifiers & ({ name: KeyName } | { character: string });
+export type KeyPress = KeyModifiers & ({ name: KeyName } | { character: string });
 
 const modifierPrefix = /^(ctrl|control|c|alt|meta|option|opt|m|a|shift|s)[-+](?=.)/is;
 
 /** "C-M-Left" is control and alt, and the rest is "Left". */
-export function splitModifiers(notation: string): [Modifiers, rest: string] {
+export function splitKeyModifiers(notation: string): [KeyModifiers, rest: string] {
   const modifiers = { control: false, alt: false, shift: false };
   let rest = notation;
   for (let prefix = modifierPrefix.exec(rest); prefix; prefix = modifierPrefix.exec(rest)) {
@@ -26,21 +32,21 @@ export function splitModifiers(notation: string): [Modifiers, rest: string] {
 }
 
 const keyNames = new Map<string, KeyName>([
-  ...(Object.keys(sequences) as KeyName[]).map((name) => [name.toLowerCase(), name] as const),
-  ...Object.entries(aliases),
+  ...(Object.keys(keySequences) as KeyName[]).map((name) => [name.toLowerCase(), name] as const),
+  ...Object.entries(keyNameAliases),
 ]);
 
 /** Undefined if there is no key of that name. */
-export function parseKey(notation: string): Key | undefined {
+export function parseKey(notation: string): KeyPress | undefined {
   const caret = /^\^([@-_a-z?])$/.exec(notation);
   if (caret) return { control: true, alt: false, shift: false, character: caret[1]! };
 
-  const [modifiers, rest] = splitModifiers(notation);
+  const [modifiers, rest] = splitKeyModifiers(notation);
   if (rest === ' ') return { ...modifiers, name: 'Space' };
   if ([...rest].length === 1) return { ...modifiers, character: rest };
 
   const plain = rest.toLowerCase().replaceAll(/[-_]/g, '');
-  const combination = combinations.get(plain);
+  const combination = keyCombinationAliases.get(plain);
   if (combination) {
     const key = parseKey(combination)!;
     return {
@@ -55,16 +61,16 @@ export function parseKey(notation: string): Key | undefined {
 }
 
 /** The key in the notation of docs/reference/keys.md. */
-export function formatKey(key: Key): string {
+export function formatKey(key: KeyPress): string {
   const { control, alt, shift } = key;
   const base = 'name' in key ? key.name : key.character;
   return `${control ? 'C-' : ''}${alt ? 'M-' : ''}${shift ? 'S-' : ''}${base}`;
 }
 
-export function encodeKey(key: Key, modes: Pick<InputModes, 'applicationCursor'>): string {
+export function encodeKey(key: KeyPress, modes: Pick<InputModes, 'applicationCursor'>): string {
   if ('character' in key) return withAlt(key, encodeCharacter(key));
 
-  const sequence: Sequence = sequences[key.name];
+  const sequence: KeySequence = keySequences[key.name];
   if ('character' in sequence) return withAlt(key, encodeNamed(key, sequence));
 
   const { control, alt, shift } = key;
@@ -77,9 +83,9 @@ export function encodeKey(key: Key, modes: Pick<InputModes, 'applicationCursor'>
   return 'function' in sequence || modes.applicationCursor ? `\x1bO${final}` : `\x1b[${final}`;
 }
 
-const withAlt = ({ alt }: Modifiers, bytes: string) => (alt ? `\x1b${bytes}` : bytes);
+const withAlt = ({ alt }: KeyModifiers, bytes: string) => (alt ? `\x1b${bytes}` : bytes);
 
-function encodeNamed(key: Key, sequence: Extract<Sequence, { character: string }>): string {
+function encodeNamed(key: KeyPress, sequence: Extract<KeySequence, { character: string }>): string {
   const { control, shift } = key;
   if (!control && !shift) return sequence.character;
   const bytes = control === shift ? undefined : control ? sequence.control : sequence.shift;
@@ -87,7 +93,7 @@ function encodeNamed(key: Key, sequence: Extract<Sequence, { character: string }
   return bytes;
 }
 
-function encodeCharacter(key: Key & { character: string }): string {
+function encodeCharacter(key: KeyPress & { character: string }): string {
   const { character, control, shift } = key;
   const upper = character.toUpperCase();
   if (control && shift) throw untypable(key, { shift: false });
@@ -105,5 +111,7 @@ function encodeCharacter(key: Key & { character: string }): string {
   return String.fromCharCode(upper.charCodeAt(0) & 0x1f);
 }
 
-const untypable = (key: Key, without: Partial<Modifiers> = { control: false, shift: false }) =>
-  new UntypableKey(formatKey(key), formatKey({ ...key, ...without }));
+const untypable = (
+  key: KeyPress,
+  without: Partial<KeyModifiers> = { control: false, shift: false },
+) => new UntypableKey(formatKey(key), formatKey({ ...key, ...without }));

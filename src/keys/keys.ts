@@ -1,12 +1,12 @@
 /** Encodes a list of keys such as "C-x Up Enter" as writes to the terminal. */
 import { UnknownKey } from '../errors.ts';
 import type { InputModes, InputWrite } from './input.ts';
-import { encodeKey, type Key, parseKey, splitModifiers } from './key.ts';
-import { encodeMouse, mouseUsage, parseMouse } from './mouse.ts';
-import { nearest } from './nearest.ts';
-import { sequences } from './sequences.ts';
+import { encodeKey, type KeyPress, parseKey, splitKeyModifiers } from './key.ts';
+import { encodeMouse, mouseSyntaxHelp, parseMouse } from './mouse.ts';
+import { nearestWord } from './nearest-word.ts';
+import { keySequences } from './sequences.ts';
 
-export function encodeKeys(keys: string, modes: InputModes): InputWrite[] {
+export function encodeKeyNames(keys: string, modes: InputModes): InputWrite[] {
   return splitKeys(keys).map((notation) => encodeOne(notation, modes));
 }
 
@@ -46,7 +46,7 @@ function parseRaw(notation: string): string | undefined {
   return /^[\x00-\x1f\x7f]/.test(unquoted) ? unquoted : undefined;
 }
 
-function asWrite(bytes: string, key?: Key): InputWrite {
+function asWrite(bytes: string, key?: KeyPress): InputWrite {
   const typesItself = key && 'character' in key && bytes === key.character;
   const kind =
     bytes === '\r' ? 'enter' : bytes === '\x1b' ? 'escape' : typesItself ? 'text' : 'key';
@@ -54,7 +54,7 @@ function asWrite(bytes: string, key?: Key): InputWrite {
 }
 
 function suggestionFor(notation: string): string | undefined {
-  const name = splitModifiers(notation)[1].replace(/\(.*/s, '');
-  const candidate = nearest(name, [...Object.keys(sequences), ...mouseUsage.keys()]);
-  return candidate && (mouseUsage.get(candidate) ?? candidate);
+  const name = splitKeyModifiers(notation)[1].replace(/\(.*/s, '');
+  const candidate = nearestWord(name, [...Object.keys(keySequences), ...mouseSyntaxHelp.keys()]);
+  return candidate && (mouseSyntaxHelp.get(candidate) ?? candidate);
 }

@@ -7,14 +7,14 @@
 import { LineTooLong } from '../errors.ts';
 import type { InputWrite } from './input.ts';
 
-export const CANONICAL_LINE_BYTES = 4095;
+export const MAX_CANONICAL_LINE_BYTES = 4095;
 
 /**
  * Bytes of the longest line, without its end. `typedBefore` bytes of the first line have been typed
  * already. The kernel may count fewer, because ^D ends a line and ^U empties it; but the terminal's
  * settings decide which keys those are.
  */
-export function longestLine(writes: Iterable<InputWrite>, typedBefore = 0): number {
+export function measureLongestLine(writes: Iterable<InputWrite>, typedBefore = 0): number {
   let longest = 0;
   let length = typedBefore;
   for (const { bytes } of writes) {
@@ -38,6 +38,6 @@ export function unfinishedLineBytes(bytes: Uint8Array, typedBefore: number): num
 
 /** Only for a terminal in canonical mode. */
 export function refuseLongLines(writes: Iterable<InputWrite>, typedBefore = 0): void {
-  const bytes = longestLine(writes, typedBefore);
-  if (bytes > CANONICAL_LINE_BYTES) throw new LineTooLong(bytes, CANONICAL_LINE_BYTES);
+  const bytes = measureLongestLine(writes, typedBefore);
+  if (bytes > MAX_CANONICAL_LINE_BYTES) throw new LineTooLong(bytes, MAX_CANONICAL_LINE_BYTES);
 }

@@ -6,7 +6,7 @@
  */
 import { MouseNotAsked, MouseOutside } from '../errors.ts';
 import type { InputModes } from './input.ts';
-import { type Modifiers, splitModifiers } from './key.ts';
+import { type KeyModifiers, splitKeyModifiers } from './key.ts';
 
 interface Action {
   button: number;
@@ -18,7 +18,12 @@ interface Cell {
   row: number;
 }
 
-export type MouseAction = Action & { modifiers: Modifiers; notation: string; from: Cell; to: Cell };
+export type MouseAction = Action & {
+  modifiers: KeyModifiers;
+  notation: string;
+  from: Cell;
+  to: Cell;
+};
 
 const wheelUp: Action = { button: 64, gesture: 'wheel' };
 const wheelDown: Action = { button: 65, gesture: 'wheel' };
@@ -37,7 +42,7 @@ const actions: Readonly<Record<string, Action>> = {
 };
 
 /** The notation of each action, by its name. */
-export const mouseUsage: ReadonlyMap<string, string> = new Map(
+export const mouseSyntaxHelp: ReadonlyMap<string, string> = new Map(
   Object.entries(actions).map(([name, { gesture }]) => [
     name,
     `${name}(${gesture === 'drag' ? 'col,row,col,row' : 'col,row'})`,
@@ -50,7 +55,7 @@ const actionsByName = new Map(
 
 /** Parses "C-Click(10,5)". Undefined if it is not a mouse action. */
 export function parseMouse(notation: string): MouseAction | undefined {
-  const [modifiers, rest] = splitModifiers(notation);
+  const [modifiers, rest] = splitKeyModifiers(notation);
   const [, name, list] = /^([a-z]+)\(( *\d+ *(?:, *\d+ *)*)\)$/i.exec(rest) ?? [];
   const action = actionsByName.get(name?.toLowerCase() ?? '');
   const numbers = list?.split(',').map(Number) ?? [];
@@ -93,7 +98,7 @@ const MOTION = 32;
 const ONE_BYTE_OFFSET = 32;
 const MAX_ONE_BYTE_CELL = 255 - ONE_BYTE_OFFSET;
 
-const modifierBits = ({ shift, alt, control }: Modifiers) =>
+const modifierBits = ({ shift, alt, control }: KeyModifiers) =>
   4 * Number(shift) + 8 * Number(alt) + 16 * Number(control);
 
 function report(modes: InputModes, code: number, { col, row }: Cell, event: 'press' | 'release') {

@@ -5,7 +5,7 @@
  * compares the table with the system's terminfo.
  */
 
-export type Sequence =
+export type KeySequence =
   /** A character, and its codes with Ctrl and with Shift, if they exist. */
   | { character: string; control?: string; shift?: string }
   /** CSI final, or SS3 final in application cursor mode; CSI 1;modifiers final. */
@@ -15,7 +15,7 @@ export type Sequence =
   /** CSI number ~; CSI number;modifiers ~. */
   | { number: number };
 
-export const sequences = {
+export const keySequences = {
   Enter: { character: '\r' },
   Escape: { character: '\x1b' },
   Tab: { character: '\t', shift: '\x1b[Z' },
@@ -46,12 +46,12 @@ export const sequences = {
   F10: { number: 21 },
   F11: { number: 23 },
   F12: { number: 24 },
-} as const satisfies Record<string, Sequence>;
+} as const satisfies Record<string, KeySequence>;
 
-export type KeyName = keyof typeof sequences;
+export type KeyName = keyof typeof keySequences;
 
 /** Names in other programs (tmux, vim, browsers, X11), in lower case, without "-" and "_". */
-export const aliases: Readonly<Record<string, KeyName>> = {
+export const keyNameAliases: Readonly<Record<string, KeyName>> = {
   return: 'Enter',
   ret: 'Enter',
   cr: 'Enter',
@@ -83,7 +83,7 @@ export const aliases: Readonly<Record<string, KeyName>> = {
 };
 
 /** Names for a key with a modifier, or for a character. */
-export const combinations: ReadonlyMap<string, string> = new Map([
+export const keyCombinationAliases: ReadonlyMap<string, string> = new Map([
   ['btab', 'S-Tab'],
   ['backtab', 'S-Tab'],
   ['lf', 'C-j'],

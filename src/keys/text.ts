@@ -9,12 +9,12 @@
  */
 import type { InputModes, InputWrite } from './input.ts';
 
-export interface TextModes extends Pick<InputModes, 'bracketedPaste'> {
+export interface TextInputModes extends Pick<InputModes, 'bracketedPaste'> {
   /** In a full-screen program a line is a command as often as it is text. */
   alternateScreen: boolean;
 }
 
-export interface TextOptions {
+export interface TextInputOptions {
   /** Press Enter after the text. A newline at its end is that Enter, not a second one. */
   submit: boolean;
   /** Paste one line too, if the program accepts pastes: a line editor then takes it literally. */
@@ -25,8 +25,8 @@ const enter: InputWrite = { kind: 'enter', bytes: Buffer.from('\r') };
 
 export function encodeText(
   text: string,
-  modes: TextModes,
-  { submit, paste: wantsPaste = false }: TextOptions,
+  modes: TextInputModes,
+  { submit, paste: wantsPaste = false }: TextInputOptions,
 ): InputWrite[] {
   const lines = text.split(/\r\n|\r|\n/);
   const endsInNewline = lines.length > 1 && lines.at(-1) === '';

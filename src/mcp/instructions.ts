@@ -11,5 +11,5 @@ const native = `
 - A full-screen program (vim, less, htop): its output is its screen; use keys, and view "diff" to see what changed.
 - Never type a password as text and never ask for one in the chat; a result that waits for a secret says what to do.`;
 
-export const instructionsFor = (dialects: readonly Dialect[]): string =>
+export const serverInstructions = (dialects: readonly Dialect[]): string =>
   dialects.some(({ name }) => name === 'native') ? general + native : general;

@@ -7,7 +7,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 
-export const prompts: Prompt[] = [
+export const mcpPrompts: Prompt[] = [
   {
     name: 'converse',
     title: 'Converse with a program',

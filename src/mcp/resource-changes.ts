@@ -6,7 +6,7 @@
  * through its socket.
  */
 import type { SessionEvent, SessionSummary, Sessions } from '../session/sessions.ts';
-import { type ResourceKind, resourceKinds, uriOf } from './resources.ts';
+import { type ResourceKind, resourceKinds, resourceUri } from './resources.ts';
 
 export type ResourceChange = { kind: 'list' } | { kind: 'resource'; uri: string };
 
@@ -45,7 +45,7 @@ export class ResourceChanges {
 
 const changedResources = ({ type, session }: SessionEvent): ResourceChange[] => {
   const kinds = resourceKinds.filter((kind) => eventsOfKind[kind].includes(type));
-  return kinds.map((kind) => ({ kind: 'resource', uri: uriOf(session, kind) }));
+  return kinds.map((kind) => ({ kind: 'resource', uri: resourceUri(session, kind) }));
 };
 
 const eventsOfKind: Record<ResourceKind, readonly SessionEvent['type'][]> = {

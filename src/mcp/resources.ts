@@ -29,12 +29,12 @@ const properties: Record<ResourceKind, { mimeType: string; description: string }
   },
 };
 
-export const uriOf = (session: string, kind: ResourceKind): string =>
+export const resourceUri = (session: string, kind: ResourceKind): string =>
   `terminal://${session}/${kind}`;
 
 export const resourceTemplates: ResourceTemplateType[] = resourceKinds.map((kind) => ({
   name: `terminal-${kind}`,
-  uriTemplate: uriOf('{session}', kind),
+  uriTemplate: resourceUri('{session}', kind),
   ...properties[kind],
 }));
 
@@ -42,7 +42,7 @@ export const listResources = async (sessions: Sessions): Promise<Resource[]> =>
   (await sessions.list()).flatMap(({ session }) =>
     resourceKinds.map((kind) => ({
       name: `${session}/${kind}`,
-      uri: uriOf(session, kind),
+      uri: resourceUri(session, kind),
       ...properties[kind],
     })),
   );

@@ -12,16 +12,16 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { VERSION } from '../daemon/protocol/version.ts';
+import { PACKAGE_VERSION } from '../daemon/protocol/version.ts';
 import type { Dialect } from '../dialects/tool.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { instructionsFor } from './instructions.ts';
-import { getPrompt, prompts } from './prompts.ts';
+import { serverInstructions } from './instructions.ts';
+import { getPrompt, mcpPrompts } from './prompts.ts';
 import type { ResourceChange, ResourceChanges } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
-import { callTool, findTool, toServedTools } from './tools.ts';
+import { callServedTool, findServedTool, toServedTools } from './tools.ts';
 
-export interface ServerContext {
+export interface McpServerContext {
   dialects: readonly Dialect[];
   sessions: Sessions;
   changes: ResourceChanges;
@@ -34,20 +34,20 @@ const promptParams = z.looseObject({
 });
 const resourceParams = z.looseObject({ uri: z.string() });
 
-export const createServer = (
-  { dialects, sessions, changes }: ServerContext,
+export const createMcpServer = (
+  { dialects, sessions, changes }: McpServerContext,
   { era }: Pick<McpRequestContext, 'era'>,
 ): Server => {
   const tools = toServedTools(dialects);
   const server = new Server(
-    { name: 'repartee', title: 'Repartee', version: VERSION },
+    { name: 'repartee', title: 'Repartee', version: PACKAGE_VERSION },
     {
       capabilities: {
         tools: {},
         prompts: {},
         resources: { subscribe: true, listChanged: true },
       },
-      instructions: instructionsFor(dialects),
+      instructions: serverInstructions(dialects),
     },
   );
   /** The SDK itself would serve a 2025 client that has not sent `initialize`. */
@@ -65,11 +65,11 @@ export const createServer = (
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     requireInitialized();
-    return callTool(findTool(params.name, tools), params.arguments, mcpReq);
+    return callServedTool(findServedTool(params.name, tools), params.arguments, mcpReq);
   });
   server.setRequestHandler('prompts/list', () => {
     requireInitialized();
-    return { prompts };
+    return { prompts: mcpPrompts };
   });
   server.setRequestHandler('prompts/get', { params: promptParams }, (params) => {
     requireInitialized();
@@ -87,7 +87,7 @@ export const createServer = (
     requireInitialized();
     // A client that has not read the list need not know that it changed.
     if (era === 'legacy')
-      unsubscribeList ??= changes.listenToList((change) => notifyChange(server, change));
+      unsubscribeList ??= changes.listenToList((change) => sendResourceChange(server, change));
     return { resources: await listResources(sessions) };
   });
   server.setRequestHandler('resources/templates/list', () => {
@@ -102,7 +102,8 @@ export const createServer = (
     requireInitialized();
     subscribed.add(params.uri);
     unsubscribeResources ??= changes.listenToResources((change) => {
-      if (change.kind === 'resource' && subscribed.has(change.uri)) notifyChange(server, change);
+      if (change.kind === 'resource' && subscribed.has(change.uri))
+        sendResourceChange(server, change);
     });
     return {};
   });
@@ -114,7 +115,7 @@ export const createServer = (
   return server;
 };
 
-export const notifyChange = (server: Server, change: ResourceChange): void => {
+export const sendResourceChange = (server: Server, change: ResourceChange): void => {
   const sent =
     change.kind === 'list'
       ? server.sendResourceListChanged()

@@ -6,12 +6,12 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { errorResult } from '../dialects/shared/error-result.ts';
+import { toolResultOfError } from '../dialects/shared/error-result.ts';
 import type { Dialect, Tool, ToolResult } from '../dialects/tool.ts';
 import { TerminalError } from '../errors.ts';
-import { nearest } from '../keys/nearest.ts';
+import { nearestWord } from '../keys/nearest-word.ts';
 import type { CallOptions, CallProgress } from '../session/sessions.ts';
-import { log } from './log.ts';
+import { logToStderr } from './log-to-stderr.ts';
 
 export interface ServedTool {
   tool: Tool;
@@ -26,11 +26,11 @@ export const toServedTools = (dialects: readonly Dialect[]): readonly ServedTool
   return [...byName.values()];
 };
 
-export const findTool = (name: string, served: readonly ServedTool[]): Tool => {
+export const findServedTool = (name: string, served: readonly ServedTool[]): Tool => {
   const found = served.find(({ tool }) => tool.name === name);
   if (found) return found.tool;
   const names = served.map(({ tool }) => tool.name);
-  const suggestion = nearest(name.slice(0, 100), names);
+  const suggestion = nearestWord(name.slice(0, 100), names);
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `There is no tool ${JSON.stringify(name.slice(0, 100))}.${suggestion ? ` Did you mean "${suggestion}"?` : ''} ` +
@@ -38,7 +38,7 @@ export const findTool = (name: string, served: readonly ServedTool[]): Tool => {
   );
 };
 
-export const callTool = async (
+export const callServedTool = async (
   tool: Tool,
   args: unknown,
   { signal, _meta, notify }: ServerContext['mcpReq'],
@@ -64,10 +64,10 @@ const runTool = async (tool: Tool, args: unknown, call: CallOptions): Promise<To
   try {
     return await tool.run(args, call);
   } catch (error) {
-    if (error instanceof TerminalError) return errorResult(error);
+    if (error instanceof TerminalError) return toolResultOfError(error);
     // A cancelled request gets no answer, so this result is never sent.
     if (call.signal?.aborted) return { text: 'Cancelled.', failed: true };
-    log(`${tool.name} failed:`, error);
+    logToStderr(`${tool.name} failed:`, error);
     return {
       text: `${tool.name} failed inside Repartee; its log on stderr says more. The sessions go on: terminal_list shows them.`,
       failed: true,

@@ -3,32 +3,38 @@
  * would see. It turns lines into text and marks and modes into events, and it answers the program's
  * queries to its terminal. It knows nothing about processes.
  *
- * Plain output is parsed only when it is needed (feed.ts), so everything that reads the screen
+ * Plain output is parsed only when it is needed (output-parser.ts), so everything that reads the screen
  * catches up first.
  */
-import { Feed } from './feed.ts';
-import { History, type HistoryOptions } from './history/history.ts';
+
 import type { HistoryLine } from './history/line-history.ts';
+import { type HistoryOptions, OutputHistory } from './history/output-history.ts';
 import type { LiveLine } from './lines/buffer-lines.ts';
 import { LiveLines } from './lines/live-lines.ts';
-import { type Announcement, onAnnouncements } from './sequences/announcements.ts';
+import { OutputParser } from './output-parser.ts';
+import { assertScreenSize } from './screen-size.ts';
+import { onProgramAnnouncements, type ProgramAnnouncement } from './sequences/announcements.ts';
 import { keepErasedLines } from './sequences/erasing.ts';
 import {
-  isAlternate,
+  isAlternateScreen,
   type ModeSwitch,
   ModeSwitches,
-  type Modes,
-  readModes,
+  readScreenModes,
+  type ScreenModes,
 } from './sequences/modes.ts';
-import { answerQueries } from './sequences/replies.ts';
+import { answerTerminalQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
 import { type PositionedMark, ShellMarks } from './sequences/shell-marks.ts';
-import { limitWork } from './sequences/work-limits.ts';
-import { assertSize } from './size.ts';
-import { rowRuns } from './xterm/cells.ts';
-import { dump } from './xterm/dump.ts';
+import { limitSequenceWork } from './sequences/work-limits.ts';
+import { styledRunsOfRow } from './xterm/cells.ts';
+import { dumpScreen } from './xterm/dump.ts';
 import type { StyledRun } from './xterm/styled-runs.ts';
-import { narrowAlternate, openXterm, restoreAfterLastColumn, type Xterm } from './xterm/xterm.ts';
+import {
+  keepCursorAfterLastColumn,
+  narrowAlternateRows,
+  openXterm,
+  type Xterm,
+} from './xterm/xterm.ts';
 
 export interface ScreenOptions {
   cols: number;
@@ -49,11 +55,14 @@ export interface ScreenLine extends HistoryLine {
   hasCursor: boolean;
 }
 
+/** Output is taken in slices of this size, so that one huge write cannot outgrow the history. */
+const SLICE_BYTES = 64 * 1024;
+
 export class Screen {
-  readonly history: History;
+  readonly history: OutputHistory;
   readonly #xterm: Xterm;
   readonly #lines: LiveLines;
-  readonly #feed: Feed;
+  readonly #parser: OutputParser;
   readonly #switches: ModeSwitches;
   readonly #onEvent: (event: ScreenEvent) => void;
   #title = '';
@@ -70,41 +79,41 @@ export class Screen {
     reply = () => {},
     onEvent = () => {},
   }: ScreenOptions) {
-    assertSize(cols, rows);
+    assertScreenSize(cols, rows);
     this.#marks = new ShellMarks(aid);
-    this.history = new History(history);
+    this.history = new OutputHistory(history);
     const xterm = openXterm(cols, rows, bareLineFeeds);
     this.#xterm = xterm;
     const lines = new LiveLines(xterm, this.history.lines);
     this.#lines = lines;
     this.#switches = new ModeSwitches(xterm);
     this.#onEvent = onEvent;
-    this.#feed = new Feed({ xterm, history: this.history, lines }, (position) => {
+    this.#parser = new OutputParser({ xterm, history: this.history, lines }, (position) => {
       for (const change of this.#switches.observe(position)) {
         this.#onEvent({ type: 'mode', ...change, position });
       }
     });
-    answerQueries(xterm.terminal, reply);
-    onAnnouncements(xterm.terminal, (event) => this.#onAnnouncement(event));
+    answerTerminalQueries(xterm.terminal, reply);
+    onProgramAnnouncements(xterm.terminal, (event) => this.#onAnnouncement(event));
     // xterm calls the newest handler first, and lines must be kept before limitWork takes a
     // sequence.
-    limitWork(xterm);
+    limitSequenceWork(xterm);
     keepErasedLines(xterm, lines);
-    restoreAfterLastColumn(xterm);
+    keepCursorAfterLastColumn(xterm);
   }
 
   /** The number of bytes written so far: the position of the next one. */
   get position(): number {
-    return this.#feed.position;
+    return this.#parser.position;
   }
 
   /** Bytes that were never parsed, because nobody could see them any more. */
   get skippedBytes(): number {
-    return this.#feed.skippedBytes;
+    return this.#parser.skippedBytes;
   }
 
-  get modes(): Modes {
-    return readModes(this.#xterm);
+  get modes(): ScreenModes {
+    return readScreenModes(this.#xterm);
   }
 
   /** The last switch of each mode. A mode that was never switched is absent. */
@@ -147,14 +156,14 @@ export class Screen {
 
   /** Both from 0. `col` can be after the last column: then the next character wraps. */
   get cursor(): { col: number; row: number } {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     const { x, y } = this.#xterm.core.buffers.active;
     return { col: x, row: y };
   }
 
   /** The text before the cursor, on its row and on the rows that wrap onto it. */
   get textBeforeCursor(): string {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     const { lines, x, y, ybase } = this.#xterm.core.buffers.active;
     let index = ybase + y;
     let text = lines.get(index)!.translateToString(false, 0, x);
@@ -165,39 +174,40 @@ export class Screen {
   }
 
   write(bytes: Uint8Array): void {
-    this.#feed.write(bytes);
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES)
+      this.#parser.write(bytes.subarray(at, at + SLICE_BYTES));
   }
 
   resize(cols: number, rows: number): void {
-    assertSize(cols, rows);
-    this.#feed.catchUp();
+    assertScreenSize(cols, rows);
+    this.#parser.catchUp();
     this.#lines.resize(cols, rows);
-    narrowAlternate(this.#xterm);
+    narrowAlternateRows(this.#xterm);
     for (const reader of this.history.readers) reader.onResize?.();
   }
 
   /** The text of a row of the screen, without blanks at its end. */
   rowText(row: number): string {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     const { lines, ybase } = this.#xterm.core.buffers.active;
     const text = lines.get(ybase + row)?.translateToString(true) ?? '';
     return text.replace(/ +$/, '');
   }
 
   rowRuns(row: number): StyledRun[] {
-    this.#feed.catchUp();
-    return rowRuns(this.#xterm, row);
+    this.#parser.catchUp();
+    return styledRunsOfRow(this.#xterm, row);
   }
 
   /** The line with the cursor. Undefined if everything from there on is blank. */
   get cursorLine(): LiveLine | undefined {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     return this.#lines.buffer.cursorLine();
   }
 
   /** All kept lines from this number on. */
   *lines(from = 0): Generator<ScreenLine> {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     for (const line of this.history.lines.from(from)) {
       yield { ...line, isLive: false, hasCursor: false };
     }
@@ -217,7 +227,7 @@ export class Screen {
    * began later is above this one.
    */
   lineAt(position: number): number {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     const { end } = this.history.lines;
     let { found, latest, isOver } = this.history.lines.search(position);
     if (isOver) return found ?? end;
@@ -232,26 +242,26 @@ export class Screen {
 
   /** The number of the first line on the screen. It may begin above the screen and wrap onto it. */
   get firstLineOnScreen(): number {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     return this.history.lines.end + this.#lines.buffer.countAboveScreen;
   }
 
   /** The number of the first line that may still change. */
   get firstLiveLine(): number {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     return this.history.lines.end;
   }
 
   /** Records where on the screen the current position is, for views that hide a span. */
   anchor(): number {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     this.#anchor(this.position);
     return this.position;
   }
 
   /** The line, and the index in its text, of an anchored position. */
   locate(position: number): { id: number; index: number } | undefined {
-    this.#feed.catchUp();
+    this.#parser.catchUp();
     const anchor = this.#lines.anchors.get(position);
     if (anchor?.index !== undefined) return { id: anchor.id, index: anchor.index };
     return anchor && this.#lines.buffer.locate(anchor);
@@ -259,21 +269,21 @@ export class Screen {
 
   /** Bytes that make a new terminal of the same size show the same screen in the same modes. */
   dump(): string {
-    this.#feed.catchUp();
-    return dump(this.#xterm, this.#title);
+    this.#parser.catchUp();
+    return dumpScreen(this.#xterm, this.#title);
   }
 
   /** Bytes to send after a dump, before later output: for example the start of a sequence. */
   get unparsed(): Uint8Array {
-    this.#feed.catchUp();
-    return this.#feed.unparsed;
+    this.#parser.catchUp();
+    return this.#parser.unparsed;
   }
 
   dispose(): void {
     this.#xterm.terminal.dispose();
   }
 
-  #onAnnouncement(event: Announcement): void {
+  #onAnnouncement(event: ProgramAnnouncement): void {
     const { position } = this.#lines;
     if (event.type === 'title') this.#title = event.title;
     if (event.type === 'cwd') this.#cwd = event.cwd;
@@ -290,7 +300,7 @@ export class Screen {
   }
 
   #anchor(position: number): void {
-    if (isAlternate(this.#xterm.core)) return;
+    if (isAlternateScreen(this.#xterm.core)) return;
     this.#lines.anchors.add(position, this.#lines.buffer.cursorAnchor());
   }
 }

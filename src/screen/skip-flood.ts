@@ -7,7 +7,7 @@
  * LF) and is followed by enough lines to fill the screen, the rows above it and the history.
  * docs/internals/screen.md explains why nothing else can differ.
  */
-import type { History } from './history/history.ts';
+import type { OutputHistory } from './history/output-history.ts';
 import { SCROLLBACK_ROWS } from './xterm/xterm.ts';
 
 export interface SkippableStretch {
@@ -25,8 +25,8 @@ const MIN_SHARE = 1 / 16;
 const MAX_TRIES = 64;
 
 /** The part of the plain output, between two line starts, that need not be parsed. */
-export function findSkippable(
-  history: History,
+export function findSkippableStretch(
+  history: OutputHistory,
   { from, to, rows, lastEscape }: { from: number; to: number; rows: number; lastEscape: number },
 ): SkippableStretch | undefined {
   const { bytes } = history;
@@ -50,7 +50,7 @@ export function findSkippable(
 }
 
 /** The SGR sequences of a range, from its last full reset on. Earlier ones have no effect. */
-function coloursAt({ bytes }: History, from: number, to: number): Buffer {
+function coloursAt({ bytes }: OutputHistory, from: number, to: number): Buffer {
   const sequences: Buffer[] = [];
   const range = Buffer.concat([...bytes.slices(from, to)].map((slice) => slice.bytes));
   for (let at = range.length; at > 0; ) {

@@ -1,32 +1,32 @@
 /** `Sessions` in this process: finds the session of each call, runs the call, builds its result. */
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
-import { sessionResult } from './call-result.ts';
 import { ifDefined } from './options/if-defined.ts';
 import {
-  AGENT,
-  defaults,
+  callDefaults,
+  DEFAULT_ACTOR,
   type OpenOptions,
   type ReadOptions,
   type RunOptions,
   type SendOptions,
   type SessionsOptions,
   type WaitOptions,
-  withDefaults,
+  withSessionsDefaults,
 } from './options/options.ts';
 import { type OpenRequest, openRequest, type RunRequest, runRequest } from './options/requests.ts';
 import {
-  assertHistory,
+  assertHistoryLimits,
   assertReadOptions,
   assertSessionsOptions,
   assertTimeout,
-  compileCondition,
+  compileWaitCondition,
 } from './options/validate-options.ts';
 import { Recordings } from './recording/recordings.ts';
-import { Registry } from './registry.ts';
 import { runInNewShell, runInSession } from './run/run.ts';
 import { resolveSecret } from './secrets/secrets.ts';
 import { Session } from './session.ts';
+import { SessionRegistry } from './session-registry.ts';
+import { makeSessionResult } from './session-result.ts';
 import type {
   CallOptions,
   RunResult,
@@ -40,19 +40,19 @@ import { Subscription } from './subscription.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { callAfter } from './wait/call-after.ts';
 import { currentVerdict } from './wait/current-verdict.ts';
-import { settlesWithin } from './wait/settles-within.ts';
-import { type WaitCondition, type WaitOutcome, waitFor } from './wait/wait-for.ts';
+import { isTypedWithin } from './wait/is-typed-within.ts';
+import { type WaitCondition, type WaitOutcome, waitForSessions } from './wait/wait-for-sessions.ts';
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
-  readonly #registry: Registry;
+  readonly #registry: SessionRegistry;
   readonly #subscriptions = new Subscriptions();
   readonly #recordings: Recordings;
 
   constructor(options: SessionsOptions = {}) {
     assertSessionsOptions(options);
-    this.#options = withDefaults(options);
-    this.#registry = new Registry(this.#options);
+    this.#options = withSessionsDefaults(options);
+    this.#registry = new SessionRegistry(this.#options);
     this.#recordings = new Recordings(this.#options.recordings);
   }
 
@@ -67,7 +67,7 @@ export class LocalSessions implements Sessions {
     const session = await this.#open(request, call);
     return session.use(async () => {
       const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
-      return sessionResult(waited, {}, call, startedMs);
+      return makeSessionResult(waited, {}, call, startedMs);
     });
   }
 
@@ -76,10 +76,10 @@ export class LocalSessions implements Sessions {
     const session = this.#registry.find(name);
     assertReadOptions(input);
     return session.use(async () => {
-      const condition = await compileCondition(input, defaults.sendMs);
+      const condition = await compileWaitCondition(input, callDefaults.sendMs);
       call.signal?.throwIfAborted();
-      const typing = this.#type(session, input, call.actor ?? AGENT);
-      const isTyped = await settlesWithin(typing, condition.timeoutMs, call.signal);
+      const typing = this.#type(session, input, call.actor ?? DEFAULT_ACTOR);
+      const isTyped = await isTypedWithin(typing, condition.timeoutMs, call.signal);
       const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - startedMs));
       const waited = isTyped
         ? await this.#wait(
@@ -89,7 +89,7 @@ export class LocalSessions implements Sessions {
             call,
           ).catch(throwAfterTyping)
         : { session, verdict: await currentVerdict(session), timedOut: true };
-      return sessionResult(waited, input, call, startedMs);
+      return makeSessionResult(waited, input, call, startedMs);
     });
   }
 
@@ -115,15 +115,15 @@ export class LocalSessions implements Sessions {
   }
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#registry.find(name).input.typeBytes(bytes, call.actor ?? AGENT);
+    await this.#registry.find(name).input.typeBytes(bytes, call.actor ?? DEFAULT_ACTOR);
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {
-    this.#registry.find(name).input.take(call.actor ?? AGENT);
+    this.#registry.find(name).input.take(call.actor ?? DEFAULT_ACTOR);
   }
 
   async giveBack(name: string, call: CallOptions = {}): Promise<void> {
-    this.#registry.find(name).input.giveBack(call.actor ?? AGENT);
+    this.#registry.find(name).input.giveBack(call.actor ?? DEFAULT_ACTOR);
   }
 
   async read(
@@ -135,10 +135,13 @@ export class LocalSessions implements Sessions {
     const session = this.#registry.find(name);
     assertReadOptions(options);
     return session.use(async () => {
-      const condition = await compileCondition({ until: 'now', ...options }, defaults.readMs);
-      const from = session.readers.get(call.reader ?? AGENT).position;
+      const condition = await compileWaitCondition(
+        { until: 'now', ...options },
+        callDefaults.readMs,
+      );
+      const from = session.readers.get(call.reader ?? DEFAULT_ACTOR).position;
       const waited = await this.#wait(session, condition, from, call);
-      return sessionResult(waited, options, call, startedMs);
+      return makeSessionResult(waited, options, call, startedMs);
     });
   }
 
@@ -150,14 +153,14 @@ export class LocalSessions implements Sessions {
       options.sessions?.map((name) => this.#registry.find(name)) ?? this.#unreportedOrAll();
     if (sessions.length === 0) throw new SessionNotFound('*', []);
     const waitForFirst = async () => {
-      const condition = await compileCondition(options, defaults.waitMs);
-      const from = (session: Session) => session.readers.get(call.reader ?? AGENT).position;
-      const waited = await waitFor(
+      const condition = await compileWaitCondition(options, callDefaults.waitMs);
+      const from = (session: Session) => session.readers.get(call.reader ?? DEFAULT_ACTOR).position;
+      const waited = await waitForSessions(
         sessions,
         (session) => ({ ...condition, from: from(session) }),
         call,
       );
-      return sessionResult(waited, {}, call, startedMs);
+      return makeSessionResult(waited, {}, call, startedMs);
     };
     return sessions.reduce((act, session) => () => session.use(act), waitForFirst)();
   }
@@ -169,7 +172,7 @@ export class LocalSessions implements Sessions {
         ...session.stateOf(await currentVerdict(session)),
         idleMs: Math.round(now - session.usedMs),
         ageMs: Math.round(now - session.openedMs),
-        unread: session.screen.position - session.readers.get(AGENT).position,
+        unread: session.screen.position - session.readers.get(DEFAULT_ACTOR).position,
         pid: session.channel.pid,
         ...ifDefined('recording', this.recordingOf(session.name)),
       })),
@@ -213,12 +216,12 @@ export class LocalSessions implements Sessions {
   }
 
   async #open(request: OpenRequest, call: CallOptions): Promise<Session> {
-    assertHistory(request.history);
+    assertHistoryLimits(request.history);
     const { command, cwd, program } = request;
     const { guard, secrets } = this.#options;
     const session = await this.#registry.add(request.name, program, {
       permit: async (name) => {
-        const actor = call.actor ?? AGENT;
+        const actor = call.actor ?? DEFAULT_ACTOR;
         const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
@@ -253,7 +256,7 @@ export class LocalSessions implements Sessions {
     if (input.text !== undefined || input.keys !== undefined)
       throw new UnusableArgument('text or keys', 'a secret is typed alone');
     const secret = await resolveSecret(input.secret, this.#options.secrets);
-    await session.input.typeSecret(secret, input.submit ?? defaults.submit, actor);
+    await session.input.typeSecret(secret, input.submit ?? callDefaults.submit, actor);
   }
 
   /** The sessions whose exit has not been reported to a caller, or all if there are none. */
@@ -282,7 +285,7 @@ export class LocalSessions implements Sessions {
     from: number,
     call: CallOptions,
   ): Promise<WaitOutcome> {
-    return waitFor([session], () => ({ until: 'ready', from, ...condition }), call);
+    return waitForSessions([session], () => ({ until: 'ready', from, ...condition }), call);
   }
 }
 

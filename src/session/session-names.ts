@@ -6,7 +6,7 @@ import { NameTaken, UnusableName } from '../errors.ts';
 const VALID_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** The requested name, or one made from the program: python3, then python3-2. */
-export const nameFor = (
+export const chooseSessionName = (
   requested: string | undefined,
   program: string,
   isTaken: (name: string) => boolean,

@@ -2,6 +2,7 @@
 
 import type { Verdict } from '../state/verdict.ts';
 import type { Exit } from '../system/process/reaper.ts';
+import type { MaskedOutput } from './secrets/masked-output.ts';
 import type { SecretSource } from './secrets/secrets.ts';
 import type { SessionState } from './sessions.ts';
 
@@ -12,7 +13,7 @@ export interface SessionFacts {
   secretNames: SecretSource['names'];
   /** The person who has taken the keyboard. */
   keyboard: string | undefined;
-  masked(text: string): string;
+  masking: Pick<MaskedOutput, 'inText'>;
 }
 
 export const sessionStateOf = (verdict: Verdict, facts: SessionFacts): SessionState => {
@@ -26,7 +27,7 @@ export const sessionStateOf = (verdict: Verdict, facts: SessionFacts): SessionSt
     session,
     state,
     ...(isWaiting && { waitingFor: verdict.waitingFor }),
-    ...(prompt !== undefined && { prompt: facts.masked(prompt) }),
+    ...(prompt !== undefined && { prompt: facts.masking.inText(prompt) }),
     certainty,
     because,
     ...(foreground !== undefined && { foreground }),

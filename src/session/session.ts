@@ -4,40 +4,39 @@
  */
 import { ProgramExited } from '../errors.ts';
 import { Screen } from '../screen/screen.ts';
+import { assertScreenSize } from '../screen/screen-size.ts';
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
-import { assertSize } from '../screen/size.ts';
+import { gatherEvidence } from '../state/evidence/gather-evidence.ts';
+import { type Evidence, judge, type Observation } from '../state/judge.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { isOutOfDescriptors } from '../system/descriptors.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
-import { describeExit } from '../system/process/exit.ts';
+import { describeExit } from '../system/process/describe-exit.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import type { Pipes } from '../system/terminal/pipes.ts';
 import { Pty } from '../system/terminal/pty.ts';
 import type { OutputSpan } from '../views/text.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { ReplyQueue } from './input/reply-queue.ts';
-import { type Observation, observeSession } from './observation.ts';
-import type { Guard } from './options/options.ts';
 import type { OpenRequest } from './options/requests.ts';
 import { EchoDetector } from './output/echo-detector.ts';
 import { FloodPacing } from './output/flood-pacing.ts';
 import { HiddenSpans } from './output/hidden-spans.ts';
-import { maskReadResult, Readers, type ReadRequest, type ReadResult } from './output/readers.ts';
+import {
+  maskReadResult,
+  type ReadRequest,
+  type ReadResult,
+  SessionReaders,
+} from './output/session-readers.ts';
 import { writeOutput } from './output/write-output.ts';
 import { SessionShell } from './run/session-shell.ts';
 import { MaskedOutput } from './secrets/masked-output.ts';
-import type { SecretSource } from './secrets/secrets.ts';
 import { exitEvent, inputEvent, markEvent } from './session-events.ts';
+import type { SessionDeps, SessionParts } from './session-parts.ts';
 import { sessionStateOf } from './session-state.ts';
-import type { SessionEventBody, SessionState } from './sessions.ts';
+import type { SessionState } from './sessions.ts';
 import { startProgram } from './start-program.ts';
-
-export interface SessionDeps {
-  guard: Guard;
-  emit(event: SessionEventBody): void;
-  secretNames: SecretSource['names'];
-}
 
 export class Session {
   readonly name: string;
@@ -46,7 +45,7 @@ export class Session {
   readonly shell: SessionShell;
   readonly screen: Screen;
   readonly input: InputQueue;
-  readonly readers: Readers;
+  readonly readers: SessionReaders;
   readonly watcher = new Watcher(() => this.observe()?.verdict);
   readonly openedMs = performance.now();
   /** Called for each mark or mode switch while it is parsed, with the screen as it is at that point. */
@@ -58,7 +57,7 @@ export class Session {
   /** Whether a caller has got a result with the exit in it. */
   isExitReported = false;
   readonly #deps: SessionDeps;
-  readonly #output = new MaskedOutput((bytes) => this.#receive(bytes));
+  readonly #masking: MaskedOutput;
   readonly #echo: EchoDetector;
   readonly #hidden: HiddenSpans;
   readonly #replies: ReplyQueue;
@@ -70,15 +69,13 @@ export class Session {
 
   static async open(name: string, request: OpenRequest, deps: SessionDeps): Promise<Session> {
     // The constructor must not fail once the program runs.
-    assertSize(request.cols, request.rows);
+    assertScreenSize(request.cols, request.rows);
     const shell = new SessionShell(request);
-    // The channel delivers no output within the turn in which it is returned.
-    let session: Session | undefined;
-    const onOutput = (chunk: Buffer) => session!.#output.receive(chunk);
+    const masking = new MaskedOutput();
     try {
-      const channel = await startProgram(request, shell.start, onOutput);
-      session = new Session(name, request, { channel, shell, deps });
-      return session;
+      // The channel delivers no output within the turn in which it is returned.
+      const channel = await startProgram(request, shell.start, masking.receive);
+      return new Session(name, request, { channel, shell, masking, deps });
     } catch (error) {
       shell.onStarted();
       throw error;
@@ -88,12 +85,14 @@ export class Session {
   private constructor(
     name: string,
     { command, cols, rows, tty, history }: OpenRequest,
-    { channel, shell, deps }: { channel: Pty | Pipes; shell: SessionShell; deps: SessionDeps },
+    { channel, shell, masking, deps }: SessionParts,
   ) {
     this.name = name;
     this.command = command;
     this.channel = channel;
     this.shell = shell;
+    this.#masking = masking;
+    masking.onOutput = (bytes) => this.#receive(bytes);
     this.#deps = deps;
     this.screen = new Screen({
       cols,
@@ -107,24 +106,24 @@ export class Session {
     this.#echo = new EchoDetector(this.screen);
     this.#hidden = new HiddenSpans(this.screen, this.#echo);
     this.#replies = new ReplyQueue(this.screen, channel, () => this.#observeProgram());
-    this.readers = new Readers(this.screen);
+    this.readers = new SessionReaders(this.screen);
     this.input = new InputQueue({
       session: name,
       channel,
       screen: this.screen,
       watcher: this.watcher,
-      output: this.#output,
+      output: masking,
       echo: this.#echo,
       guard: deps.guard,
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
-      onTyped: (bytes, ...rest) => deps.emit(inputEvent(this.#output.inBytes(bytes), ...rest)),
+      onTyped: (bytes, ...rest) => deps.emit(inputEvent(this.#masking.inBytes(bytes), ...rest)),
     });
     deps.emit({ type: 'opened', command, pid: channel.pid });
     void channel.ended.then(() => deps.emit({ type: 'ended' }));
     void channel.exited.then((exit) => {
       shell.onStarted();
-      this.#output.flush();
+      this.#masking.flush();
       this.watcher.onExit();
       deps.emit(exitEvent(exit));
     });
@@ -146,18 +145,32 @@ export class Session {
 
   #observeProgram(): Observation | undefined {
     // The end of a prompt may be in the output that is held back.
-    if (this.#output.isHolding) return undefined;
-    const { channel, screen, input } = this;
-    const lastOutputMs = this.#lastOutputMs;
-    const observation = observeSession({ channel, screen, input, lastOutputMs });
-    if (observation === undefined || !this.#isShellReplaced(observation)) return observation;
-    screen.forgetOwnShell();
+    if (this.#masking.isHolding) return undefined;
+    const evidence = this.#gatherEvidence();
+    if (evidence === undefined) return undefined;
+    const verdict = judge(evidence);
+    if (!this.#isShellReplaced(evidence, verdict)) return { evidence, verdict };
+    this.screen.forgetOwnShell();
     this.shell.running = undefined;
-    return observeSession({ channel, screen, input, lastOutputMs });
+    return this.#observeProgram();
+  }
+
+  #gatherEvidence(): Evidence | undefined {
+    const { channel, screen, input } = this;
+    const sources = {
+      exit: channel.exit,
+      terminal: channel instanceof Pty ? channel : undefined,
+      screen,
+      inputPosition: input.inputPosition,
+      typed: input.typedLine,
+      lastInputMs: input.inputMs,
+      lastOutputMs: this.#lastOutputMs,
+    };
+    return gatherEvidence(sources, performance.now());
   }
 
   /** Whether a command has replaced the shell by `exec`. Then its old marks no longer count. */
-  #isShellReplaced({ evidence, verdict }: Observation): boolean {
+  #isShellReplaced(evidence: Evidence, verdict: Verdict): boolean {
     const isInCommand = this.screen.ownMark !== undefined && evidence.shell?.at === 'command';
     return isInCommand && verdict.state === 'waiting' && this.shell.isReplaced(this.channel.pid);
   }
@@ -171,18 +184,18 @@ export class Session {
       listening: exit === undefined ? this.listening() : [],
       secretNames: this.#deps.secretNames,
       keyboard: this.input.keyboardHolder,
-      masked: (text) => this.masked(text),
+      masking: this.#masking,
     });
   }
 
   async read(reader: string, request: ReadRequest, verdict: Verdict): Promise<ReadResult> {
     const result = await this.readers.get(reader).read(request, this.hiddenSpans(verdict));
-    return maskReadResult(result, (text) => this.masked(text));
+    return maskReadResult(result, this.#masking);
   }
 
   /** Text from the screen without the secrets typed here. It may hold them in pieces. */
   masked(text: string): string {
-    return this.#output.inText(text);
+    return this.#masking.inText(text);
   }
 
   /** What the output of a result leaves out: echoes, and the prompt, which has a field of its own. */
@@ -220,7 +233,7 @@ export class Session {
     const closed = await this.channel.close(options);
     if (this.#isClosed) return closed;
     this.#isClosed = true;
-    this.#output.forget();
+    this.#masking.forget();
     this.readers.close();
     this.#deps.emit({ type: 'closed' });
     this.#disposeIfUnused();

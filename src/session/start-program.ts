@@ -1,10 +1,10 @@
 /** Starts the program of a session, on a terminal or on pipes, with its limits. */
 
-import type { ShellStart } from '../shell/marked.ts';
+import type { ShellStart } from '../shell/start-with-marks.ts';
 import { openPipes, type Pipes } from '../system/terminal/pipes.ts';
 import { openPty, type Pty } from '../system/terminal/pty.ts';
-import type { OnOutput } from '../system/terminal/reader.ts';
-import { withLimits } from './options/program-limits.ts';
+import type { OnOutput } from '../system/terminal/terminal-reader.ts';
+import { commandWithLimits } from './options/program-limits.ts';
 import type { OpenRequest } from './options/requests.ts';
 
 export const startProgram = (
@@ -12,7 +12,7 @@ export const startProgram = (
   { command, env }: ShellStart,
   onOutput: OnOutput,
 ): Promise<Pty | Pipes> => {
-  const [program = '', ...args] = withLimits(command, limits);
+  const [program = '', ...args] = commandWithLimits(command, limits);
   const common = { program, args, cwd, env, onOutput, ...(umask !== undefined && { umask }) };
   return tty
     ? openPty({ ...common, cols, rows })

@@ -2,7 +2,7 @@
 import type { ThreadEvidence } from '../system/foreground/thread.ts';
 import type { Activity } from './verdict.ts';
 
-export const isBusy = ({ doing }: ThreadEvidence): boolean =>
+export const isThreadBusy = ({ doing }: ThreadEvidence): boolean =>
   doing === 'running' || doing === 'on the disk';
 
 /** What the busiest thread does. */

@@ -9,13 +9,13 @@
 import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
 import type { TerminalWait, ThreadEvidence } from '../system/foreground/thread.ts';
 import type { Exit } from '../system/process/reaper.ts';
-import { activityOf, isBusy } from './activity.ts';
+import { activityOf, isThreadBusy } from './activity.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
 import { withoutReaderChildren, workerRelation } from './process-relations.ts';
 import type { Activity, Certainty, Verdict } from './verdict.ts';
-import { classifyWait, doubtAbout, isInnerShellIdle } from './waiting-for.ts';
+import { classifyWait, doubtAboutWait, isInnerShellIdle } from './waiting-for.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
 export interface Evidence {
@@ -26,6 +26,12 @@ export interface Evidence {
   /** Absent if no shell has printed a mark. */
   shell?: ShellEvidence;
   silence: SilenceEvidence;
+}
+
+/** What is known at one moment, and what follows from it. */
+export interface Observation {
+  evidence: Evidence;
+  verdict: Verdict;
 }
 
 /** A screen unchanged for this long is painted: programs draw in bursts of a few ms. */
@@ -68,7 +74,7 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (ownPrompt !== undefined) {
     return waiting(evidence, kernel, ownPrompt, 'certain', 'the shell has marked its prompt');
   }
-  if (threads.some(isBusy)) return judgeReaderBesideWorker(evidence, kernel);
+  if (threads.some(isThreadBusy)) return judgeReaderBesideWorker(evidence, kernel);
   const relay = waits.find(({ isBlindRelay, withPeer }) => isBlindRelay || withPeer);
   if (relay !== undefined) return judgeRelay(evidence, kernel, relay);
 
@@ -263,7 +269,7 @@ const waiting = (
 ): Verdict => {
   const waitingFor = classifyWait(evidence, kernel, wait);
   const doubt =
-    certainty === 'certain' ? doubtAbout(waitingFor, evidence, kernel, wait) : undefined;
+    certainty === 'certain' ? doubtAboutWait(waitingFor, evidence, kernel, wait) : undefined;
   const { alternateScreen, cursorVisible, beforeCursor } = evidence.terminal;
   const prompt = alternateScreen || !cursorVisible ? '' : beforeCursor;
   return {
@@ -290,5 +296,5 @@ const working = (
 /** The thread that a verdict names: one that reads the terminal, else a busy one, else the last. */
 const foregroundThread = (threads: readonly ThreadEvidence[]): ThreadEvidence | undefined =>
   threads.find(({ terminalWait }) => terminalWait !== undefined) ??
-  threads.findLast(isBusy) ??
+  threads.findLast(isThreadBusy) ??
   threads.at(-1);

@@ -1,7 +1,7 @@
 /** How busy foreground processes are related to the one that reads the terminal. Pure, like the judge. */
 
 import type { ThreadEvidence } from '../system/foreground/thread.ts';
-import { isBusy } from './activity.ts';
+import { isThreadBusy } from './activity.ts';
 
 /**
  * `itself`: the reader's own process is busy, or an ancestor of it. `its own`: only its descendants are
@@ -13,7 +13,7 @@ type Threads = readonly ThreadEvidence[];
 
 export const workerRelation = (threads: Threads): WorkerRelation => {
   const readers = threads.filter(({ terminalWait }) => terminalWait !== undefined);
-  const busy = threads.filter(isBusy);
+  const busy = threads.filter(isThreadBusy);
   const isReaderOrAncestor = (worker: ThreadEvidence) =>
     readers.some(({ pid }) => pid === worker.pid || isDescendant(pid, worker.pid, threads));
   if (busy.some(isReaderOrAncestor)) return 'itself';

@@ -6,7 +6,7 @@ import type { Evidence } from './judge.ts';
 import type { WaitingFor } from './verdict.ts';
 
 /** Why `waitingFor` is only likely, although the kernel is certain that the program waits. */
-export const doubtAbout = (
+export const doubtAboutWait = (
   waitingFor: WaitingFor,
   { shell }: Evidence,
   kernel: KernelEvidence | undefined,

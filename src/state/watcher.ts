@@ -7,7 +7,7 @@
  * the first one is delayed: there can be no answer yet. If all listeners are leisurely, it observes as
  * rarely as for a program that certainly waits. Without listeners it costs nothing.
  */
-import { closeProcFiles } from '../system/proc/proc.ts';
+import { closeKeptProcFiles } from '../system/proc/proc.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How long after an event it observes in every turn of the event loop. */
@@ -195,7 +195,7 @@ export class Watcher {
 }
 
 const closeProcFilesIfIdle = () => {
-  if (load.hurried === 0) closeProcFiles();
+  if (load.hurried === 0) closeKeptProcFiles();
 };
 
 interface ScheduledCall {

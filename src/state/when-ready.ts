@@ -11,7 +11,7 @@ import type { Watcher } from './watcher.ts';
 export const LIKELY_HOLD_MS = 100;
 
 /** Calls back once, when it is the user's turn or the program has exited. Returns how to stop. */
-export const whenReady = (
+export const whenVerdictIsReady = (
   watcher: Watcher,
   lastEventMs: () => number,
   onReady: (verdict: Verdict) => void,

@@ -22,10 +22,10 @@ export const TIOCSWINSZ = 0x5414;
 
 export const POLLIN = 0x1;
 /** struct pollfd: int fd; short events; short revents. */
-export const POLLFD = { bytes: 8, events: 4, revents: 6 } as const;
+export const POLLFD_LAYOUT = { bytes: 8, events: 4, revents: 6 } as const;
 
 /** struct termios, as libc gives it: the flag words come first, each 32 bits. */
-export const TERMIOS = { bytes: 60, inputFlags: 0, outputFlags: 4, localFlags: 12 } as const;
+export const TERMIOS_LAYOUT = { bytes: 60, inputFlags: 0, outputFlags: 4, localFlags: 12 } as const;
 export const ISIG = 0o1;
 export const ICANON = 0o2;
 export const ECHO = 0o10;
@@ -46,6 +46,6 @@ export const POSIX_SPAWN_SETSIGMASK = 0x08;
 export const POSIX_SPAWN_SETSID = 0x80;
 
 /** Upper bounds: posix_spawn_file_actions_t has 80 bytes, posix_spawnattr_t 336, sigset_t 128. */
-export const FILE_ACTIONS_BYTES = 256;
-export const SPAWN_ATTRIBUTES_BYTES = 512;
-export const SIGNAL_SET_BYTES = 128;
+export const MAX_FILE_ACTIONS_BYTES = 256;
+export const MAX_SPAWN_ATTRIBUTES_BYTES = 512;
+export const MAX_SIGNAL_SET_BYTES = 128;

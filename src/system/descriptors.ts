@@ -8,7 +8,7 @@ import {
   LOCK_EX_NB,
   O_CLOEXEC,
   O_NONBLOCK,
-  POLLFD,
+  POLLFD_LAYOUT,
   POLLIN,
   SYS_PIDFD_GETFD,
   SYS_PIDFD_OPEN,
@@ -21,7 +21,7 @@ export const setNonblocking = (fd: number): void => {
 };
 
 /** Another descriptor for the same terminal or pipe. */
-export const duplicate = (fd: number): number => {
+export const duplicateDescriptor = (fd: number): number => {
   const copy = libc().fcntl(fd, F_DUPFD_CLOEXEC, 0);
   if (copy < 0) throw new TerminalUnavailable('fcntl', lastErrno());
   return copy;
@@ -34,13 +34,13 @@ export const openPipe = (): { readEnd: number; writeEnd: number } => {
 };
 
 /** For what `fs` has not opened: in a worker thread `fs.close` warns of such descriptors. */
-export const closePipe = (end: number): void => void libc().close(end);
+export const closePipeEnd = (end: number): void => void libc().close(end);
 
 /** Locks a file against other processes, until this one ends. False while another has it. */
-export const tryLock = (fd: number): boolean => libc().flock(fd, LOCK_EX_NB) === 0;
+export const tryFileLock = (fd: number): boolean => libc().flock(fd, LOCK_EX_NB) === 0;
 
 /** What a pipe can hold; undefined for what is none. */
-export const pipeSize = (fd: number): number | undefined => {
+export const pipeCapacity = (fd: number): number | undefined => {
   const bytes = libc().fcntl(fd, F_GETPIPE_SZ, 0);
   return bytes < 0 ? undefined : bytes;
 };
@@ -53,7 +53,7 @@ export const isOutOfDescriptors = (error: unknown): boolean =>
  * Asks something of a descriptor of another process: of the very same open file, which opening
  * /proc/PID/fd again would not give. Undefined where we may not, or before Linux 5.6.
  */
-export const askForeign = <T>(
+export const withDescriptorOf = <T>(
   pid: number,
   fd: number,
   question: (copy: number) => T,
@@ -70,10 +70,10 @@ export const askForeign = <T>(
 };
 
 /** Whether a read would return something now. Unlike FIONREAD, this sees a lone ^D. */
-export const isReadable = (fd: number): boolean => {
-  const pollfd = Buffer.alloc(POLLFD.bytes);
+export const hasBytesToRead = (fd: number): boolean => {
+  const pollfd = Buffer.alloc(POLLFD_LAYOUT.bytes);
   pollfd.writeInt32LE(fd);
-  pollfd.writeInt16LE(POLLIN, POLLFD.events);
+  pollfd.writeInt16LE(POLLIN, POLLFD_LAYOUT.events);
   libc().poll(pollfd, 1, 0);
-  return (pollfd.readInt16LE(POLLFD.revents) & POLLIN) !== 0;
+  return (pollfd.readInt16LE(POLLFD_LAYOUT.revents) & POLLIN) !== 0;
 };

@@ -4,12 +4,12 @@
 import { existsSync } from 'node:fs';
 import { libc } from './libc.ts';
 import {
-  countsSwitches,
-  ownSyscall,
-  ptraceScope,
+  canCountSwitches,
+  canListChildren,
+  canSeeOtherUsers,
+  ownBlockingCallText,
   ptyUsage,
-  showsChildren,
-  showsOtherUsers,
+  readPtraceScope,
 } from './proc/machine-info.ts';
 import { parseSyscall } from './proc/syscalls.ts';
 
@@ -25,7 +25,7 @@ export const examineMachine = (): Finding[] => [
   terminals(),
   processes(),
   blockingCalls(),
-  judgeScope(ptraceScope(), process.getuid?.() === 0),
+  checkPtraceScope(readPtraceScope(), process.getuid?.() === 0),
   switchCounter(),
 ];
 
@@ -57,14 +57,14 @@ const terminals = (): Finding => {
 
 const processes = (): Finding => {
   const what = '/proc';
-  if (!showsChildren()) {
+  if (!canListChildren()) {
     return {
       what,
       ok: false,
       says: 'cannot be read: mount it, or verdicts rest on the terminal and on silence alone',
     };
   }
-  const says = showsOtherUsers()
+  const says = canSeeOtherUsers()
     ? 'shows all processes'
     : "shows only this user's processes (hidepid)";
   return { what, ok: true, says };
@@ -72,7 +72,7 @@ const processes = (): Finding => {
 
 const blockingCalls = (): Finding => {
   const what = 'blocking calls';
-  const text = ownSyscall();
+  const text = ownBlockingCallText();
   if (text === undefined) {
     return {
       what,
@@ -88,7 +88,7 @@ const blockingCalls = (): Finding => {
   };
 };
 
-export const judgeScope = (scope: string | undefined, isRoot: boolean): Finding => {
+export const checkPtraceScope = (scope: string | undefined, isRoot: boolean): Finding => {
   const what = 'ptrace_scope';
   if (scope === undefined)
     return { what, ok: true, says: "no Yama: this user's processes can be looked into" };
@@ -104,7 +104,7 @@ export const judgeScope = (scope: string | undefined, isRoot: boolean): Finding 
 
 const switchCounter = (): Finding => {
   const what = 'switch counter';
-  const ok = countsSwitches();
+  const ok = canCountSwitches();
   return {
     what,
     ok,

@@ -2,9 +2,9 @@
  * The ports and Unix sockets on which a session's processes listen: "the server is up", known from the
  * kernel and not matched in a log.
  */
-import { linksOf } from './proc/descriptor-info.ts';
-import { type Proc, realProc } from './proc/proc.ts';
-import { socketRows } from './proc/socket-table.ts';
+import { descriptorLinksOf } from './proc/descriptor-info.ts';
+import { type ProcReader, realProc } from './proc/proc.ts';
+import { socketTableRows } from './proc/socket-table.ts';
 import { descendantPids } from './process/process-tree.ts';
 
 export type ListeningSocket = { port: number; address: string } | { path: string };
@@ -14,11 +14,11 @@ export type ListeningSocket = { port: number; address: string } | { path: string
  * what is connected can never listen. A socket that does neither yet is looked at every time.
  */
 export class ListeningSockets {
-  readonly #proc: Proc;
+  readonly #proc: ProcReader;
   /** By inode, of the sockets that were open at the last look. */
   #known = new Map<string, ListeningSocket | 'connected'>();
 
-  constructor(proc: Proc = realProc) {
+  constructor(proc: ProcReader = realProc) {
     this.#proc = proc;
   }
 
@@ -46,16 +46,16 @@ export class ListeningSockets {
   }
 }
 
-const socketsOf = (proc: Proc, pid: number): string[] =>
-  linksOf(pid, proc).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
+const socketsOf = (proc: ProcReader, pid: number): string[] =>
+  descriptorLinksOf(pid, proc).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 
 type Entry = [inode: string, socket: ListeningSocket | 'connected'];
 
-const socketsSeenBy = (proc: Proc, pid: number): Map<string, ListeningSocket | 'connected'> =>
+const socketsSeenBy = (proc: ProcReader, pid: number): Map<string, ListeningSocket | 'connected'> =>
   new Map([
-    ...socketRows(pid, 'tcp', proc).flatMap(tcpSocket),
-    ...socketRows(pid, 'tcp6', proc).flatMap(tcpSocket),
-    ...socketRows(pid, 'unix', proc).flatMap(unixSocket),
+    ...socketTableRows(pid, 'tcp', proc).flatMap(tcpSocket),
+    ...socketTableRows(pid, 'tcp6', proc).flatMap(tcpSocket),
+    ...socketTableRows(pid, 'unix', proc).flatMap(unixSocket),
   ]);
 
 /** TCP_LISTEN and TCP_CLOSE, which is how a socket begins, in include/net/tcp_states.h. */

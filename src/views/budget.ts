@@ -5,7 +5,7 @@
  * Lines stay whole, except a line that is longer than the share of its end. `gone` is output that
  * the history no longer has. The cut is made around it, so that there is only one gap.
  */
-import { prefixWithin, suffixWithin } from './graphemes.ts';
+import { graphemePrefixWithin, graphemeSuffixWithin } from './graphemes.ts';
 
 export interface ViewLine {
   position: number;
@@ -23,7 +23,7 @@ export interface MissingOutput {
 }
 
 /** Adds lost output to what is missing already. `before` is the index of the line after it. */
-export const addMissing = (
+export const addMissingOutput = (
   missing: MissingOutput | undefined,
   { lines, bytes }: { lines: number; bytes: number },
   before: number,
@@ -42,7 +42,7 @@ export interface Omitted {
 }
 
 /** Lines that are rows of a screen. They have no position to read them from. */
-export interface ScreenRows {
+export interface ScreenRowsInView {
   /** The index of the first of them. */
   first: number;
   /** How to see the rows that were left out. */
@@ -58,19 +58,19 @@ export interface FittedView {
 const BYTES_PER_TOKEN = 4;
 
 /** A smaller budget is raised to this: it has hardly room for the line about what was left out. */
-export const MIN_TOKENS = 64;
+export const MIN_VIEW_TOKENS = 64;
 
 /** The tokens that these lines need. */
-export const tokensOf = (lines: readonly ViewLine[]): number =>
-  Math.max(MIN_TOKENS, Math.ceil((textBytesOf(lines) - 1) / BYTES_PER_TOKEN));
+export const estimateTokens = (lines: readonly ViewLine[]): number =>
+  Math.max(MIN_VIEW_TOKENS, Math.ceil((textBytesOf(lines) - 1) / BYTES_PER_TOKEN));
 
 export function fitToBudget(
   lines: readonly ViewLine[],
   maxTokens: number,
   gone?: MissingOutput,
-  rows?: ScreenRows,
+  rows?: ScreenRowsInView,
 ): FittedView {
-  const limit = Math.max(maxTokens, MIN_TOKENS) * BYTES_PER_TOKEN;
+  const limit = Math.max(maxTokens, MIN_VIEW_TOKENS) * BYTES_PER_TOKEN;
   const total = textBytesOf(lines);
   // There is no newline after the last line.
   if (!gone && total - 1 <= limit) return { output: lines.map(({ text }) => text).join('\n') };
@@ -141,7 +141,8 @@ const NO_LINE: ViewLine = { position: 0, text: '' };
 function takeHead(lines: readonly ViewLine[], share: number): Kept {
   const { whole, bytes } = countWhole(lines.values(), share);
   const next = lines[whole] ?? NO_LINE;
-  const part = Buffer.byteLength(next.text) > share ? prefixWithin(next.text, share - bytes) : '';
+  const part =
+    Buffer.byteLength(next.text) > share ? graphemePrefixWithin(next.text, share - bytes) : '';
   const wholeLines = lines.slice(0, whole);
   const kept = wholeLines.map(({ text }) => text);
   if (part !== '') kept.push(part);
@@ -158,7 +159,7 @@ function takeTail(lines: readonly ViewLine[], share: number): Kept {
   const next = lines.at(-1 - whole) ?? NO_LINE;
   // Unlike the part in the head, this one includes its line end.
   const part =
-    Buffer.byteLength(next.text) > share ? suffixWithin(next.text, share - bytes - 1) : '';
+    Buffer.byteLength(next.text) > share ? graphemeSuffixWithin(next.text, share - bytes - 1) : '';
   const wholeLines = lines.slice(lines.length - whole);
   const kept = wholeLines.map(({ text }) => text);
   if (part !== '') kept.unshift(part);

@@ -3,7 +3,7 @@
  * never inside a character, between a letter and its accents, or within a family of emoji.
  */
 
-export function prefixWithin(text: string, maxBytes: number): string {
+export function graphemePrefixWithin(text: string, maxBytes: number): string {
   // A code unit takes at least one byte, so no more than `maxBytes` of them can fit.
   const bytes = Buffer.from(text.slice(0, Math.max(0, maxBytes)));
   let end = Math.min(Math.max(0, maxBytes), bytes.length);
@@ -12,7 +12,7 @@ export function prefixWithin(text: string, maxBytes: number): string {
   return text.slice(0, graphemeAt(text, index).start);
 }
 
-export function suffixWithin(text: string, maxBytes: number): string {
+export function graphemeSuffixWithin(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.slice(Math.max(0, text.length - Math.max(0, maxBytes))));
   let start = Math.max(0, bytes.length - Math.max(0, maxBytes));
   while (isContinuation(bytes[start])) start++;

@@ -10,12 +10,15 @@
  */
 import { spawn } from 'node:child_process';
 
-export type Trial = { ok: true } | { ok: false; reason: string; position: number } | 'too slow';
+export type PatternTrial =
+  | { ok: true }
+  | { ok: false; reason: string; position: number }
+  | 'too slow';
 
 /** Counted after the child has started, because the start alone can take long on a busy machine. */
-export const COMPILE_LIMIT_MS = 500;
+export const PATTERN_COMPILE_LIMIT_MS = 500;
 
-export function tryCompiling(source: string, flags: string): Promise<Trial> {
+export function tryCompilingPattern(source: string, flags: string): Promise<PatternTrial> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['-e', script, JSON.stringify([source, flags])], {
       env: {},
@@ -24,7 +27,7 @@ export function tryCompiling(source: string, flags: string): Promise<Trial> {
     let output = '';
     let deadline: NodeJS.Timeout | undefined;
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      deadline ??= setTimeout(() => child.kill('SIGKILL'), COMPILE_LIMIT_MS);
+      deadline ??= setTimeout(() => child.kill('SIGKILL'), PATTERN_COMPILE_LIMIT_MS);
       output += chunk;
     });
     child.on('error', reject);

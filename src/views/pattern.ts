@@ -8,7 +8,7 @@
  */
 import { type Context, createContext, Script } from 'node:vm';
 import { InvalidPattern, PatternTooSlow } from '../errors.ts';
-import { COMPILE_LIMIT_MS, tryCompiling } from './pattern-trial.ts';
+import { PATTERN_COMPILE_LIMIT_MS, tryCompilingPattern } from './pattern-trial.ts';
 
 const MAX_CHARACTERS = 1000;
 
@@ -40,10 +40,11 @@ export class Pattern {
   /** JavaScript syntax, with optional (?i) and (?s) in front. ^ and $ match at every line. */
   static async compile(source: string): Promise<Pattern> {
     const { prefix, body, flags } = readSource(source);
-    const simple = isSimple(body) && !flags.includes('u') ? simpleRegExp(body, flags) : undefined;
+    const simple =
+      isSimplePattern(body) && !flags.includes('u') ? simpleRegExp(body, flags) : undefined;
     if (simple) return new Pattern(source, simple);
-    const trial = await tryCompiling(body, flags);
-    if (trial === 'too slow') throw new PatternTooSlow(source, COMPILE_LIMIT_MS);
+    const trial = await tryCompilingPattern(body, flags);
+    if (trial === 'too slow') throw new PatternTooSlow(source, PATTERN_COMPILE_LIMIT_MS);
     if (!trial.ok) throw new InvalidPattern(source, trial.reason, prefix.length + trial.position);
     return new Pattern(source, new RegExp(body, flags));
   }
@@ -87,7 +88,7 @@ export class Pattern {
  * explode, so a simple pattern has none, and repeats only single characters and classes. A pattern
  * that needs Unicode is not simple either: chained alternatives explode together with (?i).
  */
-export const isSimple = (body: string): boolean =>
+export const isSimplePattern = (body: string): boolean =>
   /^(?:\\[dDwWsSnrt.$^*+?()[\]{}|/\\-]|\[(?:[^\\\]]|\\[^bBc])+\]|\((?!\?)|\)(?![*+?{])|[^\\[(){])*$/.test(
     body,
   );

@@ -1,8 +1,8 @@
 /** The raw view: the output bytes as lines of text, never with half a character at the end. */
-import type { ByteSegment } from '../screen/history/byte-history.ts';
+import type { ByteSliceWithLoss } from '../screen/history/byte-history.ts';
 import type { Screen } from '../screen/screen.ts';
 import { unfinishedCharacterBytes } from '../screen/sequences/utf8.ts';
-import { addMissing, type MissingOutput, type ViewLine } from './budget.ts';
+import { addMissingOutput, type MissingOutput, type ViewLine } from './budget.ts';
 
 export interface RawView {
   /** Bytes that are not UTF-8 are shown as U+FFFD. */
@@ -13,7 +13,7 @@ export interface RawView {
   gone?: MissingOutput;
 }
 
-export function rawFrom(screen: Screen, from: number): RawView {
+export function rawViewFrom(screen: Screen, from: number): RawView {
   const stretches = stretchesFrom(screen.history.bytes.pieces(from));
   const lines: ViewLine[] = [];
   let gone: MissingOutput | undefined;
@@ -24,20 +24,20 @@ export function rawFrom(screen: Screen, from: number): RawView {
     if (lost.bytes > 0) {
       // The line ended where the gap begins, so this empty line is not one.
       if (lines.at(-1)?.bytes === 0) lines.pop();
-      gone = addMissing(gone, lost, lines.length);
+      gone = addMissingOutput(gone, lost, lines.length);
     }
     for (const line of linesOf(bytes, position)) lines.push(line);
   }
   return { lines, position: screen.position - partialBytes, ...(gone && { gone }) };
 }
 
-interface Stretch extends ByteSegment {
+interface Stretch extends ByteSliceWithLoss {
   bytes: Buffer;
 }
 
 /** Joins pieces with no gap between them, because lines and characters continue across pieces. */
-function stretchesFrom(pieces: readonly ByteSegment[]): Stretch[] {
-  const groups: ByteSegment[][] = [];
+function stretchesFrom(pieces: readonly ByteSliceWithLoss[]): Stretch[] {
+  const groups: ByteSliceWithLoss[][] = [];
   for (const piece of pieces) {
     if (groups.length === 0 || piece.lost.bytes > 0) groups.push([piece]);
     else groups.at(-1)!.push(piece);

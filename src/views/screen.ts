@@ -2,7 +2,7 @@
 
 import type { Screen } from '../screen/screen.ts';
 import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
-import { findMarked, type MarkedText } from './marked.ts';
+import { findHighlightedText, type MarkedText } from './highlighted-text.ts';
 
 interface PlacedStyle extends CellStyle {
   row: number;
@@ -25,7 +25,7 @@ export interface ScreenView {
   position: number;
 }
 
-export function screenView(screen: Screen, { styles = false } = {}): ScreenView {
+export function makeScreenView(screen: Screen, { styles = false } = {}): ScreenView {
   const { cols, rows, cursorVisible, alternateScreen } = screen.modes;
   const { col, row } = screen.cursor;
   const runs = Array.from({ length: rows }, (_, at) => screen.rowRuns(at));
@@ -36,7 +36,7 @@ export function screenView(screen: Screen, { styles = false } = {}): ScreenView 
     rows,
     title: screen.title,
     alternate: alternateScreen,
-    marked: findMarked(runs),
+    marked: findHighlightedText(runs),
     ...(styles && { styles: stylesOf(runs) }),
     position: screen.position,
   };

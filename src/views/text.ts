@@ -7,7 +7,7 @@
  */
 import type { LostOutput, ReaderPosition } from '../screen/history/retention.ts';
 import type { Screen, ScreenLine } from '../screen/screen.ts';
-import { addMissing, type MissingOutput, type ViewLine } from './budget.ts';
+import { addMissingOutput, type MissingOutput, type ViewLine } from './budget.ts';
 
 /**
  * Output from one position up to another. Both are line starts, or were anchored on the screen.
@@ -31,10 +31,11 @@ export interface TextView {
   position: number;
 }
 
-export const viewText = ({ lines }: TextView): string => lines.map(({ text }) => text).join('\n');
+export const joinViewLines = ({ lines }: TextView): string =>
+  lines.map(({ text }) => text).join('\n');
 
 /** Text from the line that holds a position, no matter what any reader has read. */
-export function textFrom(
+export function textViewFrom(
   screen: Screen,
   position: number,
   hidden: readonly OutputSpan[] = [],
@@ -45,7 +46,7 @@ export function textFrom(
   let isPreviousVisible = false;
   for (const { line, text, isHidden } of visibleLines(screen, from, hidden)) {
     const lost = line.lost && lostSince(position, line.position, line.lost);
-    if (lost?.lines) gone = addMissing(gone, lost, lines.length);
+    if (lost?.lines) gone = addMissingOutput(gone, lost, lines.length);
     const continues = isPreviousVisible && line.continues && !line.lost;
     isPreviousVisible = !isHidden;
     if (isHidden) continue;
@@ -70,7 +71,7 @@ const LINE_END_BYTES = '\r\n'.length;
 
 const nothingSeen: SeenLines = { from: 0, to: -1, texts: new Map() };
 
-export class TextReader implements ReaderPosition {
+export class TextViewReader implements ReaderPosition {
   /** The position up to which this reader has read. */
   position = 0;
   readonly #screen: Screen;
@@ -129,7 +130,7 @@ export class TextReader implements ReaderPosition {
     for (const { line, text, isHidden } of visibleLines(screen, before.from, hidden)) {
       const { id, position, text: whole } = line;
       const lost = line.lost && this.#lostSinceRead(line, line.lost);
-      if (lost?.lines) gone = addMissing(gone, lost, lines.length);
+      if (lost?.lines) gone = addMissingOutput(gone, lost, lines.length);
       to = Math.max(to, line.line);
       if (line.isLive) texts.set(id, { whole, shown: text });
       unfinished = line.hasCursor ? id : undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '../../src/cli/command-list.ts';
+import { commandLoaders } from '../../src/cli/command-list.ts';
 
 const src = join(import.meta.dirname, '../../src');
 
@@ -34,7 +34,7 @@ const packagesOf = (...files: string[]) => [
 // koffi is required, not imported, and only by this file.
 const libcFile = join(src, 'system/libc.ts');
 
-test.each(Object.keys(commands))(
+test.each(Object.keys(commandLoaders))(
   '%s loads no package: no emulator, foreign functions, schemas or servers',
   (name) => {
     expect(packagesOf('cli/main.ts', `cli/commands/${name}.ts`)).toEqual([]);

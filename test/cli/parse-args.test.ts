@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allCommands, commands } from '../../src/cli/command-list.ts';
+import { commandLoaders, loadAllCommands } from '../../src/cli/command-list.ts';
 import { parseDuration, UsageError } from '../../src/cli/parse-args.ts';
 import { ownCli } from '../helpers/cli/own-cli.ts';
 
@@ -32,7 +32,7 @@ describe('times', () => {
 
 describe('a wrong command line', () => {
   const usageError = async (name: string, ...args: string[]): Promise<string> => {
-    const command = await commands[name]!();
+    const command = await commandLoaders[name]!();
     const error: unknown = await command.run(args).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     return (error as UsageError).message;
@@ -99,8 +99,8 @@ describe('a wrong command line', () => {
 
 describe('help', () => {
   test('every command has the name it is found by, a summary, and options that its usage names', async () => {
-    const all = await allCommands();
-    expect(all.map(({ name }) => name)).toEqual(Object.keys(commands));
+    const all = await loadAllCommands();
+    expect(all.map(({ name }) => name)).toEqual(Object.keys(commandLoaders));
     for (const { name, summary, usage, options = {}, examples = [] } of all) {
       expect(summary, name).toMatch(/^[a-z].*[^.]$/i);
       const flags = Object.keys(options).flatMap((option) => option.match(/--[a-z-]+/g) ?? []);
@@ -114,7 +114,7 @@ describe('help', () => {
     const cli = ownCli();
     const { code, stdout } = await cli.run('--help');
     expect(code).toBe(0);
-    for (const name of Object.keys(commands))
+    for (const name of Object.keys(commandLoaders))
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     const send = await cli.run('send', '--help');
     expect(send.stdout).toContain('Usage: repartee send NAME');

@@ -1,10 +1,10 @@
 /** Properties of output buffers and truncation, for random texts in random pieces. */
 import { expect, test } from 'vitest';
-import { tokens, truncateMiddle } from '../../src/dialects/codex/truncate.ts';
-import { OutputRing } from '../../src/dialects/hive/ring.ts';
-import { omissionMarker, UnreadOutput } from '../../src/dialects/shared/unread-output.ts';
-import { LineQueue } from '../../src/dialects/tricode/lines.ts';
-import { truncateTail } from '../../src/dialects/unified/truncate.ts';
+import { codexTokenCount, truncateInTheMiddle } from '../../src/dialects/codex/truncate.ts';
+import { OutputRing } from '../../src/dialects/hive/output-ring.ts';
+import { omittedBytesMarker, UnreadOutput } from '../../src/dialects/shared/unread-output.ts';
+import { OutputLineQueue } from '../../src/dialects/tricode/output-line-queue.ts';
+import { cutToTokenBudget } from '../../src/dialects/unified/truncate.ts';
 import { forSeeds, type Random } from '../helpers/seeded.ts';
 
 const letters = ['a', 'b', 'é', '中', '😀', ' ', '\n'];
@@ -69,7 +69,7 @@ test('a ring returns every byte that it keeps once, the oldest first, and cuts n
 test('lines are the same lines, however their bytes are cut', () => {
   forSeeds(200, (random) => {
     const text = randomText(random, 100);
-    const lines = new LineQueue(100_000);
+    const lines = new OutputLineQueue(100_000);
     const returned: string[] = [];
     for (const piece of cut(text, random)) {
       lines.push(piece);
@@ -87,7 +87,7 @@ test('output for codex fits its budget, and is the beginning and the end of the 
     const text = randomText(random, 300);
     const bytes = Buffer.byteLength(text);
     const maxTokens = random.below(60);
-    const shown = truncateMiddle({ text, bytes, omitted: 0 }, maxTokens);
+    const shown = truncateInTheMiddle({ text, bytes, omitted: 0 }, maxTokens);
     if (bytes <= 4 * maxTokens) {
       expect(shown).toBe(text);
       return;
@@ -98,7 +98,7 @@ test('output for codex fits its budget, and is the beginning and the end of the 
       ) ?? [];
     expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
     expect(Buffer.byteLength(head + tail)).toBeLessThanOrEqual(4 * maxTokens);
-    expect(Number(removed)).toBe(tokens(bytes - 4 * maxTokens));
+    expect(Number(removed)).toBe(codexTokenCount(bytes - 4 * maxTokens));
     expect(head + tail).not.toContain('\ufffd');
   });
 });
@@ -107,7 +107,7 @@ test('output cut by characters has as many as fit, and no half ones', () => {
   forSeeds(300, (random) => {
     const text = randomText(random, 100);
     const maxTokens = 1 + random.below(30);
-    const { output, truncated } = truncateTail(text, maxTokens);
+    const { output, truncated } = cutToTokenBudget(text, maxTokens);
     const characters = [...text];
     expect(truncated).toBe(characters.length > 4 * maxTokens);
     const kept = characters.slice(0, 4 * maxTokens).join('');
@@ -124,7 +124,7 @@ test('the marker stands where output was omitted', () => {
     const { text: returned, omitted } = unread.take({ isFinal: true });
     expect(omitted).toBe(Math.max(0, text.length - kept));
     const half = Math.floor(kept / 2);
-    const expected = text.slice(0, half) + omissionMarker(omitted) + text.slice(half + omitted);
+    const expected = text.slice(0, half) + omittedBytesMarker(omitted) + text.slice(half + omitted);
     expect(returned).toBe(omitted === 0 ? text : expected);
   });
 });

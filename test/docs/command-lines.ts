@@ -1,7 +1,7 @@
 /** Command lines in sentences of the manual: what they name must be there. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from '../../src/cli/command.ts';
+import type { CliCommand } from '../../src/cli/command.ts';
 import { root } from './pages.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -9,14 +9,14 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 
 /** What is wrong with it, if it is one of ours and something is. */
-export const wrongWith = (code: string, commands: readonly Command[]): string | undefined => {
+export const wrongWith = (code: string, commands: readonly CliCommand[]): string | undefined => {
   const [program, ...words] = code.split(' ');
   if (program === 'repartee') return wrongCommand(words, commands);
   if (program === 'npm' && words[0] === 'run') return wrongScript(words.slice(1));
   return undefined;
 };
 
-const wrongCommand = (words: readonly string[], commands: readonly Command[]) => {
+const wrongCommand = (words: readonly string[], commands: readonly CliCommand[]) => {
   const [name, ...rest] = words;
   if (name === 'COMMAND' || name === '--version') return undefined;
   const command = commands.find((one) => one.name === name);

@@ -1,7 +1,7 @@
-import type { Missing, Proc, ProcAnswer } from '../../src/system/proc/proc.ts';
+import type { ProcAnswer, ProcMissing, ProcReader } from '../../src/system/proc/proc.ts';
 
 /** /proc as a test describes it: by path, text for files and links, numbers for devices. */
-export class FakeProc implements Proc {
+export class FakeProc implements ProcReader {
   readonly files: Record<string, string> = {};
   readonly links: Record<string, string> = {};
   readonly devices: Record<string, number> = {};
@@ -50,7 +50,7 @@ export class FakeProc implements Proc {
 
   #answer<T>(path: string, value: T | undefined): ProcAnswer<T> {
     this.onQuestion(path);
-    const missing = (why: Missing) => ({ missing: why });
+    const missing = (why: ProcMissing) => ({ missing: why });
     if (this.denied.has(path)) return missing('denied');
     return value === undefined ? missing('gone') : { value };
   }

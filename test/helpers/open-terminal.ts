@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { readStat } from '../../src/system/proc/process-stat.ts';
+import { readProcessStat } from '../../src/system/proc/process-stat.ts';
 import { openPty, type Pty, type PtyOptions } from '../../src/system/terminal/pty.ts';
 import { until } from './until.ts';
 
@@ -49,6 +49,6 @@ export const sh = (command: string, options: Partial<PtyOptions> = {}): Promise<
   open('/bin/sh', ['-c', command], options);
 
 /** A zombie runs no more; it is its parent who has not looked. */
-export const isRunning = (pid: number): boolean => (readStat(pid)?.state ?? 'Z') !== 'Z';
+export const isRunning = (pid: number): boolean => (readProcessStat(pid)?.state ?? 'Z') !== 'Z';
 
 export const openDescriptors = (): number => readdirSync('/proc/self/fd').length;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { InputModes } from '../../src/keys/input.ts';
-import { encodeKeys } from '../../src/keys/keys.ts';
-import { aliases, type KeyName, sequences } from '../../src/keys/sequences.ts';
+import { encodeKeyNames } from '../../src/keys/keys.ts';
+import { type KeyName, keyNameAliases, keySequences } from '../../src/keys/sequences.ts';
 import { testWith } from '../helpers/needs.ts';
 import { seeded } from '../helpers/seeded.ts';
 
@@ -17,7 +17,7 @@ const plain: InputModes = {
 const application = { ...plain, applicationCursor: true };
 
 const bytesOf = (keys: string, modes: InputModes = plain) =>
-  Buffer.concat(encodeKeys(keys, modes).map(({ bytes }) => bytes)).toString();
+  Buffer.concat(encodeKeyNames(keys, modes).map(({ bytes }) => bytes)).toString();
 
 describe('keys', () => {
   test.each([
@@ -155,7 +155,7 @@ describe('keys', () => {
     ['Up,Up,Enter', undefined],
   ])('%s is no key, and the nearest is %s', (keys, nearest) => {
     const details = nearest ? { key: keys, nearest } : { key: keys };
-    expect(() => encodeKeys(keys, plain)).toThrow(
+    expect(() => encodeKeyNames(keys, plain)).toThrow(
       expect.objectContaining({ code: 'UNKNOWN_KEY', details }),
     );
   });
@@ -172,13 +172,13 @@ describe('keys', () => {
     ['S-1', '1'],
     ['S-Space', 'Space'],
   ])('%s has no code in a terminal, and is refused rather than sent as %s', (keys, instead) => {
-    expect(() => encodeKeys(keys, plain)).toThrow(
+    expect(() => encodeKeyNames(keys, plain)).toThrow(
       expect.objectContaining({ code: 'UNTYPABLE_KEY', details: { key: keys, instead } }),
     );
   });
 
   test('each key is a write of its own, and says what it is', () => {
-    expect(encodeKeys('Escape : Up Enter', plain).map(({ kind }) => kind)).toEqual([
+    expect(encodeKeyNames('Escape : Up Enter', plain).map(({ kind }) => kind)).toEqual([
       'escape',
       'text',
       'key',
@@ -187,11 +187,11 @@ describe('keys', () => {
   });
 
   test('every alias is written as it is looked up: lower case, no "-" and no "_"', () => {
-    for (const alias of Object.keys(aliases)) expect(alias).toMatch(/^[a-z]+$/);
+    for (const alias of Object.keys(keyNameAliases)) expect(alias).toMatch(/^[a-z]+$/);
   });
 
   test('the names of keys are known in any case, in brackets and out', () => {
-    for (const name of [...Object.keys(sequences), ...Object.keys(aliases)]) {
+    for (const name of [...Object.keys(keySequences), ...Object.keys(keyNameAliases)]) {
       const bytes = bytesOf(name);
       expect(bytesOf(`<${name}>`)).toBe(bytes);
       expect(bytesOf(name.toUpperCase())).toBe(bytes);
@@ -201,11 +201,20 @@ describe('keys', () => {
   test('whatever is written, it is encoded or refused with a code', () => {
     const { below, list, pick } = seeded(3);
     const parts = ['C-', 'M+', 'S-', '<', '>', '^', '\\', 'x03', 'e', '(', ')', ',', '1', ' '];
-    const names = [...Object.keys(sequences), 'Click', 'Drag', '\x1b', '\n', '😀', '\ud800', 'é'];
+    const names = [
+      ...Object.keys(keySequences),
+      'Click',
+      'Drag',
+      '\x1b',
+      '\n',
+      '😀',
+      '\ud800',
+      'é',
+    ];
     for (let round = 0; round < 5000; round++) {
       const keys = list(6, () => pick(below(2) ? parts : names)).join('');
       try {
-        const writes = encodeKeys(keys, application);
+        const writes = encodeKeyNames(keys, application);
         expect(writes.every(({ bytes }) => bytes.length > 0)).toBe(true);
       } catch (error) {
         expect(error, keys).toHaveProperty('code');

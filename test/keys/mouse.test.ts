@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { InputModes } from '../../src/keys/input.ts';
-import { encodeKeys } from '../../src/keys/keys.ts';
+import { encodeKeyNames } from '../../src/keys/keys.ts';
 
 type Mouse = Pick<InputModes, 'mouse' | 'mouseEncoding'>;
 const modesWith = (mouse: Mouse, cols = 300, rows = 100): InputModes => ({
@@ -15,7 +15,9 @@ const sgr = (mouse: InputModes['mouse']): Mouse => ({ mouse, mouseEncoding: 'sgr
 const legacy = (mouse: InputModes['mouse']): Mouse => ({ mouse, mouseEncoding: 'default' });
 
 const reports = (keys: string, mouse: Mouse) =>
-  Buffer.concat(encodeKeys(keys, modesWith(mouse)).map(({ bytes }) => bytes)).toString('latin1');
+  Buffer.concat(encodeKeyNames(keys, modesWith(mouse)).map(({ bytes }) => bytes)).toString(
+    'latin1',
+  );
 
 describe('the mouse', () => {
   test.each<[keys: string, Mouse, reports: string]>([

@@ -5,11 +5,11 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
 import type { InputModes } from '../../src/keys/input.ts';
-import { encodeKey, formatKey, type Key, parseKey } from '../../src/keys/key.ts';
-import { encodeKeys } from '../../src/keys/keys.ts';
-import { longestLine, unfinishedLineBytes } from '../../src/keys/line-limit.ts';
-import { nearest } from '../../src/keys/nearest.ts';
-import { type KeyName, sequences } from '../../src/keys/sequences.ts';
+import { encodeKey, formatKey, type KeyPress, parseKey } from '../../src/keys/key.ts';
+import { encodeKeyNames } from '../../src/keys/keys.ts';
+import { measureLongestLine, unfinishedLineBytes } from '../../src/keys/line-limit.ts';
+import { nearestWord } from '../../src/keys/nearest-word.ts';
+import { type KeyName, keySequences } from '../../src/keys/sequences.ts';
 import { encodeText } from '../../src/keys/text.ts';
 import { forSeeds, type Random, seeded } from '../helpers/seeded.ts';
 
@@ -22,7 +22,7 @@ const modesOf = ({ pick, below }: Random): InputModes => ({
   mouseEncoding: pick(['default', 'sgr']),
 });
 
-const names = Object.keys(sequences) as KeyName[];
+const names = Object.keys(keySequences) as KeyName[];
 const characters = [...'aZ09-+^<>\\/?[]{}()~@_;:', 'é', 'ß', '中', '😀', 'İ'];
 
 const modifiers = Array.from({ length: 8 }, (_, bits) => ({
@@ -31,16 +31,16 @@ const modifiers = Array.from({ length: 8 }, (_, bits) => ({
   shift: (bits & 4) !== 0,
 }));
 
-const keys: Key[] = modifiers.flatMap((each) => [
+const keys: KeyPress[] = modifiers.flatMap((each) => [
   ...names.map((name) => ({ ...each, name })),
   ...characters.map((character) => ({ ...each, character })),
 ]);
 
 /** Undefined if the terminal has no code for the key. */
-const bytesOf = (keys: string | Key, modes: InputModes): string | undefined => {
+const bytesOf = (keys: string | KeyPress, modes: InputModes): string | undefined => {
   try {
     if (typeof keys !== 'string') return encodeKey(keys, modes);
-    return Buffer.concat(encodeKeys(keys, modes).map(({ bytes }) => bytes)).toString();
+    return Buffer.concat(encodeKeyNames(keys, modes).map(({ bytes }) => bytes)).toString();
   } catch (error) {
     expect(error).toBeInstanceOf(TerminalError);
     return undefined;
@@ -81,7 +81,7 @@ describe('every key', () => {
         const bytes = bytesOf(key, modes);
         // After a bare Escape readline waits for more, and Ctrl makes the codes of other keys.
         if (!('name' in key) || bytes === undefined || key.name === 'Escape') continue;
-        if (key.control && 'character' in sequences[key.name]) continue;
+        if (key.control && 'character' in keySequences[key.name]) continue;
         // Node ignores Alt (an Escape) before the code of S-Tab.
         if (key.name === 'Tab' && key.alt && key.shift) continue;
         const [pressed, ...more] = decoded(bytes);
@@ -108,7 +108,7 @@ test('the nearest name is the one with the fewest changes, and none if half must
     const distances = candidates.map((candidate) => editDistance(name, candidate));
     const minDistance = Math.min(...distances);
     const isClose = minDistance <= name.length / 2;
-    expect(nearest(name, candidates)).toBe(
+    expect(nearestWord(name, candidates)).toBe(
       isClose ? candidates[distances.indexOf(minDistance)] : undefined,
     );
   });
@@ -131,7 +131,7 @@ const editDistance = (a: string, b: string): number => {
 test('keys that are no keys are refused at once, however long they are', () => {
   const modes = modesOf(seeded(1));
   const before = process.cpuUsage();
-  expect(() => encodeKeys('x'.repeat(5_000_000), modes)).toThrow(TerminalError);
+  expect(() => encodeKeyNames('x'.repeat(5_000_000), modes)).toThrow(TerminalError);
   const { user, system } = process.cpuUsage(before);
   // Comparing it with every name took more than a minute.
   expect((user + system) / 1e6).toBeLessThan(10);
@@ -174,9 +174,9 @@ describe('any text', () => {
       const typedBefore = random.below(10);
       const cut = random.below(bytes.length + 1);
       const write = (part: Buffer) => ({ kind: 'text' as const, bytes: part });
-      const longest = longestLine([write(bytes)], typedBefore);
+      const longest = measureLongestLine([write(bytes)], typedBefore);
       const inTwo = [write(bytes.subarray(0, cut)), write(bytes.subarray(cut))];
-      expect(longestLine(inTwo, typedBefore)).toBe(longest);
+      expect(measureLongestLine(inTwo, typedBefore)).toBe(longest);
       const lines = `${'x'.repeat(typedBefore)}${text}`.split(/[\r\n]/);
       const isFirstUnchanged = lines[0]!.length === typedBefore && lines.length > 1;
       const sizes = lines.map((line) => Buffer.byteLength(line));
@@ -207,7 +207,7 @@ test('whatever the mouse does is reported as it was done, or refused with a code
     let bytes: Buffer;
     try {
       bytes = Buffer.concat(
-        encodeKeys(`${prefix}${action}(${col},${row})`, modes).map((write) => write.bytes),
+        encodeKeyNames(`${prefix}${action}(${col},${row})`, modes).map((write) => write.bytes),
       );
     } catch (error) {
       expect(error).toBeInstanceOf(TerminalError);

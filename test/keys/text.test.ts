@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type InputWrite, pauseBetween } from '../../src/keys/input.ts';
-import { CANONICAL_LINE_BYTES, longestLine, refuseLongLines } from '../../src/keys/line-limit.ts';
+import { type InputWrite, pauseBetweenWrites } from '../../src/keys/input.ts';
+import {
+  MAX_CANONICAL_LINE_BYTES,
+  measureLongestLine,
+  refuseLongLines,
+} from '../../src/keys/line-limit.ts';
 import { encodeText } from '../../src/keys/text.ts';
 import { seeded } from '../helpers/seeded.ts';
 
@@ -91,7 +95,7 @@ describe('text', () => {
 });
 
 describe('between two writes', () => {
-  test.each<[InputWrite['kind'], InputWrite['kind'], ReturnType<typeof pauseBetween>]>([
+  test.each<[InputWrite['kind'], InputWrite['kind'], ReturnType<typeof pauseBetweenWrites>]>([
     ['text', 'enter', 'enter-after-text'],
     ['paste', 'enter', 'enter-after-text'],
     ['escape', 'text', 'after-escape'],
@@ -102,7 +106,7 @@ describe('between two writes', () => {
     ['enter', 'text', undefined],
     ['enter', 'enter', undefined],
   ])('of %s and %s the pause is for %s', (previous, next, pause) => {
-    expect(pauseBetween(write(previous), write(next))).toBe(pause);
+    expect(pauseBetweenWrites(write(previous), write(next))).toBe(pause);
   });
 });
 
@@ -114,13 +118,13 @@ describe('the longest line', () => {
     ['ends at a newline as at a return', ['ab\ncde\rf'], 3],
     ['of nothing is empty', [], 0],
   ])('%s', (_what, writes, bytes) => {
-    expect(longestLine(writes.map((bytes) => write('text', bytes)))).toBe(bytes);
+    expect(measureLongestLine(writes.map((bytes) => write('text', bytes)))).toBe(bytes);
   });
 
   test('is refused when the kernel would cut it, and not a byte earlier', () => {
     const line = (bytes: number) => [write('text', 'x'.repeat(bytes)), write('enter', '\r')];
-    expect(() => refuseLongLines(line(CANONICAL_LINE_BYTES))).not.toThrow();
-    expect(() => refuseLongLines(line(CANONICAL_LINE_BYTES + 1))).toThrow(
+    expect(() => refuseLongLines(line(MAX_CANONICAL_LINE_BYTES))).not.toThrow();
+    expect(() => refuseLongLines(line(MAX_CANONICAL_LINE_BYTES + 1))).toThrow(
       expect.objectContaining({ code: 'LINE_TOO_LONG', details: { bytes: 4096, limit: 4095 } }),
     );
   });

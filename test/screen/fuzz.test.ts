@@ -6,10 +6,10 @@
 import { expect, test } from 'vitest';
 import { InvalidSize } from '../../src/errors.ts';
 import type { Screen } from '../../src/screen/screen.ts';
-import { ScreenReader } from '../../src/views/diff.ts';
-import { rawFrom } from '../../src/views/raw.ts';
-import { screenView } from '../../src/views/screen.ts';
-import { TextReader, textFrom } from '../../src/views/text.ts';
+import { rawViewFrom } from '../../src/views/raw.ts';
+import { makeScreenView } from '../../src/views/screen.ts';
+import { ScreenViewReader } from '../../src/views/screen-diff.ts';
+import { TextViewReader, textViewFrom } from '../../src/views/text.ts';
 import { FUZZ_TIMEOUT_MS, fewest, fuzz } from '../helpers/fuzz.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
@@ -138,12 +138,12 @@ const JOINING = /[\p{M}\p{Cf}\p{Regional_Indicator}\p{Emoji_Modifier}\u1100-\u11
 
 /** Everything that can be observed of a screen. */
 const observe = ({ screen, events, replies }: ReturnType<typeof openScreen>) => ({
-  view: screenView(screen, { styles: true }),
+  view: makeScreenView(screen, { styles: true }),
   modes: screen.modes,
   // Ids are internal, and the position of a row that the cursor jumped to is not exact.
   lines: [...screen.lines()].map(({ id: _, position: __, ...line }) => line),
-  text: textFrom(screen, 0).lines.map(({ text }) => text),
-  raw: rawFrom(screen, 0)
+  text: textViewFrom(screen, 0).lines.map(({ text }) => text),
+  raw: rawViewFrom(screen, 0)
     .lines.map(({ text }) => text)
     .join('\n'),
   before: screen.textBeforeCursor,
@@ -155,14 +155,14 @@ const observe = ({ screen, events, replies }: ReturnType<typeof openScreen>) => 
 
 const readAtRandom = (
   screen: Screen,
-  reader: TextReader,
-  diffs: ScreenReader,
+  reader: TextViewReader,
+  diffs: ScreenViewReader,
   { below }: Random,
 ) => {
   if (below(3) === 0) reader.read();
   if (below(3) === 0) diffs.diff();
   if (below(5) === 0) screen.dump();
-  if (below(5) === 0) rawFrom(screen, below(screen.position + 1));
+  if (below(5) === 0) rawViewFrom(screen, below(screen.position + 1));
   if (below(5) === 0) screen.anchor();
 };
 
@@ -186,9 +186,9 @@ const check = (parts: readonly Part[], seed: number): void => {
   const whole = play(parts, (screen, bytes) => screen.write(bytes));
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6, 'seconds of a processor').toBeLessThan(MAX_SECONDS);
-  let views: { reader: TextReader; diffs: ScreenReader } | undefined;
+  let views: { reader: TextViewReader; diffs: ScreenViewReader } | undefined;
   const cut = play(parts, (screen, bytes) => {
-    views ??= { reader: new TextReader(screen), diffs: new ScreenReader(screen) };
+    views ??= { reader: new TextViewReader(screen), diffs: new ScreenViewReader(screen) };
     for (let at = 0; at < bytes.length; ) {
       const to = at + 1 + random.below(random.pick([1, 10, 500]));
       screen.write(bytes.subarray(at, to));
@@ -223,7 +223,7 @@ const check = (parts: readonly Part[], seed: number): void => {
 
 /** What a late viewer must see. synchronizedOutput is left out: viewers get the screen anyway. */
 const drawn = (screen: Screen) => {
-  const { position: _, styles, ...view } = screenView(screen, { styles: true });
+  const { position: _, styles, ...view } = makeScreenView(screen, { styles: true });
   const { synchronizedOutput: __, ...modes } = screen.modes;
   return { ...view, styles: styles!.filter(({ text }) => text !== ''), modes };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LogicalLine } from '../../src/screen/history/line-history.ts';
 import type { Screen } from '../../src/screen/screen.ts';
-import { TextReader, textFrom, viewText } from '../../src/views/text.ts';
+import { joinViewLines, TextViewReader, textViewFrom } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { seeded } from '../helpers/seeded.ts';
 
@@ -97,7 +97,7 @@ describe('a flood', () => {
       const lazy = openScreen({ ...size, history });
       const eager = openScreen({ ...size, history });
       // With a reader, both keep the output that was not read.
-      for (const { screen } of [lazy, eager]) new TextReader(screen);
+      for (const { screen } of [lazy, eager]) new TextViewReader(screen);
       for (let round = 0; round < 4; round++) {
         let output = '';
         for (let count = below(6); count > 0; count--) output += pick(complex) + pick(plainPieces);
@@ -122,7 +122,7 @@ describe('a flood', () => {
         for (const { line, position, text } of lazy.screen.lines()) {
           if (kept.has(line)) expect({ line, position, text }).toEqual(pickLine(kept.get(line)!));
         }
-        const [ofLazy, ofEager] = [lazy, eager].map(({ screen }) => textFrom(screen, 0));
+        const [ofLazy, ofEager] = [lazy, eager].map(({ screen }) => textViewFrom(screen, 0));
         const total = (view: typeof ofLazy) => view!.lines.length + (view!.gone?.lines ?? 0);
         expect(total(ofLazy), `seed ${seed}, round ${round}`).toBe(total(ofEager));
         expect(lazy.events).toEqual(eager.events);
@@ -136,7 +136,7 @@ describe('a flood', () => {
 
   test('shows a reader its true head, its true tail and how much is between', () => {
     const { screen, write } = openScreen({ cols: 80, rows: 24 });
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     write('$ cat numbers\r\n');
     reader.read();
     const total = 1_000_000;
@@ -157,6 +157,6 @@ describe('a flood', () => {
     expect(view.lines.length - before).toBeGreaterThanOrEqual(5000);
     const [head, tail] = [view.lines[before - 1]!, view.lines[before]!];
     expect(view.gone!.bytes).toBe(tail.position - head.position - `${head.text}\r\n`.length);
-    expect(viewText(reader.read())).toBe('');
+    expect(joinViewLines(reader.read())).toBe('');
   });
 });

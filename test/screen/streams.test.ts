@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
-import { screenView } from '../../src/views/screen.ts';
-import { TextReader, viewText } from '../../src/views/text.ts';
+import { makeScreenView } from '../../src/views/screen.ts';
+import { joinViewLines, TextViewReader } from '../../src/views/text.ts';
 import { seeded } from '../helpers/seeded.ts';
 import { readStreams, type Stream } from '../streams/stream.ts';
 
@@ -48,7 +48,7 @@ describe.each(streams)('$name', (stream) => {
     ['in pieces', randomPieces(1)],
   ])('shows what is expected, written %s', (_how, cut) => {
     play(stream, cut, (screen, expected) => {
-      const { lines, cursor } = screenView(screen);
+      const { lines, cursor } = makeScreenView(screen);
       expect(lines).toEqual(expected.screen);
       expect({ col: cursor.col, row: cursor.row }).toEqual(expected.cursor);
     });
@@ -58,17 +58,17 @@ describe.each(streams)('$name', (stream) => {
     play(stream, whole, (screen) => {
       const copy = new Screen(screen.modes);
       copy.write(Buffer.from(screen.dump()));
-      expect(screenView(copy).lines).toEqual(screenView(screen).lines);
+      expect(makeScreenView(copy).lines).toEqual(makeScreenView(screen).lines);
       expect(copy.modes).toEqual(screen.modes);
     });
   });
 
   test('leaves text without controls, and none of it twice', () => {
     const screen = play(stream, whole);
-    const reader = new TextReader(screen);
-    const text = viewText(reader.read());
+    const reader = new TextViewReader(screen);
+    const text = joinViewLines(reader.read());
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
     expect(text).not.toMatch(/ $/m);
-    expect(viewText(reader.read())).toBe('');
+    expect(joinViewLines(reader.read())).toBe('');
   });
 });

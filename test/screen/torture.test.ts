@@ -7,9 +7,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../src/screen/screen.ts';
-import { rawFrom } from '../../src/views/raw.ts';
-import { screenView } from '../../src/views/screen.ts';
-import { TextReader, viewText } from '../../src/views/text.ts';
+import { rawViewFrom } from '../../src/views/raw.ts';
+import { makeScreenView } from '../../src/views/screen.ts';
+import { joinViewLines, TextViewReader } from '../../src/views/text.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 import { readStreams } from '../streams/stream.ts';
 
@@ -19,10 +19,10 @@ const RANDOM_BYTES = (isFull ? 50 : 1) * 1e6;
 const STRIDE = isFull ? 1 : 997;
 const timeout = isFull ? 3_600_000 : 60_000;
 
-const readAll = (screen: Screen, reader: TextReader) => {
-  screenView(screen);
-  viewText(reader.read());
-  rawFrom(screen, Math.max(0, screen.position - 1000));
+const readAll = (screen: Screen, reader: TextViewReader) => {
+  makeScreenView(screen);
+  joinViewLines(reader.read());
+  rawViewFrom(screen, Math.max(0, screen.position - 1000));
   return screen.dump();
 };
 
@@ -52,7 +52,7 @@ describe('random output', () => {
   test.each(Object.entries(noise))('%s', { timeout }, (_name, byte) => {
     const numbers = seeded(1);
     const screen = new Screen({ cols: 80, rows: 24 });
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     const chunk = Buffer.alloc(4096);
     for (let written = 0; written < RANDOM_BYTES; written += chunk.length) {
       for (let at = 0; at < chunk.length; at++) chunk[at] = byte(numbers);
@@ -68,7 +68,7 @@ describe('random output', () => {
   test('sequences that begin, end and break off anywhere', { timeout }, () => {
     const { pick, below } = seeded(2);
     const screen = new Screen({ cols: 80, rows: 24 });
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     for (let written = 0; written < RANDOM_BYTES / 4; ) {
       const parts = Array.from(
         { length: 500 },
@@ -116,7 +116,7 @@ describe('a few bytes that ask for much', () => {
 describe.each(readStreams(`${import.meta.dirname}/../streams`))('$name', (stream) => {
   test('can stop anywhere', { timeout }, () => {
     const screen = new Screen(stream);
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     let left = STRIDE;
     for (const event of stream.events) {
       if ('resize' in event) screen.resize(event.resize.cols, event.resize.rows);

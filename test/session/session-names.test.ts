@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameFor } from '../../src/session/session-names.ts';
+import { chooseSessionName } from '../../src/session/session-names.ts';
 
 const free = () => false;
 
@@ -11,23 +11,23 @@ test.each([
   ['日本', 'session'],
   ['x'.repeat(100), 'x'.repeat(56)],
 ])('a session of %s is called %s', (program, name) => {
-  expect(nameFor(undefined, program, free)).toBe(name);
+  expect(chooseSessionName(undefined, program, free)).toBe(name);
 });
 
 test('if a name is taken a number is added to it, and the result is a valid name', () => {
   const taken = new Set<string>();
   for (const program of ['cat', 'cat', 'cat', 'x'.repeat(100), 'x'.repeat(100)])
-    taken.add(nameFor(undefined, program, (name) => taken.has(name)));
+    taken.add(chooseSessionName(undefined, program, (name) => taken.has(name)));
   expect([...taken]).toEqual(['cat', 'cat-2', 'cat-3', 'x'.repeat(56), `${'x'.repeat(56)}-2`]);
-  for (const name of taken) expect(nameFor(name, 'any', free)).toBe(name);
+  for (const name of taken) expect(chooseSessionName(name, 'any', free)).toBe(name);
 });
 
 test('a name is refused if it is taken, or would have to be quoted', () => {
-  expect(() => nameFor('cat', 'any', () => true)).toThrow(
+  expect(() => chooseSessionName('cat', 'any', () => true)).toThrow(
     expect.objectContaining({ code: 'NAME_TAKEN' }),
   );
   for (const name of ['', '-x', 'a b', 'a/b', 'ä', 'x'.repeat(65)])
-    expect(() => nameFor(name, 'any', free)).toThrow(
+    expect(() => chooseSessionName(name, 'any', free)).toThrow(
       expect.objectContaining({ code: 'UNUSABLE_NAME' }),
     );
 });

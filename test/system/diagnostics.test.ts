@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeScope } from '../../src/system/diagnostics.ts';
+import { checkPtraceScope } from '../../src/system/diagnostics.ts';
 
 test.each([
   [undefined, false, true, /no Yama/],
@@ -13,6 +13,6 @@ test.each([
   'where ptrace_scope is %s, as root: %s, looking into processes is allowed: %s',
   (scope, isRoot, ok, says) => {
     const expected = { what: 'ptrace_scope', ok, says: expect.stringMatching(says) };
-    expect(judgeScope(scope, isRoot)).toEqual(expected);
+    expect(checkPtraceScope(scope, isRoot)).toEqual(expected);
   },
 );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  estimateTokens,
   fitToBudget,
-  MIN_TOKENS,
+  MIN_VIEW_TOKENS,
   type MissingOutput,
-  tokensOf,
   type ViewLine,
 } from '../../src/views/budget.ts';
 import { seeded } from '../helpers/seeded.ts';
@@ -27,7 +27,7 @@ describe('a view in a budget', () => {
   });
 
   test('keeps head and tail, and says between them what was left out and where to read it', () => {
-    const { output, omitted } = fitToBudget(numberedLines(1000), MIN_TOKENS);
+    const { output, omitted } = fitToBudget(numberedLines(1000), MIN_VIEW_TOKENS);
     const lines = output.split('\n');
     expect(lines.slice(0, 2)).toEqual(['line 1', 'line 2']);
     expect(lines.slice(-2)).toEqual(['line 999', 'line 1000']);
@@ -37,8 +37,8 @@ describe('a view in a budget', () => {
 
   test('says of rows of the screen how to see them, since no position leads to them', () => {
     const rows = numberedLines(100);
-    const hint = `read the screen with ${tokensOf(rows)} tokens`;
-    const { output, omitted } = fitToBudget(rows, MIN_TOKENS, undefined, { first: 0, hint });
+    const hint = `read the screen with ${estimateTokens(rows)} tokens`;
+    const { output, omitted } = fitToBudget(rows, MIN_VIEW_TOKENS, undefined, { first: 0, hint });
     expect(output).toMatch(
       /\n\[\d+ bytes in \d+ lines left out; read the screen with 198 tokens\]\n/,
     );
@@ -46,7 +46,7 @@ describe('a view in a budget', () => {
     expect(fitToBudget(rows, 198).omitted).toBeUndefined();
     expect(fitToBudget(rows, 197).omitted).toBeDefined();
     // Lines before the rows can be read from their position.
-    expect(fitToBudget(rows, MIN_TOKENS, undefined, { first: 50, hint }).output).toContain(
+    expect(fitToBudget(rows, MIN_VIEW_TOKENS, undefined, { first: 50, hint }).output).toContain(
       'from position',
     );
   });
@@ -58,24 +58,24 @@ describe('a view in a budget', () => {
       bytes: length,
     });
     const lines = Array.from({ length: 400 }, () => bad(9));
-    const { output, omitted } = fitToBudget(lines, MIN_TOKENS);
+    const { output, omitted } = fitToBudget(lines, MIN_VIEW_TOKENS);
     const kept = output.split('\n').length - 1;
     expect(omitted).toEqual({ lines: 400 - kept, bytes: 10 * (400 - kept), from: 0 });
     // A single line that is cut.
-    const cut = fitToBudget([bad(3000)], MIN_TOKENS);
+    const cut = fitToBudget([bad(3000)], MIN_VIEW_TOKENS);
     expect(cut.omitted!.bytes).toBe(3000 - [...cut.output.matchAll(/\ufffd/g)].length);
   });
 
   test('fits exactly, and a byte more does not', () => {
-    const bytes = 4 * MIN_TOKENS;
-    expect(fitToBudget(linesOf(['x'.repeat(bytes)]), MIN_TOKENS).omitted).toBeUndefined();
-    expect(fitToBudget(linesOf(['x'.repeat(bytes + 1)]), MIN_TOKENS).omitted).toBeDefined();
+    const bytes = 4 * MIN_VIEW_TOKENS;
+    expect(fitToBudget(linesOf(['x'.repeat(bytes)]), MIN_VIEW_TOKENS).omitted).toBeUndefined();
+    expect(fitToBudget(linesOf(['x'.repeat(bytes + 1)]), MIN_VIEW_TOKENS).omitted).toBeDefined();
   });
 
   test('cuts a line only if it is longer than its share by itself', () => {
     const { output, omitted } = fitToBudget(
       linesOf(['first', 'x'.repeat(5000), 'last']),
-      MIN_TOKENS,
+      MIN_VIEW_TOKENS,
     );
     expect(output).toMatch(/^first\nx+\n\[4\d\d\d bytes in 1 line left out.*\]\nx+\nlast$/);
     expect(omitted).toMatchObject({ lines: 1, from: 1001 });
@@ -85,7 +85,7 @@ describe('a view in a budget', () => {
     for (const grapheme of ['é', 'e\u0301', '😀', '👩‍👩‍👧', '🇨🇭', '中']) {
       for (let shift = 0; shift < 12; shift++) {
         const text = `${'x'.repeat(shift)}${`${grapheme} `.repeat(300)}${'x'.repeat(shift)}`;
-        const { output } = fitToBudget(linesOf([text]), MIN_TOKENS);
+        const { output } = fitToBudget(linesOf([text]), MIN_VIEW_TOKENS);
         const [head, , tail] = output.split('\n');
         expect(`${head}${tail}`.replaceAll(grapheme, '')).toMatch(/^[x ]+$/);
       }
@@ -132,7 +132,7 @@ describe('a view in a budget', () => {
             before: random.below(texts.length + 1),
           }
         : undefined;
-      const maxTokens = MIN_TOKENS + random.below(1000);
+      const maxTokens = MIN_VIEW_TOKENS + random.below(1000);
       checkFit(texts, maxTokens, gone);
     }
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefixWithin, suffixWithin } from '../../src/views/graphemes.ts';
+import { graphemePrefixWithin, graphemeSuffixWithin } from '../../src/views/graphemes.ts';
 import { forSeeds } from '../helpers/seeded.ts';
 
 const graphemes = [
@@ -32,16 +32,18 @@ test('an end of a text is as many whole graphemes as fit, and none more would', 
       return count === -1 ? parts.length : count;
     };
     const head = fitting(segments);
-    expect(prefixWithin(text, maxBytes)).toBe(segments.slice(0, head).join(''));
+    expect(graphemePrefixWithin(text, maxBytes)).toBe(segments.slice(0, head).join(''));
     const tail = fitting(segments.toReversed());
-    expect(suffixWithin(text, maxBytes)).toBe(segments.slice(segments.length - tail).join(''));
+    expect(graphemeSuffixWithin(text, maxBytes)).toBe(
+      segments.slice(segments.length - tail).join(''),
+    );
   });
 });
 
 test('a letter with more accents than anybody writes is cut within, not left out', () => {
   const text = `a${'\u0301'.repeat(300)}`;
-  expect(prefixWithin(text, 101)).toBe(text.slice(0, 51));
-  expect(suffixWithin(text, 100)).toBe(text.slice(-50));
-  expect(prefixWithin(text, 401)).toBe(text.slice(0, 201));
-  expect(suffixWithin(text, 400)).toBe(text.slice(-200));
+  expect(graphemePrefixWithin(text, 101)).toBe(text.slice(0, 51));
+  expect(graphemeSuffixWithin(text, 100)).toBe(text.slice(-50));
+  expect(graphemePrefixWithin(text, 401)).toBe(text.slice(0, 201));
+  expect(graphemeSuffixWithin(text, 400)).toBe(text.slice(-200));
 });

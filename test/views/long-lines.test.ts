@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../src/screen/screen.ts';
-import { TextReader, type TextView, textFrom, viewText } from '../../src/views/text.ts';
+import {
+  joinViewLines,
+  type TextView,
+  TextViewReader,
+  textViewFrom,
+} from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 
@@ -12,7 +17,7 @@ const numberSource = () => {
 };
 
 /** Collects everything a reader gets. */
-const collect = (reader: TextReader) => {
+const collect = (reader: TextViewReader) => {
   let text: string | undefined;
   const gone = { lines: 0, bytes: 0 };
   const add = (view: TextView) => {
@@ -20,7 +25,7 @@ const collect = (reader: TextReader) => {
     gone.bytes += view.gone?.bytes ?? 0;
     if (view.lines.length === 0) return;
     text = text === undefined ? '' : `${text}${view.continues ? '' : '\n'}`;
-    text += viewText(view);
+    text += joinViewLines(view);
   };
   return { read: () => add(reader.read()), text: () => text ?? '', gone };
 };
@@ -38,7 +43,7 @@ describe('a line of a million characters', () => {
   ])('is read once if the screen gets %s', (_how, sizes) => {
     for (const reads of [[1_000_000], [500_000, 1_000_000], [70_000, 80_000, 1_000_000]]) {
       const { screen, write } = openScreen({ cols: 120, rows: 40 });
-      const all = collect(new TextReader(screen));
+      const all = collect(new TextViewReader(screen));
       write('before\r\n');
       let from = 0;
       for (const to of reads) {
@@ -53,14 +58,14 @@ describe('a line of a million characters', () => {
       write('\r\nafter\r\n');
       all.read();
       expect(all.text() === `before\n${line}\nafter`).toBe(true);
-      expect(viewText(textFrom(screen, 0)) === `before\n${line}\nafter`).toBe(true);
+      expect(joinViewLines(textViewFrom(screen, 0)) === `before\n${line}\nafter`).toBe(true);
     }
   });
 
   test('of which the beginning is gone is one line that is not whole', () => {
     const { screen, write } = openScreen({ history: { maxBytes: 400_000 } });
     write(`${line}\r\nafter\r\n`);
-    const { lines, gone } = textFrom(screen, 0);
+    const { lines, gone } = textViewFrom(screen, 0);
     expect(gone).toMatchObject({ lines: 1, before: 0 });
     expect(line.endsWith(lines[0]!.text)).toBe(true);
     expect(gone!.bytes + lines[0]!.text.length).toBe(line.length);
@@ -69,7 +74,7 @@ describe('a line of a million characters', () => {
 
   test('takes no more memory than others, however long nobody reads it', () => {
     const { screen, write } = openScreen({ history: { maxBytes: 400_000 } });
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     for (let count = 0; count < 3; count++) write(line);
     expect(screen.history.lines.size.chars).toBeLessThan(400_000);
     const { lines, gone } = reader.read();
@@ -82,13 +87,13 @@ describe('a line of a million characters', () => {
 describe('lines of any length', () => {
   test('that come back when the screen grows are not given again, unless they change', () => {
     const { screen, write } = openScreen({ cols: 40, rows: 4 });
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     write(Array.from({ length: 20 }, (_, at) => `line ${at}\r\n`).join(''));
     reader.read();
     screen.resize(40, 12);
-    for (let count = 0; count < 3; count++) expect(viewText(reader.read())).toBe('');
+    for (let count = 0; count < 3; count++) expect(joinViewLines(reader.read())).toBe('');
     write('\x1b[HLINE');
-    expect(viewText(reader.read())).toBe('LINE 9');
+    expect(joinViewLines(reader.read())).toBe('LINE 9');
   });
 
   test('are each given once, whatever the sizes', { timeout: 60_000 }, () => {
@@ -96,7 +101,7 @@ describe('lines of any length', () => {
       const random = seeded(seed);
       const { below, pick } = random;
       const { screen, write } = openScreen({ cols: 120, rows: 30 });
-      const all = collect(new TextReader(screen));
+      const all = collect(new TextViewReader(screen));
       const next = numberSource();
       let printed = '';
       for (let part = 0; part < 30; part++) {
@@ -119,7 +124,7 @@ describe('lines of any length', () => {
       all.read();
       const expected = `${printed}\nend`.replaceAll(/ +\n/g, '\n');
       expect(all.text() === expected, `seed ${seed}`).toBe(true);
-      expect(viewText(textFrom(screen, 0)) === expected, `seed ${seed}`).toBe(true);
+      expect(joinViewLines(textViewFrom(screen, 0)) === expected, `seed ${seed}`).toBe(true);
     }
   });
 
@@ -129,7 +134,7 @@ describe('lines of any length', () => {
       const { below, pick } = random;
       const history = { maxBytes: 200_000, maxLines: 500, headBytes: pick([1000, 64 * 1024]) };
       const { screen, write } = openScreen({ cols: 120, rows: 30, history });
-      const all = collect(new TextReader(screen));
+      const all = collect(new TextViewReader(screen));
       const next = numberSource();
       let printed = '';
       for (let part = 0; part < 30; part++) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TextReader, textFrom, viewText } from '../../src/views/text.ts';
+import { joinViewLines, TextViewReader, textViewFrom } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 
@@ -10,40 +10,40 @@ describe('printed text stays readable', () => {
     screen.resize(10, 8);
     write('\x1b[?1049l\r\nafter');
     const printed = 'a line of thirty letters......\n$ less file\nafter';
-    expect(viewText(textFrom(screen, 0))).toBe(printed);
+    expect(joinViewLines(textViewFrom(screen, 0))).toBe(printed);
   });
 
   test('when the cursor is saved after the last column', () => {
     const { screen, write } = openScreen({ cols: 10, rows: 4 });
     write('0123456789\x1b7\x1b[H\x1b8+\x1b[?1049h\x1b[?1049l');
-    expect(viewText(textFrom(screen, 0))).toBe('0123456789+');
+    expect(joinViewLines(textViewFrom(screen, 0))).toBe('0123456789+');
   });
 
   test('when lines scroll below a margin, after those above it that scrolled before', () => {
     const { screen, write } = openScreen({ cols: 20, rows: 4 });
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     write('old\r\n\r\n\r\n\r\nhead\x1b[2;4r\x1b[2J\x1b[Hhead\x1b[4;1H');
     for (let line = 0; line < 9; line++) write(`\r\nline ${line}`);
     write('\x1b[3S\x1b[4;1Hlast');
     const lines = [...Array.from({ length: 9 }, (_, at) => `line ${at}`), 'last'];
-    for (const view of [textFrom(screen, 0), reader.read()]) {
-      const readText = viewText(view).split('\n');
+    for (const view of [textViewFrom(screen, 0), reader.read()]) {
+      const readText = joinViewLines(view).split('\n');
       expect(readText.filter((text) => lines.includes(text))).toEqual(lines);
       expect(readText.indexOf('old')).toBe(0);
     }
-    expect(viewText(reader.read())).toBe('');
+    expect(joinViewLines(reader.read())).toBe('');
   });
 
   test('when a line whose beginning is no longer on the screen is erased there', () => {
     const { screen, write } = openScreen({ cols: 10, rows: 2 });
     write('0123456789abcdefghijABCDEFGHIJ\x1b[3J\x1b[H\x1b[K');
-    expect(viewText(textFrom(screen, 0))).toBe(`0123456789\n${' '.repeat(10)}ABCDEFGHIJ`);
+    expect(joinViewLines(textViewFrom(screen, 0))).toBe(`0123456789\n${' '.repeat(10)}ABCDEFGHIJ`);
   });
 
   test('when what stands below a margin went on with a line that has scrolled', () => {
     const { screen, write } = openScreen({ cols: 10, rows: 4 });
     write('\r\n\r\n0123456789abc\x1b[1;3r\x1b[3;1H\r\nnew');
-    expect(viewText(textFrom(screen, 0))).toBe('\n\n0123456789\nnew\nabc');
+    expect(joinViewLines(textViewFrom(screen, 0))).toBe('\n\n0123456789\nnew\nabc');
   });
 });
 
@@ -77,7 +77,7 @@ test.each([
     const random = seeded(seed);
     const { below, pick } = random;
     const { screen, write } = openScreen({ cols: 30, rows: 8 });
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     const words: string[] = [];
     const nextWord = () => {
       words.push(`${String(words.length).padStart(5, '0')}${pick(['.', '漢'])}`);
@@ -87,7 +87,7 @@ test.each([
     const read = () => {
       const view = reader.read();
       expect(view.gone).toBeUndefined();
-      readText += `${view.continues ? '' : '\n'}${viewText(view)}`;
+      readText += `${view.continues ? '' : '\n'}${joinViewLines(view)}`;
     };
     const resize = () => screen.resize(minCols + below(60), 1 + below(20));
     for (let step = 0; step < 20; step++) {
@@ -100,7 +100,7 @@ test.each([
     }
     write('\r\nend');
     read();
-    for (const text of [readText, viewText(textFrom(screen, 0))])
+    for (const text of [readText, joinViewLines(textViewFrom(screen, 0))])
       for (const word of words) expect(text.split(word), `seed ${seed}: ${word}`).toHaveLength(2);
   }
 });

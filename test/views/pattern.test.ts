@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isSimple, Pattern } from '../../src/views/pattern.ts';
+import { isSimplePattern, Pattern } from '../../src/views/pattern.ts';
 
 describe('a pattern', () => {
   test.each<[pattern: string, text: string, match: string | undefined]>([
@@ -41,7 +41,7 @@ describe('a pattern', () => {
     ['[\\b]', false],
     ['(x)\\1', false],
   ])('compiling %j is certainly fast: %j', (pattern, plain) => {
-    expect(isSimple(pattern)).toBe(plain);
+    expect(isSimplePattern(pattern)).toBe(plain);
   });
 
   test.each<[pattern: string, reason: string, position?: number]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type RawView, rawFrom } from '../../src/views/raw.ts';
-import { TextReader } from '../../src/views/text.ts';
+import { type RawView, rawViewFrom } from '../../src/views/raw.ts';
+import { TextViewReader } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 
 const textOf = ({ lines }: RawView) => lines.map(({ text }) => text).join('\n');
@@ -9,15 +9,15 @@ describe('the raw view', () => {
   test('is what came, escapes and all', () => {
     const { screen, write } = openScreen();
     write('\x1b[31mred\x1b[0m\r\n');
-    expect(rawFrom(screen, 0)).toEqual({
+    expect(rawViewFrom(screen, 0)).toEqual({
       lines: [
         { position: 0, text: '\x1b[31mred\x1b[0m\r', bytes: 13 },
         { position: 14, text: '', bytes: 0 },
       ],
       position: 14,
     });
-    expect(textOf(rawFrom(screen, 5))).toBe('red\x1b[0m\r\n');
-    expect(rawFrom(screen, 14)).toEqual({ lines: [], position: 14 });
+    expect(textOf(rawViewFrom(screen, 5))).toBe('red\x1b[0m\r\n');
+    expect(rawViewFrom(screen, 14)).toEqual({ lines: [], position: 14 });
   });
 
   test('never splits a character', () => {
@@ -27,7 +27,7 @@ describe('the raw view', () => {
     let text = '';
     for (const byte of bytes) {
       screen.write(Uint8Array.of(byte));
-      const view = rawFrom(screen, position);
+      const view = rawViewFrom(screen, position);
       expect(textOf(view)).not.toContain('\ufffd');
       position = view.position;
       text += textOf(view);
@@ -38,7 +38,7 @@ describe('the raw view', () => {
   test('shows bytes that are no characters as such, and knows where each line begins', () => {
     const { screen } = openScreen();
     screen.write(Buffer.from([0x61, 0xff, 0x62, 0x0a, 0xfe, 0xfd, 0x0a, 0x63]));
-    expect(rawFrom(screen, 0).lines).toEqual([
+    expect(rawViewFrom(screen, 0).lines).toEqual([
       { position: 0, text: 'a\ufffdb', bytes: 3 },
       { position: 4, text: '\ufffd\ufffd', bytes: 2 },
       { position: 7, text: 'c', bytes: 1 },
@@ -49,7 +49,7 @@ describe('the raw view', () => {
     const { screen } = openScreen({ history: { maxBytes: 64 * 1024 } });
     const line = Buffer.from(`${'x'.repeat(98)}\r\n`);
     for (let count = 0; count < 10_000; count++) screen.write(line);
-    const view = rawFrom(screen, 0);
+    const view = rawViewFrom(screen, 0);
     const gone = view.gone!;
     expect(view.position).toBe(1_000_000);
     expect(gone.before).toBe(0);
@@ -61,12 +61,12 @@ describe('the raw view', () => {
   test('says where it is gone, and knows where the lines after that begin', () => {
     const { screen } = openScreen({ history: { maxBytes: 256 * 1024 } });
     // A reader that has not read keeps the beginning.
-    const reader = new TextReader(screen);
+    const reader = new TextViewReader(screen);
     for (let first = 0; first < 100_000; first += 1000) {
       const numbers = Array.from({ length: 1000 }, (_, at) => String(first + at).padStart(8));
       screen.write(Buffer.from(numbers.map((number) => `${number}\r\n`).join('')));
     }
-    const { lines, gone, position } = rawFrom(screen, 0);
+    const { lines, gone, position } = rawViewFrom(screen, 0);
     reader.close();
     expect(position).toBe(1_000_000);
     expect(lines[0]).toEqual({ position: 0, text: '       0\r', bytes: 9 });

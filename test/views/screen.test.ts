@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { ScreenReader } from '../../src/views/diff.ts';
-import { screenView } from '../../src/views/screen.ts';
+import { makeScreenView } from '../../src/views/screen.ts';
+import { ScreenViewReader } from '../../src/views/screen-diff.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 
 describe('the screen view', () => {
   test('has rows, cursor, size and title', () => {
     const { screen, write } = openScreen();
     write('\x1b]0;a title\x07one  \r\n\r\n\x1b[4;3Hfour\x1b[?25l');
-    expect(screenView(screen)).toEqual({
+    expect(makeScreenView(screen)).toEqual({
       lines: ['one', '', '', '  four'],
       cursor: { col: 6, row: 3, visible: false },
       cols: 20,
@@ -22,7 +22,7 @@ describe('the screen view', () => {
   test('marks what is in reverse, as a menu marks its choice', () => {
     const { screen, write } = openScreen();
     write('\x1b[?1049h\x1b[H  Apple\r\n\x1b[7m> Banana\x1b[0m\r\n  Cherry');
-    expect(screenView(screen)).toMatchObject({
+    expect(makeScreenView(screen)).toMatchObject({
       alternate: true,
       marked: [{ row: 1, col: 0, text: '> Banana' }],
     });
@@ -31,13 +31,13 @@ describe('the screen view', () => {
   test('marks what lies on another background, whatever the letters look like', () => {
     const { screen, write } = openScreen();
     write('\x1b[44m\x1b[2J\x1b[Hpanel\x1b[2;1H\x1b[30;46mcho\x1b[31msen\x1b[K\x1b[0m');
-    expect(screenView(screen).marked).toEqual([{ row: 1, col: 0, text: 'chosen' }]);
+    expect(makeScreenView(screen).marked).toEqual([{ row: 1, col: 0, text: 'chosen' }]);
   });
 
   test('has the looks of every run, if asked', () => {
     const { screen, write } = openScreen();
     write('a \x1b[1;31mb\x1b[0m \x1b[4;38;2;1;2;3mc');
-    expect(screenView(screen, { styles: true }).styles).toEqual([
+    expect(makeScreenView(screen, { styles: true }).styles).toEqual([
       { row: 0, col: 2, text: 'b', bold: true, fg: 1 },
       { row: 0, col: 4, text: 'c', underline: true, fg: '#010203' },
     ]);
@@ -46,14 +46,14 @@ describe('the screen view', () => {
   test('does not show what is invisible', () => {
     const { screen, write } = openScreen();
     write('a\x1b[8mhidden\x1b[0mb');
-    expect(screenView(screen).lines).toEqual(['a      b']);
+    expect(makeScreenView(screen).lines).toEqual(['a      b']);
   });
 });
 
 describe('the diff view', () => {
   test('has only what changed since it was last seen', () => {
     const { screen, write } = openScreen();
-    const reader = new ScreenReader(screen);
+    const reader = new ScreenViewReader(screen);
     write('one\r\ntwo\r\nthree');
     expect(reader.diff()).toMatchObject({ isNew: true, changed: [{}, {}, {}] });
     write('\x1b[2;1H\x1b[7mTWO\x1b[0m');
@@ -68,7 +68,7 @@ describe('the diff view', () => {
 
   test('tells of rows that were erased', () => {
     const { screen, write } = openScreen();
-    const reader = new ScreenReader(screen);
+    const reader = new ScreenViewReader(screen);
     write('one\r\ntwo');
     reader.read();
     write('\x1b[2K');
@@ -87,7 +87,7 @@ describe('the diff view', () => {
     ],
   ])('gives all rows after %s', (_what, change) => {
     const { screen, write } = openScreen();
-    const reader = new ScreenReader(screen);
+    const reader = new ScreenViewReader(screen);
     write('one');
     reader.read();
     change(screen, write);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { TextReader, textFrom, viewText } from '../../src/views/text.ts';
+import { joinViewLines, TextViewReader, textViewFrom } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 
 const openReader = (options = {}) => {
   const { screen, write, ...rest } = openScreen({ cols: 40, ...options });
-  const reader = new TextReader(screen);
-  return { screen, write, reader, read: () => viewText(reader.read()), ...rest };
+  const reader = new TextViewReader(screen);
+  return { screen, write, reader, read: () => joinViewLines(reader.read()), ...rest };
 };
 
 describe('the text view', () => {
@@ -74,7 +74,7 @@ describe('the text view', () => {
     write('... done\r\nnext\r\n');
     const view = reader.read();
     expect(view.continues).toBe(true);
-    expect(viewText(view)).toBe('... done\nnext');
+    expect(joinViewLines(view)).toBe('... done\nnext');
   });
 
   test('keeps blank lines between others', () => {
@@ -100,9 +100,9 @@ describe('the text view', () => {
   test('tells nothing twice when the alternate screen is cleared or scrolled', () => {
     const { screen, write } = openReader({ rows: 3 });
     write(Array.from({ length: 9 }, (_, at) => `line ${at}\r\n`).join(''));
-    const before = viewText(textFrom(screen, 0));
+    const before = joinViewLines(textViewFrom(screen, 0));
     write('\x1b[?1049hdrawn\x1b[2J\x1b[3Jdrawn\x1b[2S\x1b[?1049l');
-    expect(viewText(textFrom(screen, 0))).toBe(before);
+    expect(joinViewLines(textViewFrom(screen, 0))).toBe(before);
   });
 
   test('has nothing of the alternate screen', () => {
@@ -117,7 +117,7 @@ describe('the text view', () => {
     reader.skip();
     expect(read()).toBe('');
     write(' and a half\r\nthree\x1b[2A\rONE\x1b[2B\r\n');
-    expect(viewText(reader.read())).toBe('ONE\n and a half\nthree');
+    expect(joinViewLines(reader.read())).toBe('ONE\n and a half\nthree');
     write('skipped\r\n');
     reader.skip([{ from: 0, to: 0 }]);
     write('four\r\n');
@@ -139,11 +139,11 @@ describe('the text view', () => {
 
   test('readers do not disturb each other', () => {
     const { screen, write, read } = openReader();
-    const other = new TextReader(screen);
+    const other = new TextViewReader(screen);
     write('one\r\n');
     expect(read()).toBe('one');
     write('two\r\n');
-    expect(viewText(other.read())).toBe('one\ntwo');
+    expect(joinViewLines(other.read())).toBe('one\ntwo');
     expect(read()).toBe('two');
   });
 });
@@ -160,7 +160,7 @@ describe('spans to leave out', () => {
       { from: at[1]!, to: at[2]! },
       { from: at[4]!, to: at[5]! },
     ];
-    expect(viewText(reader.read(hidden))).toBe('total 0');
+    expect(joinViewLines(reader.read(hidden))).toBe('total 0');
     expect(screen.textBeforeCursor).toBe('$ ');
   });
 
@@ -171,7 +171,7 @@ describe('spans to leave out', () => {
     write('Bob\r\n');
     const to = screen.anchor();
     write('Hello Bob\r\n');
-    expect(viewText(reader.read([{ from, to }]))).toBe('Your name:\nHello Bob');
+    expect(joinViewLines(reader.read([{ from, to }]))).toBe('Your name:\nHello Bob');
   });
 
   test('stay left out when the screen scrolls and gets another size', () => {
@@ -184,7 +184,7 @@ describe('spans to leave out', () => {
     screen.resize(7, 4);
     write('x\r\n'.repeat(200));
     screen.resize(50, 9);
-    const lines = viewText(reader.read([{ from, to }])).split('\n');
+    const lines = joinViewLines(reader.read([{ from, to }])).split('\n');
     expect(lines.slice(0, 3)).toEqual(['0123456789', 'answer', 'x']);
   });
 
@@ -194,9 +194,9 @@ describe('spans to leave out', () => {
     write('$ ls\r\n');
     const to = screen.anchor();
     write('out\r\n');
-    expect(viewText(reader.read([{ from, to }]))).toBe('out');
+    expect(joinViewLines(reader.read([{ from, to }]))).toBe('out');
     write('more\r\n');
-    expect(viewText(reader.read())).toBe('more');
+    expect(joinViewLines(reader.read())).toBe('more');
   });
 
   test('a line of which nothing remains is not there at all', () => {
@@ -205,7 +205,7 @@ describe('spans to leave out', () => {
     write('$ \r\n');
     const to = screen.anchor();
     write('\r\nout\r\n');
-    expect(viewText(reader.read([{ from, to }]))).toBe('\nout');
+    expect(joinViewLines(reader.read([{ from, to }]))).toBe('\nout');
   });
 });
 
@@ -214,28 +214,28 @@ describe('text from a position', () => {
     const { screen, write, read } = openReader();
     write('one\r\ntwo\r\nthree\r\n');
     read();
-    expect(viewText(textFrom(screen, 6))).toBe('two\nthree');
-    expect(textFrom(screen, 0).lines.map(({ position }) => position)).toEqual([0, 5, 10]);
+    expect(joinViewLines(textViewFrom(screen, 6))).toBe('two\nthree');
+    expect(textViewFrom(screen, 0).lines.map(({ position }) => position)).toEqual([0, 5, 10]);
   });
 
   test('leaves out no row that a program has drawn above another', () => {
     const { screen, write } = openScreen();
     write('\x1b[5;1Hfive\x1b[3;1Hthree');
-    expect(viewText(textFrom(screen, 0))).toBe('\n\nthree\n\nfive');
+    expect(joinViewLines(textViewFrom(screen, 0))).toBe('\n\nthree\n\nfive');
     write('\x1b[H\x1b[2J');
     const { position } = screen;
     write('\x1b[4;1Hfour\x1b[?25l\x1b[2;1Htwo\x1b[?25h');
-    expect(viewText(textFrom(screen, position))).toContain('two\n\nfour');
+    expect(joinViewLines(textViewFrom(screen, position))).toContain('two\n\nfour');
   });
 
   test('says how much of it is gone', () => {
     const { screen, write } = openScreen({ history: { maxLines: 100 } });
     for (let line = 0; line < 2000; line++) write(`${String(line).padStart(8)}\r\n`);
     for (const from of [0, 5000]) {
-      const { lines, gone } = textFrom(screen, from);
+      const { lines, gone } = textViewFrom(screen, from);
       expect(lines.length + gone!.lines).toBe(2000 - from / 10);
       expect(gone).toMatchObject({ before: 0, bytes: lines[0]!.position - from });
     }
-    expect(textFrom(screen, 19_900).gone).toBeUndefined();
+    expect(textViewFrom(screen, 19_900).gone).toBeUndefined();
   });
 });

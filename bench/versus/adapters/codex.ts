@@ -5,8 +5,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { installTool } from '../../installed.ts';
 import { now } from '../clock.ts';
+import { installTool } from '../installed.ts';
 import {
   type Answer,
   type Conversation,

@@ -3,9 +3,9 @@
  * or `node -i` for a REPL, `interact_with_process`, `read_process_output`. It has no terminal.
  */
 import { join } from 'node:path';
-import { installTool } from '../../installed.ts';
 import { ToolClient } from '../client.ts';
 import { now } from '../clock.ts';
+import { installTool } from '../installed.ts';
 import { type Answer, Cannot, type Conversation, PASSWORD, type Peer } from '../peer.ts';
 
 import { answerIn } from '../polling.ts';

@@ -1,5 +1,5 @@
 /** expect: `spawn`, `send`, `expect` of the prompt it is told. Its host reads JSON with tcllib. */
-import { debianPackage } from '../../installed.ts';
+import { debianPackage } from '../installed.ts';
 import type { Peer } from '../peer.ts';
 import { hosted, hostFile } from './hosted.ts';
 

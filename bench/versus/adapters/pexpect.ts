@@ -1,5 +1,5 @@
 /** pexpect: `run`, and `spawn` with `expect_exact` of the prompt it is told; `waitnoecho` for passwords. */
-import { debianPackage } from '../../installed.ts';
+import { debianPackage } from '../installed.ts';
 import type { Peer } from '../peer.ts';
 import { hosted, hostFile } from './hosted.ts';
 

@@ -3,9 +3,9 @@
  * for a pattern every 100 ms. The end of a process is a line in its stream.
  */
 import { join } from 'node:path';
-import { installTool } from '../../installed.ts';
 import { ToolClient } from '../client.ts';
 import { now, sleep } from '../clock.ts';
+import { installTool } from '../installed.ts';
 import { type Answer, type Conversation, type Expected, PASSWORD, type Peer } from '../peer.ts';
 import { answerIn, lookUntil } from '../polling.ts';
 

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { debianPackage } from '../../installed.ts';
 import { now } from '../clock.ts';
+import { debianPackage } from '../installed.ts';
 import { type Answer, type Conversation, type Expected, PASSWORD, type Peer } from '../peer.ts';
 import { answerIn, lookUntil } from '../polling.ts';
 

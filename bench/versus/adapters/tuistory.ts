@@ -1,5 +1,5 @@
 /** tuistory as a library: its command line would cost a new process for every call. */
-import { installTool } from '../../installed.ts';
+import { installTool } from '../installed.ts';
 import type { Peer } from '../peer.ts';
 import { hosted, hostFile } from './hosted.ts';
 

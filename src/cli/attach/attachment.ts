@@ -8,13 +8,13 @@ import { connectDaemon, type DaemonSessions } from '../../daemon/client/daemon-s
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
-import { ownLink } from '../../system/proc/own-process.ts';
-import { describeExit, exitStatus } from '../../system/process/exit.ts';
-import { DONE, FAILED } from '../exit-codes.ts';
+import { ownDescriptorLink } from '../../system/proc/own-process.ts';
+import { describeExit, shellExitStatus } from '../../system/process/describe-exit.ts';
+import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { printRemark } from '../output/print-result.ts';
 import { DirectDisplay } from './direct-display.ts';
 import type { DrawnScreen } from './display.ts';
-import { Hotkeys } from './hotkeys.ts';
+import { HotkeyParser } from './hotkeys.ts';
 import { MirrorDisplay } from './mirror-display.ts';
 import { PersonTerminal } from './person-terminal.ts';
 
@@ -40,7 +40,10 @@ export interface AttachEnding {
 const HOTKEY_HELP = 'Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back';
 const READ_ONLY_HELP = 'q or Ctrl-C leaves';
 
-export const attach = async (session: string, options: AttachOptions): Promise<AttachEnding> => {
+export const attachTerminal = async (
+  session: string,
+  options: AttachOptions,
+): Promise<AttachEnding> => {
   // A new daemon would not have the session, so none is started.
   const sessions = await connectDaemon({ start: false });
   try {
@@ -66,7 +69,7 @@ class Attachment {
   readonly #options: AttachOptions;
   readonly #call = { actor: ownActorName() };
   readonly #terminal = new PersonTerminal(() => this.#watch());
-  readonly #hotkeys = new Hotkeys();
+  readonly #hotkeys = new HotkeyParser();
   readonly #ended: Promise<AttachEnding>;
   #end: (ending: AttachEnding) => void = () => {};
   #unsubscribe = () => {};
@@ -98,7 +101,7 @@ class Attachment {
         this.#end({
           reason: 'signalled',
           message: `ended by ${signal}`,
-          exitCode: exitStatus({ signal })!,
+          exitCode: shellExitStatus({ signal })!,
         }),
       );
     this.#terminal.start(
@@ -155,7 +158,7 @@ class Attachment {
 
   #onEnd(event: SessionEvent): void {
     if (event.type === 'exited')
-      this.#end({ reason: 'exited', message: exitMessage(event), exitCode: DONE });
+      this.#end({ reason: 'exited', message: exitMessage(event), exitCode: EXIT_DONE });
     else if (event.type === 'closed') void this.#onClosed();
   }
 
@@ -209,7 +212,7 @@ class Attachment {
     this.#end({
       reason: 'detached',
       message: `detached; it goes on. \`repartee attach ${this.#session}\` comes back`,
-      exitCode: DONE,
+      exitCode: EXIT_DONE,
     });
   }
 
@@ -255,7 +258,7 @@ class Attachment {
       this.#end({
         reason: 'closed',
         message: 'somebody closed it',
-        exitCode: DONE,
+        exitCode: EXIT_DONE,
         isSessionGone: true,
       });
     } catch (error) {
@@ -263,7 +266,7 @@ class Attachment {
       this.#end({
         reason: 'daemon lost',
         message: `the daemon has ended. ${details}`,
-        exitCode: FAILED,
+        exitCode: EXIT_FAILED,
         isSessionGone: true,
       });
     }
@@ -288,7 +291,7 @@ const exitMessage = ({ exitCode, signal }: { exitCode?: number; signal?: string 
 
 /** With the terminal's name, since two people may use the same account. */
 const ownActorName = (): string => {
-  const terminal = ownLink(0).replace(/^\/dev\//, '');
+  const terminal = ownDescriptorLink(0).replace(/^\/dev\//, '');
   try {
     return `${userInfo().username} on ${terminal}`;
   } catch {

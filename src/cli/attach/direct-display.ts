@@ -1,9 +1,14 @@
 /** Shows a session that has the size of the person's window: its output goes straight to the terminal. */
-import type { Display, DrawnScreen, TerminalWindow } from './display.ts';
+import type { DrawnScreen, SessionDisplay, TerminalWindow } from './display.ts';
 import { QueryFilter } from './query-filter.ts';
-import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, resetModes } from './restore-terminal.ts';
+import {
+  ALTERNATE_SCREEN_OFF,
+  ALTERNATE_SCREEN_ON,
+  CLEAR_SCREEN,
+  resetModesSequence,
+} from './restore-terminal.ts';
 
-export class DirectDisplay implements Display {
+export class DirectDisplay implements SessionDisplay {
   readonly #window: TerminalWindow;
   #filter = new QueryFilter();
   #isShown = false;
@@ -21,7 +26,7 @@ export class DirectDisplay implements Display {
     this.#isShown = true;
     this.#waitsForScreen = false;
     this.#filter = new QueryFilter();
-    const alternateAt = dump.indexOf(ALTERNATE_ON);
+    const alternateAt = dump.indexOf(ALTERNATE_SCREEN_ON);
     if (alternateAt !== -1 && !this.#ownsNormalScreen) {
       // The terminal itself saves the person's normal screen, and restores it later.
       write(this.#filter.filter(dump.slice(alternateAt)));
@@ -30,7 +35,7 @@ export class DirectDisplay implements Display {
     // Scrolls what is in the window up into the scrollback, so that nothing is overwritten.
     if (!this.#ownsNormalScreen) write(`\x1b[${rows};1H${'\n'.repeat(rows)}`);
     this.#ownsNormalScreen = true;
-    write(CLEAR);
+    write(CLEAR_SCREEN);
     write(this.#filter.filter(dump));
   }
 
@@ -43,8 +48,8 @@ export class DirectDisplay implements Display {
       return;
     }
     // The rest belongs on the session's normal screen, which has not been drawn yet.
-    const end = filtered.indexOf(ALTERNATE_OFF);
-    if (end !== -1) this.#window.write(filtered.subarray(0, end + ALTERNATE_OFF.length));
+    const end = filtered.indexOf(ALTERNATE_SCREEN_OFF);
+    if (end !== -1) this.#window.write(filtered.subarray(0, end + ALTERNATE_SCREEN_OFF.length));
     this.#waitsForScreen = true;
     this.#window.redraw();
   }
@@ -59,6 +64,8 @@ export class DirectDisplay implements Display {
 
   #resetModes(): void {
     const { isAlternate } = this.#filter;
-    this.#window.write(`${resetModes(this.#filter)}${isAlternate ? ALTERNATE_OFF : ''}`);
+    this.#window.write(
+      `${resetModesSequence(this.#filter)}${isAlternate ? ALTERNATE_SCREEN_OFF : ''}`,
+    );
   }
 }

@@ -14,7 +14,7 @@ export interface TerminalWindow {
   redraw(): void;
 }
 
-export interface Display {
+export interface SessionDisplay {
   /** Draws the whole screen. */
   show(screen: DrawnScreen): void;
   output(bytes: Uint8Array): void;

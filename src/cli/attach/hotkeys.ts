@@ -18,7 +18,7 @@ const hotkeys: readonly (readonly [RegExp, Hotkey])[] = [
   [/^(?:[tT\x14]|\x1b\[116(?:;\d+)?u)/, 'keyboard'],
 ];
 
-export class Hotkeys {
+export class HotkeyParser {
   #isAfterPrefix = false;
 
   /** Splits input into hotkeys and what is for the program, in the order in which it was pressed. */

@@ -4,15 +4,20 @@
  */
 
 import { Screen } from '../../screen/screen.ts';
-import type { Modes } from '../../screen/sequences/modes.ts';
-import type { Display, DrawnScreen, TerminalWindow } from './display.ts';
-import { ALTERNATE_OFF, ALTERNATE_ON, CLEAR, resetModes } from './restore-terminal.ts';
+import type { ScreenModes } from '../../screen/sequences/modes.ts';
+import type { DrawnScreen, SessionDisplay, TerminalWindow } from './display.ts';
+import {
+  ALTERNATE_SCREEN_OFF,
+  ALTERNATE_SCREEN_ON,
+  CLEAR_SCREEN,
+  resetModesSequence,
+} from './restore-terminal.ts';
 import { ScreenPainter } from './screen-painter.ts';
 
 /** Faster than an eye can follow, and slow enough not to draw every chunk of a flood. */
 const FRAME_MS = 20;
 
-export class MirrorDisplay implements Display {
+export class MirrorDisplay implements SessionDisplay {
   readonly #window: TerminalWindow;
   #screen: Screen | undefined;
   #painter: ScreenPainter | undefined;
@@ -25,7 +30,7 @@ export class MirrorDisplay implements Display {
   }
 
   show({ dump, cols, rows }: DrawnScreen): void {
-    this.#window.write(`${this.#screen === undefined ? ALTERNATE_ON : ''}${CLEAR}`);
+    this.#window.write(`${this.#screen === undefined ? ALTERNATE_SCREEN_ON : ''}${CLEAR_SCREEN}`);
     this.#screen?.dispose();
     this.#screen = new Screen({ cols, rows });
     this.#screen.write(Buffer.from(dump));
@@ -42,7 +47,7 @@ export class MirrorDisplay implements Display {
     clearTimeout(this.#timer);
     if (this.#screen === undefined) return;
     this.#screen.dispose();
-    this.#window.write(`${resetModes({ usedKittyKeys: false })}${ALTERNATE_OFF}`);
+    this.#window.write(`${resetModesSequence({ usedKittyKeys: false })}${ALTERNATE_SCREEN_OFF}`);
   }
 
   #paint(): void {
@@ -64,7 +69,7 @@ const modeSequences = ({
   focusEvents,
   mouse,
   mouseEncoding,
-}: Modes): string => {
+}: ScreenModes): string => {
   const setMode = (mode: string, on: boolean) => `\x1b[?${mode}${on ? 'h' : 'l'}`;
   return [
     setMode('1', applicationCursor),

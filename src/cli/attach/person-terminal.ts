@@ -1,12 +1,12 @@
 /** A person's own terminal: reads its keys, shows displays on it, and puts it back as it was. */
-import type { Display, DrawnScreen, TerminalWindow } from './display.ts';
-import { POP_TITLE, PUSH_TITLE, setTitle } from './restore-terminal.ts';
+import type { DrawnScreen, SessionDisplay, TerminalWindow } from './display.ts';
+import { POP_TITLE, PUSH_TITLE, titleSequence } from './restore-terminal.ts';
 import { StdoutWindow } from './stdout-window.ts';
 
-type DisplayClass = new (window: TerminalWindow) => Display;
+type DisplayClass = new (window: TerminalWindow) => SessionDisplay;
 
 export class PersonTerminal {
-  #display: Display | undefined;
+  #display: SessionDisplay | undefined;
   #isRaw = false;
   readonly #window: StdoutWindow;
   readonly #onExit = () => this.restore();
@@ -46,7 +46,7 @@ export class PersonTerminal {
 
   /** Our messages go into the title: the rest of the window is the program's. */
   setTitle(text: string): void {
-    this.#window.write(setTitle(text));
+    this.#window.write(titleSequence(text));
   }
 
   bell(): void {

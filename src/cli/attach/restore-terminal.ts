@@ -28,15 +28,15 @@ const MODES_OFF = [
 
 const KITTY_KEYS_OFF = '\x1b[=0u\x1b[<9u';
 
-export const resetModes = ({ usedKittyKeys }: { usedKittyKeys: boolean }): string =>
+export const resetModesSequence = ({ usedKittyKeys }: { usedKittyKeys: boolean }): string =>
   `${usedKittyKeys ? KITTY_KEYS_OFF : ''}${MODES_OFF}`;
 
-export const ALTERNATE_ON = '\x1b[?1049h';
-export const ALTERNATE_OFF = '\x1b[?1049l';
-export const CLEAR = '\x1b[H\x1b[2J';
+export const ALTERNATE_SCREEN_ON = '\x1b[?1049h';
+export const ALTERNATE_SCREEN_OFF = '\x1b[?1049l';
+export const CLEAR_SCREEN = '\x1b[H\x1b[2J';
 export const PUSH_TITLE = '\x1b[22;0t';
 export const POP_TITLE = '\x1b[23;0t';
 
 /** Without control characters, which could end the sequence and begin another. */
-export const setTitle = (title: string): string =>
+export const titleSequence = (title: string): string =>
   `\x1b]2;${title.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '')}\x1b\\`;

@@ -1,10 +1,10 @@
 import { isInsideSession } from '../attach/inside-session.ts';
-import type { Command } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
 
-export const attachCommand: Command = {
+export const attachCommand: CliCommand = {
   name: 'attach',
   summary: 'see and use a session in this terminal, as if it had been started here',
   usage: 'NAME [--read-only] [--take] [--json]',
@@ -41,7 +41,7 @@ export const attachCommand: Command = {
       throw new UsageError(
         `This is no terminal to attach it to. \`repartee read ${session} --screen\` shows its screen, \`repartee send ${session}\` types.`,
       );
-    const { attach } = await import('../attach/attachment.ts');
+    const { attachTerminal } = await import('../attach/attachment.ts');
     // Through `withSession`, so that a session lost with a killed daemon is reported as lost.
     const summaries = await withSession(session, (sessions) => sessions.list());
     const summary = summaries.find((each) => each.session === session);
@@ -49,7 +49,7 @@ export const attachCommand: Command = {
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,
       );
-    const { exitCode, reason, message } = await attach(session, { take, readOnly });
+    const { exitCode, reason, message } = await attachTerminal(session, { take, readOnly });
     if (values.json) printJson({ session, ended: reason });
     else printRemark(`[${session}: ${message}]`);
     return exitCode;

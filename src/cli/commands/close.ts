@@ -1,12 +1,12 @@
 import { toWireCloseResult } from '../../dialects/native/results.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CloseResult } from '../../system/terminal/channel.ts';
-import { type Command, jsonOptionHelp } from '../command.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession, withSessions } from '../with-daemon.ts';
 
-export const closeCommand: Command = {
+export const closeCommand: CliCommand = {
   name: 'close',
   summary: 'end sessions and all that runs on their terminals',
   usage: 'NAME…|--all [--force] [--json]',

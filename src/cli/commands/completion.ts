@@ -1,10 +1,10 @@
-import type { Command } from '../command.ts';
-import { allCommands } from '../command-list.ts';
-import { print } from '../output/print-result.ts';
+import type { CliCommand } from '../command.ts';
+import { loadAllCommands } from '../command-list.ts';
+import { printText } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSessions } from '../with-daemon.ts';
 
-export const completionCommand: Command = {
+export const completionCommand: CliCommand = {
   name: 'completion',
   summary: 'print what makes bash, zsh or fish complete commands, options and session names',
   usage: 'bash|zsh|fish',
@@ -23,21 +23,21 @@ export const completionCommand: Command = {
     });
     if (values.sessions) {
       const summaries = (await withSessions((sessions) => sessions.list())) ?? [];
-      print(summaries.map(({ session }) => session).join('\n'));
+      printText(summaries.map(({ session }) => session).join('\n'));
       return 0;
     }
-    const { scripts } = await import('../completion/scripts.ts');
+    const { completionScripts } = await import('../completion/completion-scripts.ts');
     const [shell = '', ...more] = positionals;
-    const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+    const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined;
     if (script === undefined || more.length > 0)
       throw new UsageError('For which shell: bash, zsh or fish?');
-    const all = (await allCommands()).map(({ name, summary, usage }) => ({
+    const all = (await loadAllCommands()).map(({ name, summary, usage }) => ({
       name,
       summary,
       flags: [...new Set(usage.match(/--[a-z][a-z-]*/g) ?? [])],
       takesSessions: /\bNAME\b/.test(usage),
     }));
-    print(script(all));
+    printText(script(all));
     return 0;
   },
 };

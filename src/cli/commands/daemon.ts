@@ -1,13 +1,13 @@
 import { connectToDaemon } from '../../daemon/client/connect.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus, SessionEntry } from '../../daemon/protocol/protocol.ts';
-import { type Command, jsonOptionHelp } from '../command.ts';
-import { DONE, FAILED } from '../exit-codes.ts';
-import { print, printJson } from '../output/print-result.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
+import { printJson, printText } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
 import { daemonStatus, printIgnoredRuntimeDir, stopDaemon } from '../with-daemon.ts';
 
-export const daemonCommand: Command = {
+export const daemonCommand: CliCommand = {
   name: 'daemon',
   summary: 'start, stop or look at the process that keeps the sessions',
   usage: 'start|stop|status [--json]',
@@ -44,9 +44,9 @@ const actions = {
   async stop(json: boolean): Promise<number> {
     const stopped = await stopDaemon();
     if (json) printJson({ running: false, ended: stopped?.ended ?? [] });
-    else if (stopped === undefined) print('The daemon was not running.');
-    else print(`The daemon has ended, with ${countAndNames(stopped.ended)}.`);
-    return DONE;
+    else if (stopped === undefined) printText('The daemon was not running.');
+    else printText(`The daemon has ended, with ${countAndNames(stopped.ended)}.`);
+    return EXIT_DONE;
   },
 
   async status(json: boolean): Promise<number> {
@@ -55,11 +55,11 @@ const actions = {
     if (status === undefined) printIgnoredRuntimeDir();
     if (json) printJson({ running: status !== undefined, ...status, socket, log, recordings });
     else {
-      print(status === undefined ? 'The daemon is not running.' : describeStatus(status));
-      print(`socket      ${socket}\nlog         ${log}\nrecordings  ${recordings}`);
+      printText(status === undefined ? 'The daemon is not running.' : describeStatus(status));
+      printText(`socket      ${socket}\nlog         ${log}\nrecordings  ${recordings}`);
       printLost(status?.lost ?? []);
     }
-    return status === undefined ? FAILED : DONE;
+    return status === undefined ? EXIT_FAILED : EXIT_DONE;
   },
 };
 
@@ -79,6 +79,6 @@ const countAndNames = (sessions: readonly string[]): string => {
 const printLost = (lost: readonly SessionEntry[]): void => {
   for (const { name, recording } of lost) {
     const remains = recording === undefined ? 'not recorded' : `recording: ${recording}`;
-    print(`lost with an earlier daemon: ${name} (${remains})`);
+    printText(`lost with an earlier daemon: ${name} (${remains})`);
   }
 };

@@ -1,7 +1,7 @@
-import { type Command, jsonOptionHelp } from '../command.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { parseOptions } from '../parse-args.ts';
 
-export const demoCommand: Command = {
+export const demoCommand: CliCommand = {
   name: 'demo',
   summary: 'watch an MCP client converse with a shell, REPLs, a password prompt, a menu',
   usage: '[--json]',
@@ -15,7 +15,7 @@ export const demoCommand: Command = {
       args: [...args],
       options: { json: { type: 'boolean', default: false } },
     });
-    const { runDemo } = await import('../demo/conversation.ts');
+    const { runDemo } = await import('../demo/run-demo.ts');
     return runDemo(values.json);
   },
 };

@@ -1,10 +1,10 @@
-import { type Command, jsonOptionHelp } from '../command.ts';
-import { DONE, FAILED } from '../exit-codes.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { colorsFor } from '../output/colors.ts';
-import { print, printJson } from '../output/print-result.ts';
+import { printJson, printText } from '../output/print-result.ts';
 import { parseOptions } from '../parse-args.ts';
 
-export const doctorCommand: Command = {
+export const doctorCommand: CliCommand = {
   name: 'doctor',
   summary: 'say what this machine allows, and what to do about what it does not',
   usage: '[--json]',
@@ -23,8 +23,8 @@ export const doctorCommand: Command = {
       const { green, red, bold } = colorsFor(process.stdout);
       const width = Math.max(...findings.map(({ what }) => what.length));
       for (const { what, ok, says } of findings)
-        print(`${ok ? green('✓') : red('✗')} ${bold(what.padEnd(width))}  ${says}`);
+        printText(`${ok ? green('✓') : red('✗')} ${bold(what.padEnd(width))}  ${says}`);
     }
-    return isHealthy ? DONE : FAILED;
+    return isHealthy ? EXIT_DONE : EXIT_FAILED;
   },
 };

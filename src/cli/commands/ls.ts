@@ -1,13 +1,13 @@
 import { toWireSummary } from '../../dialects/native/results.ts';
 import type { SessionSummary } from '../../session/sessions.ts';
-import { type Command, jsonOptionHelp } from '../command.ts';
-import { type Colors, colorsFor, formatRoughly } from '../output/colors.ts';
-import { print, printJson, printRemark } from '../output/print-result.ts';
-import { table } from '../output/table.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { colorsFor, formatRoughDuration, type TextColors } from '../output/colors.ts';
+import { printJson, printRemark, printText } from '../output/print-result.ts';
+import { formatTable } from '../output/table.ts';
 import { parseOptions } from '../parse-args.ts';
 import { withSessions } from '../with-daemon.ts';
 
-export const lsCommand: Command = {
+export const lsCommand: CliCommand = {
   name: 'ls',
   summary: 'list every session: its state, its program, how long nobody has used it',
   usage: '[--json]',
@@ -24,7 +24,7 @@ export const lsCommand: Command = {
     const summaries = (await withSessions((sessions) => sessions.list())) ?? [];
     if (values.json) printJson({ sessions: summaries.map(entryOnWire) });
     else if (summaries.length === 0) printRemark('[no sessions; `repartee open` starts one]');
-    else print(sessionTable(summaries, colorsFor(process.stdout)));
+    else printText(sessionTable(summaries, colorsFor(process.stdout)));
     return 0;
   },
 };
@@ -35,21 +35,21 @@ const entryOnWire = (summary: SessionSummary) => ({
   pid: summary.pid,
 });
 
-const sessionTable = (summaries: readonly SessionSummary[], paint: Colors): string =>
-  table(
+const sessionTable = (summaries: readonly SessionSummary[], paint: TextColors): string =>
+  formatTable(
     ['NAME', 'STATE', 'PROGRAM', 'IDLE', 'UNREAD', ''],
     summaries.map((summary) => [
       paint.bold(summary.session),
       coloredState(summary, paint),
       summary.foreground ?? '',
-      formatRoughly(summary.idleMs),
+      formatRoughDuration(summary.idleMs),
       summary.unread === 0 ? '' : `${summary.unread} B`,
       remarks(summary),
     ]),
     paint.dim,
   );
 
-const coloredState = (summary: SessionSummary, paint: Colors): string => {
+const coloredState = (summary: SessionSummary, paint: TextColors): string => {
   const text = stateText(summary);
   if (summary.state === 'working') return paint.yellow(text);
   return summary.state === 'waiting' ? paint.green(text) : paint.dim(text);

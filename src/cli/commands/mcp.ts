@@ -1,6 +1,6 @@
-import type { Command } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 
-export const mcpCommand: Command = {
+export const mcpCommand: CliCommand = {
   name: 'mcp',
   summary: 'serve the terminal tools to an MCP client',
   usage: '[--dialect D]… [--embedded] [--http [HOST:]PORT [--token-file FILE]] [--strict-waits]',

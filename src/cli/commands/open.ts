@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { ifDefined } from '../../session/options/if-defined.ts';
-import { defaults, type OpenOptions } from '../../session/options/options.ts';
-import { type Command, jsonOptionHelp } from '../command.ts';
+import { callDefaults, type OpenOptions } from '../../session/options/options.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
 import {
   parseDuration,
-  parseIfGiven,
+  parseOptionalValue,
   parseOptions,
   parseWholeNumber,
-  splitAtDashes,
+  splitAtDoubleDash,
   UsageError,
 } from '../parse-args.ts';
 import { withDaemon, withSpinner } from '../with-daemon.ts';
@@ -26,7 +26,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-export const openCommand: Command = {
+export const openCommand: CliCommand = {
   name: 'open',
   summary: 'start a program on a terminal of its own, and wait until it is ready',
   usage:
@@ -35,9 +35,9 @@ export const openCommand: Command = {
     '--name N': 'what to call the session (default: after its program)',
     '--cwd D': 'the folder to start in (default: this one)',
     '--env K=V': 'a variable to add; `--env K=` makes it empty',
-    '--cols C, --rows R': `the size of its terminal (default ${defaults.cols} and ${defaults.rows})`,
+    '--cols C, --rows R': `the size of its terminal (default ${callDefaults.cols} and ${callDefaults.rows})`,
     '--shell S': 'the shell for command lines, and the one opened without a command',
-    '--timeout T': `wait so long at most until it is ready: 300ms, 5s, 2m (default ${defaults.openMs / 1000}s)`,
+    '--timeout T': `wait so long at most until it is ready: 300ms, 5s, 2m (default ${callDefaults.openMs / 1000}s)`,
     '--no-record':
       'write no recording; otherwise `repartee replay` plays it (--record: as by default)',
     ...jsonOptionHelp,
@@ -60,10 +60,10 @@ export const openCommand: Command = {
       ...ifDefined('name', values.name),
       ...ifDefined('cwd', values.cwd),
       ...ifDefined('env', values.env && Object.fromEntries(values.env.map(parseVariable))),
-      ...ifDefined('cols', parseIfGiven(parseWholeNumber, '--cols', values.cols)),
-      ...ifDefined('rows', parseIfGiven(parseWholeNumber, '--rows', values.rows)),
+      ...ifDefined('cols', parseOptionalValue(parseWholeNumber, '--cols', values.cols)),
+      ...ifDefined('rows', parseOptionalValue(parseWholeNumber, '--rows', values.rows)),
       ...ifDefined('shell', values.shell),
-      ...ifDefined('timeoutMs', parseIfGiven(parseDuration, '--timeout', values.timeout)),
+      ...ifDefined('timeoutMs', parseOptionalValue(parseDuration, '--timeout', values.timeout)),
       ...ifDefined('record', values['no-record'] ? false : values.record),
     };
     const label = values.name ?? 'opening';
@@ -76,7 +76,7 @@ export const openCommand: Command = {
 
 /** Our own options end at the first word that is not an option, or at `--`. */
 const ownArgsOf = (args: readonly string[]): readonly string[] => {
-  const { before } = splitAtDashes(args);
+  const { before } = splitAtDoubleDash(args);
   const { tokens } = parseArgs({
     args: [...before],
     options,
@@ -89,7 +89,7 @@ const ownArgsOf = (args: readonly string[]): readonly string[] => {
 };
 
 const commandOf = (args: readonly string[]): string | readonly string[] | undefined => {
-  const { before, after } = splitAtDashes(args);
+  const { before, after } = splitAtDoubleDash(args);
   const words = before.slice(ownArgsOf(args).length);
   if (words.length === 0) return after;
   if (after !== undefined)

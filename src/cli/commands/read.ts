@@ -1,10 +1,10 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
-import { defaults, type ReadOptions } from '../../session/options/options.ts';
-import { type Command, jsonOptionHelp } from '../command.ts';
-import { follow } from '../follow.ts';
+import { callDefaults, type ReadOptions } from '../../session/options/options.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { followOutput } from '../follow.ts';
 import { printResult, UNLIMITED_TOKENS } from '../output/print-result.ts';
 import {
-  parseIfGiven,
+  parseOptionalValue,
   parseOptions,
   parseSessionName,
   parseWholeNumber,
@@ -14,7 +14,7 @@ import { withSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee read py --screen';
 
-export const readCommand: Command = {
+export const readCommand: CliCommand = {
   name: 'read',
   summary: 'what is new in a session, its screen, or any part of its history',
   usage: 'NAME [--screen|--diff|--raw] [--from P] [--search R] [--follow] [--json]',
@@ -56,14 +56,14 @@ export const readCommand: Command = {
     const views = (['screen', 'diff', 'raw'] as const).filter((view) => values[view]);
     if (views.length > 1) throw new UsageError(`One view at a time: --${views.join(' or --')}.`);
     const [view] = views;
-    const from = parseIfGiven(parseWholeNumber, '--from', values.from);
+    const from = parseOptionalValue(parseWholeNumber, '--from', values.from);
     if (values.follow) {
       if (view === 'screen' || view === 'diff' || values.search !== undefined)
         throw new UsageError(
           '--follow goes with text or --raw. `repartee attach --read-only` shows a screen as it changes.',
         );
       return withSession(session, (sessions) =>
-        follow(sessions, session, {
+        followOutput(sessions, session, {
           raw: values.raw,
           json: values.json,
           ...ifDefined('from', from),
@@ -75,7 +75,7 @@ export const readCommand: Command = {
       ...ifDefined('from', from),
       ...ifDefined('search', values.search),
       // Raw output is never shortened: half an escape sequence could draw anything.
-      maxTokens: values.raw ? UNLIMITED_TOKENS : defaults.maxTokens,
+      maxTokens: values.raw ? UNLIMITED_TOKENS : callDefaults.maxTokens,
     };
     return withSession(session, async (sessions) =>
       printResult(await sessions.read(session, options), values),

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import { printJson } from '../output/print-result.ts';
 import { parseDuration, parseOptions, UsageError } from '../parse-args.ts';
 
@@ -6,7 +6,7 @@ import { parseDuration, parseOptions, UsageError } from '../parse-args.ts';
 const IDLE_LIMIT = '2s';
 const MAX_SPEED = 1000;
 
-export const replayCommand: Command = {
+export const replayCommand: CliCommand = {
   name: 'replay',
   summary: 'play the recording of a session, or any asciicast file',
   usage: 'NAME|FILE [--speed N] [--idle-limit T] [--json]',
@@ -40,12 +40,15 @@ export const replayCommand: Command = {
     const speed = Number(values.speed);
     if (!(speed > 0 && speed <= MAX_SPEED))
       throw new UsageError(`--speed ${values.speed}: a number above 0, up to ${MAX_SPEED}.`);
-    const [{ findRecording }, { readTimeline }] = await Promise.all([
-      import('../replay/recordings.ts'),
+    const [{ findRecording }, { readRecordingTimeline }] = await Promise.all([
+      import('../replay/find-recording.ts'),
       import('../replay/timeline.ts'),
     ]);
     const files = findRecording(name);
-    const timeline = await readTimeline(files, parseDuration('--idle-limit', values['idle-limit']));
+    const timeline = await readRecordingTimeline(
+      files,
+      parseDuration('--idle-limit', values['idle-limit']),
+    );
     if (values.json) {
       const { cols, rows, durationMs, marks, events } = timeline;
       const times = marks.map(({ atMs, label }) => ({ at_ms: Math.round(atMs), label }));

@@ -1,11 +1,11 @@
-import { type Command, jsonOptionHelp } from '../command.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee resize vim 100x30';
 
-export const resizeCommand: Command = {
+export const resizeCommand: CliCommand = {
   name: 'resize',
   summary: "change the size of a session's terminal",
   usage: 'NAME COLSxROWS [--json]',

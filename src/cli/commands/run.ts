@@ -1,29 +1,29 @@
 import { toWireResult } from '../../dialects/native/results.ts';
 import { describeState } from '../../dialects/native/text.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
-import { defaults } from '../../session/options/options.ts';
+import { callDefaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
-import { exitStatus } from '../../system/process/exit.ts';
-import { type Command, jsonOptionHelp } from '../command.ts';
-import { RUN_FAILED, RUN_NEEDS_INPUT, RUN_TIMED_OUT } from '../exit-codes.ts';
+import { shellExitStatus } from '../../system/process/describe-exit.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { EXIT_RUN_FAILED, EXIT_RUN_NEEDS_INPUT, EXIT_RUN_TIMED_OUT } from '../exit-codes.ts';
 import { forwardSignals } from '../forward-signals.ts';
-import { print, printJson, printRemark, UNLIMITED_TOKENS } from '../output/print-result.ts';
+import { printJson, printRemark, printText, UNLIMITED_TOKENS } from '../output/print-result.ts';
 import {
-  DASH_HINT,
+  DOUBLE_DASH_HINT,
   parseDuration,
-  parseIfGiven,
+  parseOptionalValue,
   parseOptions,
-  splitAtDashes,
+  splitAtDoubleDash,
   UsageError,
 } from '../parse-args.ts';
 import { withDaemon, withSession, withSpinner } from '../with-daemon.ts';
 
-export const runCommand: Command = {
+export const runCommand: CliCommand = {
   name: 'run',
   summary: 'run one shell command: its output, its exit code',
   usage: '[NAME] [--timeout T] [--json] -- CMD…',
   options: {
-    '--timeout T': `wait so long at most: 300ms, 5s, 2m (default ${defaults.runMs / 1000}s)`,
+    '--timeout T': `wait so long at most: 300ms, 5s, 2m (default ${callDefaults.runMs / 1000}s)`,
     ...jsonOptionHelp,
   },
   notes: [
@@ -36,15 +36,15 @@ export const runCommand: Command = {
     ['repartee run -- npm test', 'its output and its exit code'],
     ["repartee run build -- 'cd lib && make'", 'in the shell of session build, which stays in lib'],
   ],
-  failureCode: RUN_FAILED,
+  failureCode: EXIT_RUN_FAILED,
   async run(args) {
-    const { before, after = [] } = splitAtDashes(args);
+    const { before, after = [] } = splitAtDoubleDash(args);
     const config = {
       args: [...before],
       allowPositionals: true,
       options: { timeout: { type: 'string' }, json: { type: 'boolean', default: false } },
     } as const;
-    const { values, positionals } = parseOptions(config, DASH_HINT);
+    const { values, positionals } = parseOptions(config, DOUBLE_DASH_HINT);
     const [session, ...more] = positionals;
     const commandLine = after.join(' ');
     if (more.length > 0 || commandLine === '')
@@ -53,7 +53,7 @@ export const runCommand: Command = {
     const options = {
       maxTokens: UNLIMITED_TOKENS,
       ...ifDefined('session', session),
-      ...ifDefined('timeoutMs', parseIfGiven(parseDuration, '--timeout', timeout)),
+      ...ifDefined('timeoutMs', parseOptionalValue(parseDuration, '--timeout', timeout)),
     };
     const runIn = (sessions: Sessions) =>
       forwardSignals(sessions, session, (onSession) =>
@@ -67,13 +67,13 @@ export const runCommand: Command = {
         ),
       );
     const result = await (session === undefined ? withDaemon(runIn) : withSession(session, runIn));
-    if (typeof result === 'string') return exitStatus({ signal: result })!;
+    if (typeof result === 'string') return shellExitStatus({ signal: result })!;
     if (values.json) printJson(toWireResult(result));
     else {
       // The output of a command that has ended is printed exactly, with or without a last newline.
       if (hasEnded(result) && result.endsLine !== undefined)
         process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
-      else print(result.output);
+      else printText(result.output);
       if (!hasEnded(result) || result.omitted)
         printRemark(`[${result.session}: ${describeState(result)}]`);
     }
@@ -85,7 +85,7 @@ const hasEnded = ({ exitCode, signal }: RunResult): boolean =>
   exitCode !== undefined || signal !== undefined;
 
 const exitCodeOf = (result: RunResult): number => {
-  const status = exitStatus({ code: result.exitCode, signal: result.signal });
+  const status = shellExitStatus({ code: result.exitCode, signal: result.signal });
   if (status !== undefined) return status;
-  return result.state === 'waiting' && !result.timedOut ? RUN_NEEDS_INPUT : RUN_TIMED_OUT;
+  return result.state === 'waiting' && !result.timedOut ? EXIT_RUN_NEEDS_INPUT : EXIT_RUN_TIMED_OUT;
 };

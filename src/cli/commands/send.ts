@@ -1,14 +1,14 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
-import { defaults, type SendOptions } from '../../session/options/options.ts';
-import { type Command, jsonOptionHelp } from '../command.ts';
+import { callDefaults, type SendOptions } from '../../session/options/options.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
-import { DASH_HINT, parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
-import { parseWaitOptions, waitOptionConfig, waitOptionHelp } from '../wait-options.ts';
+import { DOUBLE_DASH_HINT, parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
+import { parseWaitOptions, waitOptionFlags, waitOptionHelp } from '../wait-options.ts';
 import { withSession, withSpinner } from '../with-daemon.ts';
 
 const EXAMPLE = "For example: repartee send py 'print(1)'";
 
-export const sendCommand: Command = {
+export const sendCommand: CliCommand = {
   name: 'send',
   summary: 'type into a session, wait for the answer, print it',
   usage:
@@ -17,7 +17,7 @@ export const sendCommand: Command = {
     '--keys K': 'keys to press after the text: "C-c", "Up Up Enter", "Escape", "Click(10,5)"',
     '--no-submit': 'do not press Enter after the text',
     '--secret S': 'type this secret, unseen, instead of text (docs/guide/secrets.md)',
-    ...waitOptionHelp(`${defaults.sendMs / 1000}s`),
+    ...waitOptionHelp(`${callDefaults.sendMs / 1000}s`),
     ...jsonOptionHelp,
   },
   notes: [
@@ -38,11 +38,11 @@ export const sendCommand: Command = {
         keys: { type: 'string' },
         'no-submit': { type: 'boolean', default: false },
         secret: { type: 'string' },
-        ...waitOptionConfig,
+        ...waitOptionFlags,
         json: { type: 'boolean', default: false },
       },
     } as const;
-    const { values, positionals } = parseOptions(config, DASH_HINT);
+    const { values, positionals } = parseOptions(config, DOUBLE_DASH_HINT);
     const [name, text, ...more] = positionals;
     const session = parseSessionName(name === undefined ? [] : [name], EXAMPLE);
     if (more.length > 0)

@@ -1,11 +1,11 @@
-import { type Command, jsonOptionHelp } from '../command.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
 import { withSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee signal make INT';
 
-export const signalCommand: Command = {
+export const signalCommand: CliCommand = {
   name: 'signal',
   summary: "send a signal to the program in a session's foreground",
   usage: 'NAME SIG [--json]',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Command } from '../command.ts';
-import { parseOptions, unknownDialect } from '../parse-args.ts';
+import type { CliCommand } from '../command.ts';
+import { parseOptions, unknownDialectMessage } from '../parse-args.ts';
 
 /** SKILL.md is beside package.json, in the sources and in the installed package. */
 const findSkillFile = (folder: string): string => {
@@ -9,7 +9,7 @@ const findSkillFile = (folder: string): string => {
   return existsSync(file) ? file : findSkillFile(dirname(folder));
 };
 
-export const skillCommand: Command = {
+export const skillCommand: CliCommand = {
   name: 'skill',
   summary: 'print SKILL.md, which teaches a model to converse with programs',
   usage: '[--dialect D]',
@@ -23,7 +23,9 @@ export const skillCommand: Command = {
 
 const skillOf = async (name: string): Promise<string> => {
   if (name === 'native') return readFileSync(findSkillFile(import.meta.dirname), 'utf8');
-  const { dialectNames, dialects, isDialectName } = await import('../../dialects/dialects.ts');
-  if (isDialectName(name)) return dialects[name].skill;
-  throw unknownDialect(name, dialectNames);
+  const { dialectNames, dialectRegistry, isDialectName } = await import(
+    '../../dialects/dialects.ts'
+  );
+  if (isDialectName(name)) return dialectRegistry[name].skill;
+  throw unknownDialectMessage(name, dialectNames);
 };

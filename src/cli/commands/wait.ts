@@ -1,16 +1,16 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
-import { defaults } from '../../session/options/options.ts';
-import { type Command, jsonOptionHelp } from '../command.ts';
+import { callDefaults } from '../../session/options/options.ts';
+import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
 import { parseOptions } from '../parse-args.ts';
-import { parseWaitOptions, waitOptionConfig, waitOptionHelp } from '../wait-options.ts';
+import { parseWaitOptions, waitOptionFlags, waitOptionHelp } from '../wait-options.ts';
 import { withSession, withSpinner } from '../with-daemon.ts';
 
-export const waitCommand: Command = {
+export const waitCommand: CliCommand = {
   name: 'wait',
   summary: 'wait for the first of several sessions that wants input, exits, or says something',
   usage: '[NAME…] [--until U] [--match R] [--timeout T] [--json]',
-  options: { ...waitOptionHelp(`${defaults.waitMs / 1000}s`), ...jsonOptionHelp },
+  options: { ...waitOptionHelp(`${callDefaults.waitMs / 1000}s`), ...jsonOptionHelp },
   notes: [
     'Without names: all sessions.',
     'Exit codes: 0 it holds, 3 time was up, 4 the session has exited instead (with --until exit: 0).',
@@ -25,7 +25,7 @@ export const waitCommand: Command = {
     const { values, positionals } = parseOptions({
       args: [...args],
       allowPositionals: true,
-      options: { ...waitOptionConfig, json: { type: 'boolean', default: false } },
+      options: { ...waitOptionFlags, json: { type: 'boolean', default: false } },
     });
     const waitFor = parseWaitOptions(values);
     const names = positionals.length > 0 ? positionals : undefined;

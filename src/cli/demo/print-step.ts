@@ -1,24 +1,24 @@
 /** Prints the demo: each call, its result, the verdict and the milliseconds. */
 import { colorsFor } from '../output/colors.ts';
-import type { DemoToolResult } from './client.ts';
-import type { DemoTurn } from './steps.ts';
+import type { DemoToolResult } from './demo-client.ts';
+import type { DemoTurn } from './demo-steps.ts';
 
 const paint = colorsFor(process.stdout);
 /** More lines of a result would hide the point. */
 const MAX_LINES = 10;
 const MAX_COLS = 100;
 
-export const printLine = (line = ''): void => {
+export const printDemoLine = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
-export const printTitle = (number: number, title: string): void => {
-  printLine();
-  printLine(` ${paint.cyan(String(number))}  ${paint.bold(title)}`);
+export const printDemoTitle = (number: number, title: string): void => {
+  printDemoLine();
+  printDemoLine(` ${paint.cyan(String(number))}  ${paint.bold(title)}`);
 };
 
-export const printCall = ({ tool, args }: DemoTurn): void => {
-  printLine(
+export const printToolCall = ({ tool, args }: DemoTurn): void => {
+  printDemoLine(
     `    ${paint.blue('→')} ${tool} ${paint.dim(clip(JSON.stringify(args), tool.length + 7))}`,
   );
 };
@@ -27,15 +27,15 @@ export const printToolResult = (result: DemoToolResult, ms: number): void => {
   const { content, structuredContent } = result;
   if (structuredContent === undefined) {
     for (const line of firstLines(resultTextOf(result)))
-      printLine(`    ${paint.red('←')} ${clip(line, 6)}`);
+      printDemoLine(`    ${paint.red('←')} ${clip(line, 6)}`);
     return;
   }
   const { output } = structuredContent;
   const text = typeof output === 'string' ? output : resultTextOf({ content });
-  for (const line of firstLines(text)) printLine(`    ${paint.green('←')} ${clip(line, 6)}`);
+  for (const line of firstLines(text)) printDemoLine(`    ${paint.green('←')} ${clip(line, 6)}`);
   const took = paint.yellow(`${Math.round(ms)} ms`);
   const dot = paint.dim('·');
-  printLine(`      ${verdict(structuredContent)} ${dot} ${took}`);
+  printDemoLine(`      ${verdict(structuredContent)} ${dot} ${took}`);
   printReason(structuredContent);
 };
 
@@ -47,7 +47,7 @@ const printedReasons = new Set<unknown>();
 const printReason = ({ state, because }: StructuredContent): void => {
   if (state === 'exited' || because === undefined || printedReasons.has(because)) return;
   printedReasons.add(because);
-  printLine(paint.dim(`      because ${because}`));
+  printDemoLine(paint.dim(`      because ${because}`));
 };
 
 export const resultTextOf = ({ content }: Pick<DemoToolResult, 'content'>): string =>

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import { assertSocketPath, folderRemedies } from '../../daemon/protocol/path-ownership.ts';
-import { VERSION } from '../../daemon/protocol/version.ts';
+import { PACKAGE_VERSION } from '../../daemon/protocol/version.ts';
 import { openRequest } from '../../session/options/requests.ts';
 import { examineMachine, type Finding } from '../../system/diagnostics.ts';
 import { daemonStatus } from '../with-daemon.ts';
@@ -20,7 +20,7 @@ export const examineInstallation = async (): Promise<Finding[]> => [
 const checkVersions = (): Finding => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const ok = major > 20 || (major === 20 && minor >= 19);
-  const version = `Node ${process.versions.node}, Repartee ${VERSION}`;
+  const version = `Node ${process.versions.node}, Repartee ${PACKAGE_VERSION}`;
   return {
     what: 'versions',
     ok,
@@ -79,7 +79,7 @@ const checkDaemon = async (): Promise<Finding> => {
       return { what, ok: true, says: 'not running; it starts when a session is opened' };
     const { version, pid, sessions } = status;
     const running = `process ${pid} of version ${version}, ${sessions.length} sessions`;
-    const ok = version === VERSION;
+    const ok = version === PACKAGE_VERSION;
     const remedy = '`repartee daemon stop` ends it and its sessions';
     return { what, ok, says: ok ? running : `${running}: of another version; ${remedy}` };
   } catch (error) {

@@ -3,15 +3,15 @@
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/native.ts';
 import type { Dialect } from '../../dialects/tool.ts';
-import { newToken, tokenFrom } from '../../mcp/http/http-gate.ts';
-import { limitedForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
-import { log } from '../../mcp/log.ts';
+import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
+import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
+import { logToStderr } from '../../mcp/log-to-stderr.ts';
 import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { parseOptions, UsageError, unknownDialect } from '../parse-args.ts';
+import { parseOptions, UsageError, unknownDialectMessage } from '../parse-args.ts';
 
 /** Serves until the client disconnects or a signal arrives. Returns the exit code. */
 export const serveMcp = async (args: readonly string[]): Promise<number> => {
@@ -29,7 +29,7 @@ export const serveMcp = async (args: readonly string[]): Promise<number> => {
   if (address === undefined && values['token-file'] !== undefined)
     throw new UsageError('--token-file is for clients over HTTP: say --http as well.');
   const allSessions = values.embedded ? await embeddedSessions() : await daemonSessions();
-  const sessions = address === undefined ? allSessions : limitedForHttp(allSessions);
+  const sessions = address === undefined ? allSessions : limitSessionsForHttp(allSessions);
   const chosen = values.dialect.map((name) =>
     name === 'native'
       ? nativeDialect(sessions, values.embedded)
@@ -40,16 +40,17 @@ export const serveMcp = async (args: readonly string[]): Promise<number> => {
   const stopped = stopSignal();
   if (address === undefined) {
     // A person who runs this by hand should know why nothing happens.
-    if (process.stdin.isTTY) log('waits for an MCP client on standard input; Ctrl-C ends it');
+    if (process.stdin.isTTY)
+      logToStderr('waits for an MCP client on standard input; Ctrl-C ends it');
     const server = serveStdio(context);
     await Promise.race([server.ended, stopped]);
     await server.close();
   } else {
     const tokenFile = values['token-file'];
-    const token = tokenFile === undefined ? newToken() : tokenFrom(tokenFile);
+    const token = tokenFile === undefined ? createAccessToken() : readTokenFile(tokenFile);
     const server = await serveHttp(context, { ...address, token });
-    log(`serving ${server.url}`);
-    if (tokenFile === undefined) log(`token: ${token}`);
+    logToStderr(`serving ${server.url}`);
+    if (tokenFile === undefined) logToStderr(`token: ${token}`);
     await stopped;
     await server.close();
   }
@@ -75,7 +76,7 @@ const daemonSessions = async (): Promise<Sessions> => {
 const otherDialect = async (name: string, strictWaits: boolean): Promise<Dialect> => {
   const { dialect, dialectNames, isDialectName } = await import('../../dialects/dialects.ts');
   if (isDialectName(name)) return dialect(name, { strictWaits });
-  throw unknownDialect(name, dialectNames);
+  throw unknownDialectMessage(name, dialectNames);
 };
 
 const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {

@@ -1,14 +1,14 @@
 /** The text that `--help` prints. */
-import type { Command } from '../command.ts';
-import { allCommands } from '../command-list.ts';
-import { type Colors, colorsFor } from './colors.ts';
+import type { CliCommand } from '../command.ts';
+import { loadAllCommands } from '../command-list.ts';
+import { colorsFor, type TextColors } from './colors.ts';
 
-export const usageOf = ({ name, usage }: Command): string =>
+export const usageLine = ({ name, usage }: CliCommand): string =>
   `Usage: repartee ${name} ${usage}`.trimEnd();
 
-export const overview = async (): Promise<string> => {
+export const commandOverview = async (): Promise<string> => {
   const paint = colorsFor(process.stdout);
-  const all = await allCommands();
+  const all = await loadAllCommands();
   const width = Math.max(...all.map(({ name }) => name.length)) + 2;
   return [
     'Usage: repartee COMMAND …',
@@ -19,11 +19,11 @@ export const overview = async (): Promise<string> => {
   ].join('\n');
 };
 
-export const helpOf = (command: Command): string => {
+export const commandHelp = (command: CliCommand): string => {
   const paint = colorsFor(process.stdout);
   const { summary, options = {}, notes = [], examples = [] } = command;
   return [
-    usageOf(command),
+    usageLine(command),
     '',
     `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
     ...section('', notes),
@@ -35,7 +35,7 @@ export const helpOf = (command: Command): string => {
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', ...(title === '' ? [] : [title]), ...lines];
 
-const columns = (rows: readonly (readonly [string, string])[], paint: Colors): string[] => {
+const columns = (rows: readonly (readonly [string, string])[], paint: TextColors): string[] => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) =>
     `  ${paint.bold(left)}${' '.repeat(width - left.length)}  ${right}`.trimEnd(),

@@ -1,15 +1,15 @@
 /** Prints an error with the next step, as text or as JSON, and picks its exit code. */
 import type * as errors from '../../errors.ts';
 import { ProgramExited, TerminalError } from '../../errors.ts';
-import type { Command } from '../command.ts';
-import { EXITED, FAILED, WRONG_USAGE } from '../exit-codes.ts';
+import type { CliCommand } from '../command.ts';
+import { EXIT_FAILED, EXIT_SESSION_EXITED, EXIT_WRONG_USAGE } from '../exit-codes.ts';
 import { UsageError } from '../parse-args.ts';
 import { colorsFor } from './colors.ts';
 
-export const exitCodeForError = (error: unknown, { failureCode }: Command): number => {
+export const exitCodeForError = (error: unknown, { failureCode }: CliCommand): number => {
   if (failureCode !== undefined) return failureCode;
-  if (isWrongUsage(error)) return WRONG_USAGE;
-  return error instanceof ProgramExited ? EXITED : FAILED;
+  if (isWrongUsage(error)) return EXIT_WRONG_USAGE;
+  return error instanceof ProgramExited ? EXIT_SESSION_EXITED : EXIT_FAILED;
 };
 
 /** The codes of our errors, so that the compiler finds a misspelt one. */

@@ -7,10 +7,10 @@ import { toWireResult } from '../../dialects/native/results.ts';
 import { describeState, noMatchText } from '../../dialects/native/text.ts';
 import type { Until } from '../../session/options/options.ts';
 import type { SessionResult } from '../../session/sessions.ts';
-import { DONE, EXITED, TIMED_OUT } from '../exit-codes.ts';
+import { EXIT_DONE, EXIT_SESSION_EXITED, EXIT_TIMED_OUT } from '../exit-codes.ts';
 import { colorsFor } from './colors.ts';
 
-export interface PrintOptions {
+export interface PrintResultOptions {
   json: boolean;
   /** What the command waited for. If it is the exit, an exited program means success. */
   until?: Until;
@@ -24,11 +24,11 @@ export const UNLIMITED_TOKENS = 100_000_000;
 /** Prints a result, and returns the exit code for it. */
 export const printResult = (
   result: SessionResult,
-  { json, until, search }: PrintOptions,
+  { json, until, search }: PrintResultOptions,
 ): number => {
   if (json) printJson(toWireResult(result));
   else {
-    print(result.output);
+    printText(result.output);
     const noMatch = noMatchText(result, search);
     if (noMatch !== '') printRemark(noMatch);
     printRemark(`[${result.session}: ${describeState(result)}]`);
@@ -38,14 +38,14 @@ export const printResult = (
 };
 
 const exitCodeOf = ({ timedOut, state }: SessionResult, until?: Until): number => {
-  if (timedOut) return TIMED_OUT;
-  return state === 'exited' && until !== 'exit' ? EXITED : DONE;
+  if (timedOut) return EXIT_TIMED_OUT;
+  return state === 'exited' && until !== 'exit' ? EXIT_SESSION_EXITED : EXIT_DONE;
 };
 
-export const printJson = (value: unknown): void => print(JSON.stringify(value));
+export const printJson = (value: unknown): void => printText(JSON.stringify(value));
 
 /** Prints text with a newline at the end, and nothing if it is empty. */
-export const print = (text: string): void => {
+export const printText = (text: string): void => {
   if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 };
 

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** Colours do not count for the width of a cell. Columns whose cells are all empty are left out. */
-export const table = (
+export const formatTable = (
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   paintHead: (text: string) => string,

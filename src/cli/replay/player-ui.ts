@@ -1,22 +1,26 @@
 /** Plays a recording in a person's terminal, with keys to pause, to seek and to quit. */
 
 import {
-  ALTERNATE_OFF,
-  ALTERNATE_ON,
-  CLEAR,
-  resetModes,
-  setTitle,
+  ALTERNATE_SCREEN_OFF,
+  ALTERNATE_SCREEN_ON,
+  CLEAR_SCREEN,
+  resetModesSequence,
+  titleSequence,
 } from '../attach/restore-terminal.ts';
 import { ScreenPainter, screenAsLines } from '../attach/screen-painter.ts';
 import { StdoutWindow } from '../attach/stdout-window.ts';
-import { DONE } from '../exit-codes.ts';
-import { Player, type PlayerFrame } from './player.ts';
-import type { Timeline } from './timeline.ts';
+import { EXIT_DONE } from '../exit-codes.ts';
+import { type PlayerFrame, RecordingPlayer } from './player.ts';
+import type { RecordingTimeline } from './timeline.ts';
 
 /** One key: an escape sequence, or a character. */
 const KEY = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O?.)|./gs;
 
-export const playInTerminal = (name: string, timeline: Timeline, speed: number): Promise<number> =>
+export const playInTerminal = (
+  name: string,
+  timeline: RecordingTimeline,
+  speed: number,
+): Promise<number> =>
   new Promise((resolve) => {
     const { stdin, stdout } = process;
     const window = new StdoutWindow();
@@ -26,10 +30,10 @@ export const playInTerminal = (name: string, timeline: Timeline, speed: number):
     const showFrame = (frame: PlayerFrame) => {
       lastFrame = frame;
       painter.paint(frame.screen);
-      write(setTitle(titleOf(name, frame, timeline, speed)));
+      write(titleSequence(titleOf(name, frame, timeline, speed)));
       if (frame.isOver && !frame.isPaused) quit();
     };
-    const player = new Player(timeline, speed, showFrame);
+    const player = new RecordingPlayer(timeline, speed, showFrame);
     const keys: Readonly<Record<string, () => void>> = {
       ' ': () => player.toggle(),
       ']': () => player.seek('next') || write('\x07'),
@@ -43,33 +47,33 @@ export const playInTerminal = (name: string, timeline: Timeline, speed: number):
     };
     const onResize = () => {
       painter = new ScreenPainter(window);
-      write(CLEAR);
+      write(CLEAR_SCREEN);
       if (lastFrame) showFrame(lastFrame);
     };
     let hasQuit = false;
     const quit = () => {
       if (hasQuit) return;
       hasQuit = true;
-      write(`${resetModes({ usedKittyKeys: false })}${ALTERNATE_OFF}`);
+      write(`${resetModesSequence({ usedKittyKeys: false })}${ALTERNATE_SCREEN_OFF}`);
       // The last screen stays in the terminal.
       if (lastFrame) write(`${screenAsLines(lastFrame.screen, stdout.columns).join('\n')}\n`);
       player.stop();
       stdout.off('resize', onResize);
       if (stdin.isTTY) stdin.setRawMode(false).off('data', onKeys).pause();
-      resolve(DONE);
+      resolve(EXIT_DONE);
     };
     process.once('exit', quit);
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, quit);
     if (stdin.isTTY) stdin.setRawMode(true).on('data', onKeys);
     stdout.on('resize', onResize);
-    write(`${ALTERNATE_ON}${CLEAR}`);
+    write(`${ALTERNATE_SCREEN_ON}${CLEAR_SCREEN}`);
     player.start();
   });
 
 const titleOf = (
   name: string,
   { atMs, isPaused }: PlayerFrame,
-  { durationMs }: Timeline,
+  { durationMs }: RecordingTimeline,
   speed: number,
 ): string => {
   const status = isPaused ? ', paused' : speed === 1 ? '' : `, ${speed} times as fast`;

@@ -1,6 +1,6 @@
 /** Plays a timeline on a screen, at any speed, with pauses and jumps to marks. */
 import { Screen } from '../../screen/screen.ts';
-import type { Timeline } from './timeline.ts';
+import type { RecordingTimeline } from './timeline.ts';
 
 export interface PlayerFrame {
   screen: Screen;
@@ -9,8 +9,8 @@ export interface PlayerFrame {
   isOver: boolean;
 }
 
-export class Player {
-  readonly #timeline: Timeline;
+export class RecordingPlayer {
+  readonly #timeline: RecordingTimeline;
   readonly #speed: number;
   readonly #onFrame: (frame: PlayerFrame) => void;
   #screen: Screen;
@@ -21,7 +21,7 @@ export class Player {
   #timer: NodeJS.Timeout | undefined;
   #isPaused = true;
 
-  constructor(timeline: Timeline, speed: number, onFrame: (frame: PlayerFrame) => void) {
+  constructor(timeline: RecordingTimeline, speed: number, onFrame: (frame: PlayerFrame) => void) {
     this.#timeline = timeline;
     this.#speed = speed;
     this.#onFrame = onFrame;

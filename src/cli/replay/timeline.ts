@@ -1,7 +1,7 @@
 /** Reads a recording into memory: its events with their times, and long pauses shortened. */
 import { type CastEvent, readEvents, readHeader } from '../../session/recording/asciicast.ts';
 
-export interface Timeline {
+export interface RecordingTimeline {
   cols: number;
   rows: number;
   events: readonly CastEvent[];
@@ -16,10 +16,10 @@ interface Mark {
   index: number;
 }
 
-export const readTimeline = async (
+export const readRecordingTimeline = async (
   files: readonly string[],
   idleLimitMs: number,
-): Promise<Timeline> => {
+): Promise<RecordingTimeline> => {
   const events: CastEvent[] = [];
   let size: { cols: number; rows: number } | undefined;
   let atMs = 0;

@@ -10,15 +10,15 @@ import {
   TerminalError,
 } from '../../errors.ts';
 import type { SecretSource } from '../../session/secrets/secrets.ts';
-import { lockOwner } from '../../system/files/lock-owner.ts';
+import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { type DaemonPaths, daemonPaths } from '../protocol/daemon-paths.ts';
 import { assertSocketPath } from '../protocol/path-ownership.ts';
-import { PROTOCOL, type SessionEntry } from '../protocol/protocol.ts';
-import { VERSION } from '../protocol/version.ts';
+import { PROTOCOL_VERSION, type SessionEntry } from '../protocol/protocol.ts';
+import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { DaemonConnection } from './daemon-connection.ts';
-import type { StartedDaemon, StartOptions } from './start-daemon.ts';
+import type { DaemonStartProcess, StartDaemonOptions } from './start-daemon.ts';
 
-export interface ConnectOptions extends StartOptions {
+export interface ConnectOptions extends StartDaemonOptions {
   /** @internal */
   paths?: DaemonPaths;
   /** Start a daemon if none is running. @default true */
@@ -39,7 +39,7 @@ export const connectToDaemon = async (options: ConnectOptions = {}): Promise<Dae
   const { paths = daemonPaths(), start = true } = options;
   assertSocketPath(paths.socket);
   const deadline = performance.now() + START_TIMEOUT_MS;
-  let daemon: StartedDaemon | undefined;
+  let daemon: DaemonStartProcess | undefined;
   while (true) {
     const connection = await DaemonConnection.open(paths);
     if (connection !== undefined) {
@@ -57,7 +57,10 @@ export const connectToDaemon = async (options: ConnectOptions = {}): Promise<Dae
   }
 };
 
-const tryStart = async (paths: DaemonPaths, options: StartOptions): Promise<StartedDaemon> => {
+const tryStart = async (
+  paths: DaemonPaths,
+  options: StartDaemonOptions,
+): Promise<DaemonStartProcess> => {
   try {
     // Loaded only when needed: usually a daemon runs, and a command is done before this is loaded.
     const { startDaemon } = await import('./start-daemon.ts');
@@ -77,14 +80,14 @@ const sayHello = async (
 ): Promise<boolean> => {
   const signal = AbortSignal.timeout(answerMs);
   try {
-    const hello = { protocol: PROTOCOL, version: VERSION };
+    const hello = { protocol: PROTOCOL_VERSION, version: PACKAGE_VERSION };
     const { lost } = await connection.request('hello', hello, { signal });
     if (lost.length > 0) onLost?.(lost);
     return true;
   } catch (error) {
     if (signal.aborted) {
       await connection.close();
-      throw new DaemonSilent(answerMs, log, lockOwner(lock));
+      throw new DaemonSilent(answerMs, log, findLockOwner(lock));
     }
     if (error instanceof DaemonLost || error instanceof DaemonEnding) return false;
     const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;

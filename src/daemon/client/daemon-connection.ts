@@ -4,14 +4,19 @@ import { DaemonLost } from '../../errors.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { isOwnSocket, isPrivateFolder } from '../protocol/path-ownership.ts';
-import type { Method, MethodParams, MethodResult, Notifications } from '../protocol/protocol.ts';
-import { fromRpcError } from '../protocol/remote-error.ts';
+import type {
+  DaemonMethod,
+  DaemonNotifications,
+  MethodParams,
+  MethodResult,
+} from '../protocol/protocol.ts';
+import { restoreError } from '../protocol/remote-error.ts';
 import { RpcClient, RpcError } from './rpc-client.ts';
 
 /** As long as the eight digits of the header allow: the daemon is trusted. */
 const MAX_RESPONSE_BYTES = 99_999_999;
 
-type OnEvent = (event: Notifications['event']) => void;
+type OnEvent = (event: DaemonNotifications['event']) => void;
 
 export class DaemonConnection {
   readonly #paths: DaemonPaths;
@@ -32,7 +37,7 @@ export class DaemonConnection {
     this.#socket = socket;
     this.#rpc = new RpcClient(socket, MAX_RESPONSE_BYTES);
     socket.on('error', () => {});
-    this.#rpc.onNotification('progress', ({ token, progress }: Notifications['progress']) =>
+    this.#rpc.onNotification('progress', ({ token, progress }: DaemonNotifications['progress']) =>
       this.#progressListeners.get(token)?.(progress),
     );
     this.onClosed(() => {
@@ -48,7 +53,7 @@ export class DaemonConnection {
     this.#rpc.onNotification('event', listener);
   }
 
-  async request<M extends Method>(
+  async request<M extends DaemonMethod>(
     method: M,
     params: MethodParams<M>,
     { signal, actor, reader, onProgress }: CallOptions = {},
@@ -72,7 +77,7 @@ export class DaemonConnection {
       if (signal?.aborted) throw signal.reason;
       throw this.#isClosed || !(error instanceof RpcError)
         ? new DaemonLost(this.#paths.log)
-        : fromRpcError(error);
+        : restoreError(error);
     } finally {
       signal?.removeEventListener('abort', onAbort);
       if (progress !== undefined) this.#progressListeners.delete(progress);

@@ -29,13 +29,13 @@ import type {
 import { ownUmask } from '../../system/proc/own-process.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
 import {
-  base64,
-  fromWire,
+  type DaemonMethod,
+  fromWireEvent,
   MAX_SUBSCRIBERS,
-  type Method,
   type MethodParams,
   type MethodResult,
   type SubscriptionFilter,
+  toBase64,
   type WireEvent,
 } from '../protocol/protocol.ts';
 import { type ConnectOptions, connectToDaemon } from './connect.ts';
@@ -104,7 +104,7 @@ export class DaemonSessions implements Sessions {
   }
 
   async type(session: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#request('type', { session, bytes: base64(bytes) }, call);
+    await this.#request('type', { session, bytes: toBase64(bytes) }, call);
   }
 
   async take(session: string, call: CallOptions = {}): Promise<void> {
@@ -186,7 +186,7 @@ export class DaemonSessions implements Sessions {
     await (await connection?.catch(() => undefined))?.close();
   }
 
-  async #request<M extends Method>(
+  async #request<M extends DaemonMethod>(
     method: M,
     params: MethodParams<M>,
     call?: CallOptions,
@@ -203,7 +203,7 @@ export class DaemonSessions implements Sessions {
   }
 
   #decodeEvent(wireEvent: WireEvent): SessionEvent {
-    const event = fromWire(wireEvent);
+    const event = fromWireEvent(wireEvent);
     if (event.type !== 'state') return event;
     return { ...event, situation: this.#withSecretNames(event.situation) };
   }

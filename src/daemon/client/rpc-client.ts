@@ -7,7 +7,7 @@
 import type { Socket } from 'node:net';
 import { RequestTooLong } from '../../errors.ts';
 import { notifyListener } from '../../session/notify-listener.ts';
-import { encodeFrame, FrameDecoder, MAX_MESSAGE_BYTES } from '../protocol/frames.ts';
+import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES } from '../protocol/frames.ts';
 
 /** An error response to a request. */
 export class RpcError extends Error {
@@ -59,7 +59,7 @@ export class RpcClient {
     const frame = encodeFrame({ jsonrpc: '2.0', id, method, params });
     const bytes = Buffer.byteLength(frame);
     // The daemon would close the connection, which would end all other requests too.
-    if (bytes > MAX_MESSAGE_BYTES) throw new RequestTooLong(bytes, MAX_MESSAGE_BYTES);
+    if (bytes > MAX_FRAME_BYTES) throw new RequestTooLong(bytes, MAX_FRAME_BYTES);
     const result = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
     });

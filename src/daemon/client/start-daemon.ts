@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openPrivate } from '../../system/files/private-files.ts';
+import { openPrivateFile } from '../../system/files/private-files.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
-import { rotateLog } from '../server/daemon-log.ts';
+import { rotateDaemonLog } from '../server/daemon-log.ts';
 
-export interface StartOptions {
+export interface StartDaemonOptions {
   /** The daemon's own program. @default this package's */
   program?: string;
   /** How long the daemon keeps running without sessions and clients. */
@@ -17,7 +17,7 @@ export interface StartOptions {
 }
 
 /** The state of a process that was started as the daemon. */
-export interface StartedDaemon {
+export interface DaemonStartProcess {
   /** Undefined while it runs. */
   exitCode: number | null | undefined;
   /** Why it ended, according to what it wrote to the log. */
@@ -34,12 +34,12 @@ const PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
 
 export const startDaemon = (
   paths: DaemonPaths,
-  { program = PROGRAM, idleMs, env = process.env }: StartOptions = {},
-): StartedDaemon => {
+  { program = PROGRAM, idleMs, env = process.env }: StartDaemonOptions = {},
+): DaemonStartProcess => {
   ensurePrivateFolder(paths.runtimeFolder, 'runtime');
   ensurePrivateFolder(paths.stateFolder, 'state');
-  rotateLog(paths.log);
-  const log = openPrivate(paths.log, 'a');
+  rotateDaemonLog(paths.log);
+  const log = openPrivateFile(paths.log, 'a');
   // What earlier daemons wrote to the log says nothing about this one.
   const { size: startBytes } = fstatSync(log);
   const child = spawn(process.execPath, [program, JSON.stringify({ paths, idleMs })], {
@@ -51,7 +51,7 @@ export const startDaemon = (
   closeSync(log);
   child.unref();
   let exitReason = '';
-  const started: StartedDaemon = {
+  const started: DaemonStartProcess = {
     exitCode: undefined,
     failureReason: () =>
       lastError(readFileSync(paths.log).subarray(startBytes).toString()) ?? exitReason,

@@ -6,7 +6,7 @@
  */
 
 /** Enough for a paste of some megabytes, and for all arguments and variables the kernel takes. */
-export const MAX_MESSAGE_BYTES = 16 * 2 ** 20;
+export const MAX_FRAME_BYTES = 16 * 2 ** 20;
 /** `Content-Length: ` and eight digits have 24 bytes. */
 const MAX_HEADER_BYTES = 64;
 const HEADER_END = '\r\n\r\n';

@@ -1,7 +1,7 @@
 /** Checks that folders and sockets are this user's own, so that no other user can be behind them. */
 import { accessSync, chmodSync, constants, lstatSync, type Stats } from 'node:fs';
 import { SocketPathTooLong, TerminalError, UntrustedPlace, UnusableFolder } from '../../errors.ts';
-import { makeFolder } from '../../system/files/user-folders.ts';
+import { makePrivateFolders } from '../../system/files/user-folders.ts';
 
 /** The size of sockaddr_un without the final NUL. A longer path would be cut off without an error. */
 const MAX_SOCKET_PATH_BYTES = 107;
@@ -13,15 +13,15 @@ export const folderRemedies = {
   state: 'Let XDG_STATE_HOME (or HOME) name a folder that you can write to',
 } as const;
 
-export type FolderUse = keyof typeof folderRemedies;
+export type FolderPurpose = keyof typeof folderRemedies;
 
 /**
  * Creates the folder if it does not exist, for this user alone. Throws if it belongs to another user,
  * is a link, or cannot be written to.
  */
-export const ensurePrivateFolder = (path: string, use: FolderUse): void => {
+export const ensurePrivateFolder = (path: string, use: FolderPurpose): void => {
   try {
-    makeFolder(path);
+    makePrivateFolders(path);
     if (lstatSync(path).isFile())
       throw new UnusableFolder(path, reasons.ENOTDIR!, folderRemedies[use]);
     assertPrivateFolder(path, use);
@@ -32,7 +32,7 @@ export const ensurePrivateFolder = (path: string, use: FolderUse): void => {
 };
 
 /** False if the folder does not exist. Throws if it is not private. */
-export const isPrivateFolder = (path: string, use: FolderUse): boolean => {
+export const isPrivateFolder = (path: string, use: FolderPurpose): boolean => {
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
   } catch (error) {
@@ -42,7 +42,7 @@ export const isPrivateFolder = (path: string, use: FolderUse): boolean => {
   return true;
 };
 
-const assertPrivateFolder = (path: string, use: FolderUse): void => {
+const assertPrivateFolder = (path: string, use: FolderPurpose): void => {
   const stat = lstatSync(path);
   const untrusted = (reason: string) => new UntrustedPlace(path, reason, folderRemedies[use]);
   if (!stat.isDirectory()) throw untrusted(whyNot(stat, 'a folder'));
@@ -55,7 +55,7 @@ const assertPrivateFolder = (path: string, use: FolderUse): void => {
 };
 
 /** Uses our own text for common error codes: it is clearer than the system's. */
-const unusable = (path: string, error: unknown, use: FolderUse): UnusableFolder => {
+const unusable = (path: string, error: unknown, use: FolderPurpose): UnusableFolder => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return new UnusableFolder(path, reasons[code] ?? message, folderRemedies[use]);
 };
@@ -88,7 +88,7 @@ export const assertSocketPath = (path: string): void => {
     throw new SocketPathTooLong(path, MAX_SOCKET_PATH_BYTES);
 };
 
-const assertOurs = (path: string, { uid }: Stats, use: FolderUse): void => {
+const assertOurs = (path: string, { uid }: Stats, use: FolderPurpose): void => {
   if (uid !== process.getuid?.())
     throw new UntrustedPlace(path, `it belongs to user ${uid}`, folderRemedies[use]);
 };

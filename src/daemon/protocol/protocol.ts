@@ -18,7 +18,7 @@ import type {
 } from '../../session/sessions.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
 
-export const PROTOCOL = 1;
+export const PROTOCOL_VERSION = 1;
 
 /** Per client. Every event is sent once for each of them. */
 export const MAX_SUBSCRIBERS = 64;
@@ -31,14 +31,14 @@ interface Requests {
   /** Ends the daemon and its sessions. The response is sent when the sessions have ended. */
   stop: { params: object; result: { ended: string[] } };
 
-  open: { params: CallFields & { request: OpenRequest }; result: SessionResult };
-  send: { params: CallFields & { session: string; input: ResolvedSend }; result: SessionResult };
-  run: { params: CallFields & { request: RunRequest }; result: RunResult };
-  type: { params: CallFields & { session: string; bytes: Base64 }; result: null };
-  take: { params: CallFields & { session: string }; result: null };
-  giveBack: { params: CallFields & { session: string }; result: null };
-  read: { params: CallFields & { session: string; options: ReadOptions }; result: SessionResult };
-  wait: { params: CallFields & { options: WaitOptions }; result: SessionResult };
+  open: { params: CallerParams & { request: OpenRequest }; result: SessionResult };
+  send: { params: CallerParams & { session: string; input: ResolvedSend }; result: SessionResult };
+  run: { params: CallerParams & { request: RunRequest }; result: RunResult };
+  type: { params: CallerParams & { session: string; bytes: Base64 }; result: null };
+  take: { params: CallerParams & { session: string }; result: null };
+  giveBack: { params: CallerParams & { session: string }; result: null };
+  read: { params: CallerParams & { session: string; options: ReadOptions }; result: SessionResult };
+  wait: { params: CallerParams & { options: WaitOptions }; result: SessionResult };
   list: { params: object; result: SessionSummary[] };
   resize: { params: { session: string; cols: number; rows: number }; result: null };
   signal: { params: { session: string; signal: string }; result: null };
@@ -48,12 +48,12 @@ interface Requests {
   unsubscribe: { params: { subscription: number }; result: null };
 }
 
-export type Method = keyof Requests;
-export type MethodParams<M extends Method> = Requests[M]['params'];
-export type MethodResult<M extends Method> = Requests[M]['result'];
+export type DaemonMethod = keyof Requests;
+export type MethodParams<M extends DaemonMethod> = Requests[M]['params'];
+export type MethodResult<M extends DaemonMethod> = Requests[M]['result'];
 
 /** Messages that the daemon sends without a request. */
-export interface Notifications {
+export interface DaemonNotifications {
   event: { subscription: number; event: WireEvent };
   progress: { token: number; progress: CallProgress };
 }
@@ -62,7 +62,7 @@ export interface Notifications {
 type ResolvedSend = Omit<SendOptions, 'secret'> & { secret?: Secret };
 
 /** Who makes the call. */
-export interface CallFields {
+export interface CallerParams {
   actor?: string;
   reader?: string;
   /** The token of `progress` notifications. Absent if the caller does not want them. */
@@ -112,13 +112,13 @@ export type WireEvent = SessionEvent extends infer Event
     : Event
   : never;
 
-export const toWire = (event: SessionEvent): WireEvent =>
-  'bytes' in event ? { ...event, bytes: base64(event.bytes) } : event;
+export const toWireEvent = (event: SessionEvent): WireEvent =>
+  'bytes' in event ? { ...event, bytes: toBase64(event.bytes) } : event;
 
-export const fromWire = (event: WireEvent): SessionEvent =>
+export const fromWireEvent = (event: WireEvent): SessionEvent =>
   'bytes' in event ? { ...event, bytes: fromBase64(event.bytes) } : event;
 
-export const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): Base64 =>
+export const toBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): Base64 =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 export const fromBase64 = (text: Base64): Uint8Array => Buffer.from(text, 'base64');

@@ -2,13 +2,13 @@
 import * as errors from '../../errors.ts';
 import type { RpcError } from '../client/rpc-client.ts';
 
-export interface ErrorData {
+export interface WireErrorData {
   code: string;
   details: Readonly<Record<string, unknown>>;
 }
 
-export const fromRpcError = (rpcError: RpcError): Error => {
-  const data = rpcError.data as ErrorData | undefined;
+export const restoreError = (rpcError: RpcError): Error => {
+  const data = rpcError.data as WireErrorData | undefined;
   const error = new Error(rpcError.message);
   const errorClass = data && classes.get(data.code);
   if (errorClass === undefined) return error;

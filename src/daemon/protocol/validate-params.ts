@@ -5,7 +5,7 @@
  * allocate gigabytes (Buffer.from takes `{"length": 1e9}` for an array). The engine checks whether a
  * number, a name or a word makes sense, and has its own errors for that. Unknown fields are ignored.
  */
-import type { Method } from './protocol.ts';
+import type { DaemonMethod } from './protocol.ts';
 
 type ValueType = 'string' | 'number' | 'boolean' | 'strings' | 'variables';
 
@@ -58,7 +58,7 @@ const openRequest: Shape = {
   'record?': 'boolean',
 };
 
-const shapes: Readonly<Record<Method, Shape>> = {
+const shapes: Readonly<Record<DaemonMethod, Shape>> = {
   hello: { protocol: 'number', version: 'string' },
   status: {},
   retire: {},
@@ -110,10 +110,11 @@ const shapes: Readonly<Record<Method, Shape>> = {
   unsubscribe: { subscription: 'number' },
 };
 
-export const isMethod = (method: string): method is Method => Object.hasOwn(shapes, method);
+export const isDaemonMethod = (method: string): method is DaemonMethod =>
+  Object.hasOwn(shapes, method);
 
 /** Returns what is wrong with the parameters, or undefined if they are valid. */
-export const validateParams = (method: Method, params: unknown): string | undefined =>
+export const findParamsProblem = (method: DaemonMethod, params: unknown): string | undefined =>
   findMismatch(method, params, shapes[method]);
 
 const findMismatch = (

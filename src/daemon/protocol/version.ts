@@ -8,6 +8,6 @@ const packageFile = (folder: string): string => {
   return existsSync(file) ? file : packageFile(dirname(folder));
 };
 
-export const VERSION: string = JSON.parse(
+export const PACKAGE_VERSION: string = JSON.parse(
   readFileSync(packageFile(import.meta.dirname), 'utf8'),
 ).version;

@@ -14,10 +14,10 @@ import {
 } from 'vscode-jsonrpc/node';
 import { TooManyRequests } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
-import { MAX_MESSAGE_BYTES } from '../protocol/frames.ts';
-import type { CallFields, Method, Notifications } from '../protocol/protocol.ts';
-import { isMethod, validateParams } from '../protocol/validate-params.ts';
-import { errorResponse } from './error-response.ts';
+import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
+import type { CallerParams, DaemonMethod, DaemonNotifications } from '../protocol/protocol.ts';
+import { findParamsProblem, isDaemonMethod } from '../protocol/validate-params.ts';
+import { toErrorResponse } from './error-response.ts';
 import { FrameReader, FrameWriter } from './rpc-framing.ts';
 
 /** More than any client of ours has at once, and few enough to wait for all of them. */
@@ -33,11 +33,10 @@ const QUEUE_FULL_BYTES = 4 * 2 ** 20;
  */
 const DISCONNECT_BYTES = 128 * 2 ** 20;
 
-export type RequestCallback = (
-  method: Method,
-  params: never,
-  call: CallOptions,
-) => Promise<unknown>;
+/** Carries out requests. */
+export interface RequestReceiver {
+  handle(method: DaemonMethod, params: never, call: CallOptions): Promise<unknown>;
+}
 
 export class ClientConnection {
   readonly #socket: Socket;
@@ -73,7 +72,7 @@ export class ClientConnection {
   }
 
   /** Handles requests until the client has gone. */
-  serve(onRequest: RequestCallback, onClosed: () => void): void {
+  serve(receiver: RequestReceiver, onClosed: () => void): void {
     this.#rpc.onClose(() => {
       clearInterval(this.#helloTimer);
       for (const request of this.#running) request.abort(new Error('the client has gone'));
@@ -82,7 +81,7 @@ export class ClientConnection {
       onClosed();
     });
     this.#rpc.onRequest((method, params, token) =>
-      this.#handleRequest(onRequest, method, params, token),
+      this.#handleRequest(receiver, method, params, token),
     );
     this.#rpc.listen();
   }
@@ -94,7 +93,7 @@ export class ClientConnection {
   /** Called after `hello`: the client may now send longer messages. */
   acceptHello(): void {
     this.#hasSaidHello = true;
-    this.#reader.maxBytes = MAX_MESSAGE_BYTES;
+    this.#reader.maxBytes = MAX_FRAME_BYTES;
     clearInterval(this.#helloTimer);
   }
 
@@ -102,7 +101,7 @@ export class ClientConnection {
     return this.#socket.writableLength > QUEUE_FULL_BYTES;
   }
 
-  notify<N extends keyof Notifications>(name: N, params: Notifications[N]): void {
+  notify<N extends keyof DaemonNotifications>(name: N, params: DaemonNotifications[N]): void {
     if (this.#socket.writable) void this.#rpc.sendNotification(name, params);
   }
 
@@ -116,32 +115,33 @@ export class ClientConnection {
   }
 
   async #handleRequest(
-    onRequest: RequestCallback,
+    receiver: RequestReceiver,
     method: string,
     params: unknown,
     token: CancellationToken,
   ): Promise<unknown> {
     const request = new AbortController();
     token.onCancellationRequested(() => request.abort(new Error('the caller gave up')));
-    if (this.#running.size >= MAX_REQUESTS) return errorResponse(new TooManyRequests(MAX_REQUESTS));
-    if (!isMethod(method))
+    if (this.#running.size >= MAX_REQUESTS)
+      return toErrorResponse(new TooManyRequests(MAX_REQUESTS));
+    if (!isDaemonMethod(method))
       return new ResponseError(ErrorCodes.MethodNotFound, `There is no request "${method}".`);
-    const problem = validateParams(method, params);
+    const problem = findParamsProblem(method, params);
     if (problem !== undefined) return new ResponseError(ErrorCodes.InvalidParams, problem);
     this.#running.add(request);
     try {
       if (this.isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
       request.signal.throwIfAborted();
-      const call = this.#callOptions(params as CallFields, request.signal);
-      return await onRequest(method, params as never, call);
+      const call = this.#callOptions(params as CallerParams, request.signal);
+      return await receiver.handle(method, params as never, call);
     } catch (error) {
-      return errorResponse(error);
+      return toErrorResponse(error);
     } finally {
       this.#running.delete(request);
     }
   }
 
-  #callOptions({ actor, reader, progress: token }: CallFields, signal: AbortSignal): CallOptions {
+  #callOptions({ actor, reader, progress: token }: CallerParams, signal: AbortSignal): CallOptions {
     return {
       signal,
       ...(actor !== undefined && { actor }),

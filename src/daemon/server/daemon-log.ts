@@ -1,6 +1,6 @@
 /** The daemon's log: what the daemon did. Nothing that sessions print or that is typed into them. */
 import { renameSync, statSync } from 'node:fs';
-import { writePrivate } from '../../system/files/private-files.ts';
+import { writePrivateFile } from '../../system/files/private-files.ts';
 
 /** This file and the one before it are enough to see what happened last. */
 const MAX_BYTES = 2 ** 20;
@@ -15,8 +15,8 @@ export class DaemonLog {
   write(line: string): void {
     const entry = `${new Date().toISOString()} [${process.pid}] ${line}\n`;
     try {
-      rotateLog(this.#path);
-      writePrivate(this.#path, entry, 'a');
+      rotateDaemonLog(this.#path);
+      writePrivateFile(this.#path, entry, 'a');
     } catch {
       // The disk is full, or the folder was deleted. The sessions must go on without a log.
     }
@@ -24,7 +24,7 @@ export class DaemonLog {
 }
 
 /** Also called before the daemon is started, because Node's own output goes to the same file. */
-export const rotateLog = (path: string): void => {
+export const rotateDaemonLog = (path: string): void => {
   const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (size > MAX_BYTES) renameSync(path, `${path}.1`);
 };

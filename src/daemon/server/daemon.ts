@@ -8,11 +8,11 @@ import { TooManyClients } from '../../errors.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
-import { takeLock } from '../../system/files/file-lock.ts';
+import { takeFileLock } from '../../system/files/file-lock.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonStatus } from '../protocol/protocol.ts';
-import { VERSION } from '../protocol/version.ts';
+import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { ClientConnection } from './client-connection.ts';
 import { DaemonLog } from './daemon-log.ts';
 import { runHousekeeping } from './housekeeping.ts';
@@ -20,7 +20,7 @@ import { IdleShutdown } from './idle-shutdown.ts';
 import { KeyboardHolders } from './keyboard-holders.ts';
 import { type DaemonContext, RequestHandler } from './request-handler.ts';
 import { SessionJournal } from './session-journal.ts';
-import { SocketWatch } from './socket-watch.ts';
+import { SocketFileWatcher } from './socket-file-watcher.ts';
 
 /** The command line program of this version. Clients of other versions are told to use it. */
 const CLI_PROGRAM = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
@@ -51,7 +51,7 @@ export class Daemon implements DaemonContext {
   readonly #clients = new Set<ClientConnection>();
   readonly #unidentified = new Set<ClientConnection>();
   readonly #idleShutdown: IdleShutdown;
-  readonly #socketWatch: SocketWatch;
+  readonly #socketWatch: SocketFileWatcher;
   readonly #startedAt = new Date();
   #stopping: Promise<string[]> | undefined;
   /** The last error of `#rebind`, so that it is logged once and not every second. */
@@ -78,7 +78,7 @@ export class Daemon implements DaemonContext {
       this.#resolveEnded = resolve;
     });
     this.#server = createServer((socket) => this.#accept(socket));
-    this.#socketWatch = new SocketWatch(paths, () => this.#rebind());
+    this.#socketWatch = new SocketFileWatcher(paths, () => this.#rebind());
     const isNeeded = () => this.#clients.size > 0 || this.journal.sessions.length > 0;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
@@ -95,7 +95,7 @@ export class Daemon implements DaemonContext {
     const keepHouse = () => void runHousekeeping(this, this.#paths.recordings);
     setInterval(keepHouse, HOUSEKEEPING_MS).unref();
     keepHouse();
-    this.log.write(`version ${VERSION} listens at ${this.#paths.socket}`);
+    this.log.write(`version ${PACKAGE_VERSION} listens at ${this.#paths.socket}`);
   }
 
   get isEnding(): boolean {
@@ -104,7 +104,7 @@ export class Daemon implements DaemonContext {
 
   status(): DaemonStatus {
     return {
-      version: VERSION,
+      version: PACKAGE_VERSION,
       pid: process.pid,
       program: `${process.execPath} ${CLI_PROGRAM}`,
       startedAt: this.#startedAt.toISOString(),
@@ -159,7 +159,7 @@ export class Daemon implements DaemonContext {
       // We must not create it, though root could: the next login mounts a folder over it.
       if (!existsSync(dirname(runtimeFolder))) return false;
       ensurePrivateFolder(runtimeFolder, 'runtime');
-      if (!takeLock(lock)) return false;
+      if (!takeFileLock(lock)) return false;
       this.#server.close();
       await this.#bind();
     } catch (error) {
@@ -213,15 +213,12 @@ export class Daemon implements DaemonContext {
     if (this.#unidentified.size >= MAX_UNIDENTIFIED) oldest?.destroy();
     const connection = new ClientConnection(socket);
     const handler = new RequestHandler(this, connection);
-    connection.serve(
-      (method, params, call) => handler.handle(method, params, call),
-      () => {
-        this.#unidentified.delete(connection);
-        this.#clients.delete(connection);
-        handler.close();
-        this.#idleShutdown.update();
-      },
-    );
+    connection.serve(handler, () => {
+      this.#unidentified.delete(connection);
+      this.#clients.delete(connection);
+      handler.close();
+      this.#idleShutdown.update();
+    });
     this.#unidentified.add(connection);
   }
 }

@@ -1,9 +1,9 @@
 /** An error as it is sent over the socket. */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { TerminalError } from '../../errors.ts';
-import type { ErrorData } from '../protocol/remote-error.ts';
+import type { WireErrorData } from '../protocol/remote-error.ts';
 
-export const errorResponse = (error: unknown): ResponseError<ErrorData | undefined> => {
+export const toErrorResponse = (error: unknown): ResponseError<WireErrorData | undefined> => {
   if (error instanceof TerminalError) {
     const { code, message, details } = error;
     return new ResponseError(ErrorCodes.UnknownErrorCode, message, { code, details });

@@ -3,11 +3,11 @@
  * daemon's own environment might lead to others than the client's.
  */
 import { TerminalError } from '../../errors.ts';
-import { closeInherited } from '../../system/files/close-inherited.ts';
+import { closeInheritedDescriptors } from '../../system/files/close-inherited.ts';
 import { serveDaemon } from './serve.ts';
 
 process.title = 'repartee-daemon';
-closeInherited();
+closeInheritedDescriptors();
 try {
   const { paths, idleMs } = JSON.parse(process.argv[2] ?? '');
   await serveDaemon(paths, idleMs === undefined ? {} : { idleMs });

@@ -11,7 +11,7 @@ const MAX_TOTAL_BYTES = 2 ** 30;
 const FILE_NAME = /^(.+)\.(\d+)\.cast$/;
 
 /** The files of the recording to which this file belongs, in order. Erased ones are missing. */
-export const recordingParts = (path: string): string[] => {
+export const filesOfRecording = (path: string): string[] => {
   const folder = dirname(path);
   const stem = FILE_NAME.exec(basename(path))?.[1];
   if (stem === undefined || !existsSync(folder)) return [];
@@ -33,7 +33,7 @@ export const pruneRecordings = (
   { maxAgeMs = MAX_AGE_MS, maxTotalBytes = MAX_TOTAL_BYTES } = {},
 ): string[] => {
   if (!existsSync(folder)) return [];
-  const inUse = new Set(beingWritten.flatMap(recordingParts));
+  const inUse = new Set(beingWritten.flatMap(filesOfRecording));
   const files = readdirSync(folder)
     .filter((name) => FILE_NAME.test(name))
     .map((name) => join(folder, name))

@@ -7,19 +7,19 @@ import {
   TooManySubscribers,
 } from '../../errors.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
-import { AGENT } from '../../session/options/options.ts';
+import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
 import {
+  type DaemonMethod,
   type DaemonStatus,
   fromBase64,
   MAX_SUBSCRIBERS,
-  type Method,
   type MethodParams,
   type MethodResult,
-  PROTOCOL,
-  toWire,
+  PROTOCOL_VERSION,
+  toWireEvent,
 } from '../protocol/protocol.ts';
-import { VERSION } from '../protocol/version.ts';
+import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { ClientConnection } from './client-connection.ts';
 import type { KeyboardHolders } from './keyboard-holders.ts';
 import type { SessionJournal } from './session-journal.ts';
@@ -52,16 +52,14 @@ export class RequestHandler {
     });
   }
 
-  async handle(method: Method, params: never, call: CallOptions): Promise<unknown> {
+  async handle(method: DaemonMethod, params: never, call: CallOptions): Promise<unknown> {
     if (!anyVersionMethods.includes(method)) {
       if (!this.#connection.hasSaidHello) throw new Error('Say hello first.');
       if (this.#daemon.isEnding) throw new DaemonEnding();
     }
-    try {
-      return await this.#methods[method](params, call);
-    } catch (error) {
+    return this.#methods[method](params, call).catch((error) => {
       throw this.#explainLostSession(error);
-    }
+    });
   }
 
   /** Called when the connection has ended: ends its subscriptions and gives back its keyboards. */
@@ -75,18 +73,18 @@ export class RequestHandler {
   }
 
   readonly #methods: {
-    [M in Method]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
+    [M in DaemonMethod]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
   } = {
     hello: async ({ protocol, version }) => {
       const daemon = this.#daemon;
       if (daemon.isEnding) throw new DaemonEnding();
-      if (protocol !== PROTOCOL || version !== VERSION) {
+      if (protocol !== PROTOCOL_VERSION || version !== PACKAGE_VERSION) {
         const { program, sessions } = daemon.status();
         const names = sessions.map(({ name }) => name);
-        throw new OtherVersion(VERSION, version, program, names);
+        throw new OtherVersion(PACKAGE_VERSION, version, program, names);
       }
       daemon.admit(this.#connection);
-      return { version: VERSION, pid: process.pid, lost: daemon.journal.takeUnreported() };
+      return { version: PACKAGE_VERSION, pid: process.pid, lost: daemon.journal.takeUnreported() };
     },
     status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
     retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),
@@ -101,7 +99,7 @@ export class RequestHandler {
     },
     take: async ({ session }, call) => {
       await this.#daemon.sessions.take(session, call);
-      this.#daemon.keyboardHolders.take(session, call.actor ?? AGENT, this.#connection);
+      this.#daemon.keyboardHolders.take(session, call.actor ?? DEFAULT_ACTOR, this.#connection);
       return null;
     },
     giveBack: async ({ session }, call) => {
@@ -126,7 +124,7 @@ export class RequestHandler {
       const sink = {
         isFull: () => connection.isFull(),
         send: (event: SessionEvent) =>
-          connection.notify('event', { subscription, event: toWire(event) }),
+          connection.notify('event', { subscription, event: toWireEvent(event) }),
       };
       if (this.#subscribers.size >= MAX_SUBSCRIBERS) throw new TooManySubscribers(MAX_SUBSCRIBERS);
       this.#subscribers.get(subscription)?.end();
@@ -150,4 +148,4 @@ export class RequestHandler {
 }
 
 /** Requests that a client of another version may make, without a hello. */
-const anyVersionMethods: readonly Method[] = ['hello', 'status', 'retire', 'stop'];
+const anyVersionMethods: readonly DaemonMethod[] = ['hello', 'status', 'retire', 'stop'];

@@ -1,6 +1,6 @@
 /** Runs a daemon in this process: takes the lock, listens, and ends at a signal. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { takeLock } from '../../system/files/file-lock.ts';
+import { takeFileLock } from '../../system/files/file-lock.ts';
 import { isDaemonListening } from '../client/daemon-connection.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
@@ -35,7 +35,7 @@ export const serveDaemon = async (
 /** False if another daemon has the lock and is listening. */
 const acquireLock = async (paths: DaemonPaths): Promise<boolean> => {
   const deadline = performance.now() + LOCK_TIMEOUT_MS;
-  while (!takeLock(paths.lock)) {
+  while (!takeFileLock(paths.lock)) {
     if (await isDaemonListening(paths)) return false;
     if (performance.now() > deadline)
       throw new Error(`another daemon holds ${paths.lock} and does not answer`);

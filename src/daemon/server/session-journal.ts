@@ -1,9 +1,9 @@
 /** The list of open sessions, in a file. After a crash, the next daemon reads which ones were lost. */
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { SessionEvent } from '../../session/sessions.ts';
-import { writePrivate } from '../../system/files/private-files.ts';
+import { writePrivateFile } from '../../system/files/private-files.ts';
 import type { SessionEntry } from '../protocol/protocol.ts';
-import { recordingParts } from './prune-recordings.ts';
+import { filesOfRecording } from './prune-recordings.ts';
 
 interface JournalFile {
   sessions: SessionEntry[];
@@ -78,7 +78,7 @@ export class SessionJournal {
   /** Writes and renames, so that after a crash the file is the old one or the new one, complete. */
   #write(content: JournalFile): void {
     const temporary = `${this.#path}.new`;
-    writePrivate(temporary, JSON.stringify(content));
+    writePrivateFile(temporary, JSON.stringify(content));
     renameSync(temporary, this.#path);
   }
 }
@@ -109,6 +109,6 @@ const isSessionEntry = (value: Partial<Record<keyof SessionEntry, unknown>> | nu
 
 /** A long recording continues in further files. Returns the entry with the last of them. */
 const withLastRecording = ({ recording, ...session }: SessionEntry): SessionEntry => {
-  const parts = recording === undefined ? [] : recordingParts(recording);
+  const parts = recording === undefined ? [] : filesOfRecording(recording);
   return { ...session, ...(parts.length > 0 && { recording: parts.at(-1)! }) };
 };

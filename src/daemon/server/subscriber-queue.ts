@@ -8,7 +8,7 @@
 import type { SessionEvent, Sessions } from '../../session/sessions.ts';
 import type { SubscriptionFilter } from '../protocol/protocol.ts';
 
-export interface EventSink {
+export interface SubscriberConnection {
   isFull(): boolean;
   send(event: SessionEvent): void;
 }
@@ -24,13 +24,17 @@ const droppable: readonly SessionEvent['type'][] = [
 
 export class SubscriberQueue {
   readonly #sessions: Sessions;
-  readonly #sink: EventSink;
+  readonly #sink: SubscriberConnection;
   readonly #types: SubscriptionFilter['types'];
   readonly #unsubscribe: () => void;
   /** The sessions with dropped events, each with its latest state if that was dropped. */
   readonly #dropped = new Map<string, SessionEvent | undefined>();
 
-  constructor(sessions: Sessions, sink: EventSink, { session, types }: SubscriptionFilter) {
+  constructor(
+    sessions: Sessions,
+    sink: SubscriberConnection,
+    { session, types }: SubscriptionFilter,
+  ) {
     this.#sessions = sessions;
     this.#sink = sink;
     this.#types = types;

@@ -1,17 +1,17 @@
 /** Parses the arguments of both tools. Errors use the words of the original's parser. */
 import {
-  type Args,
-  type BadArgument,
-  boolean,
-  integer,
-  nonNegativeInteger,
-  optional,
+  type BadArgumentError,
+  booleanParameter,
+  integerParameter,
+  nonNegativeIntegerParameter,
+  optionalArgument,
   type ParameterType,
-  required,
-  string,
+  requiredArgument,
+  stringParameter,
+  type ToolArguments,
 } from '../shared/parameters.ts';
 
-export interface CodexExec {
+export interface CodexExecArgs {
   cmd: string;
   workdir: string | undefined;
   shell: string | undefined;
@@ -21,7 +21,7 @@ export interface CodexExec {
   maxTokens: number | undefined;
 }
 
-export interface CodexWrite {
+export interface CodexWriteArgs {
   id: number;
   chars: string;
   yieldMs: number | undefined;
@@ -30,33 +30,34 @@ export interface CodexWrite {
 
 const unsigned: ParameterType<number> = {
   description: 'u64',
-  is: nonNegativeInteger.is,
+  is: nonNegativeIntegerParameter.is,
 };
 const I32_LIMIT = 2 ** 31;
 const signed: ParameterType<number> = {
   description: 'i32',
-  is: (value): value is number => integer.is(value) && value >= -I32_LIMIT && value < I32_LIMIT,
+  is: (value): value is number =>
+    integerParameter.is(value) && value >= -I32_LIMIT && value < I32_LIMIT,
 };
 
-export const parseCodexExec = (args: Args): CodexExec => ({
-  cmd: required(args, 'cmd', string),
+export const parseCodexExecArgs = (args: ToolArguments): CodexExecArgs => ({
+  cmd: requiredArgument(args, 'cmd', stringParameter),
   // An empty string counts as absent.
-  workdir: optional(args, 'workdir', string) || undefined,
-  shell: optional(args, 'shell', string),
-  login: optional(args, 'login', boolean),
-  tty: optional(args, 'tty', boolean) ?? false,
-  yieldMs: optional(args, 'yield_time_ms', unsigned),
-  maxTokens: optional(args, 'max_output_tokens', unsigned),
+  workdir: optionalArgument(args, 'workdir', stringParameter) || undefined,
+  shell: optionalArgument(args, 'shell', stringParameter),
+  login: optionalArgument(args, 'login', booleanParameter),
+  tty: optionalArgument(args, 'tty', booleanParameter) ?? false,
+  yieldMs: optionalArgument(args, 'yield_time_ms', unsigned),
+  maxTokens: optionalArgument(args, 'max_output_tokens', unsigned),
 });
 
-export const parseCodexWrite = (args: Args): CodexWrite => ({
-  id: required(args, 'session_id', signed),
-  chars: optional(args, 'chars', string) ?? '',
-  yieldMs: optional(args, 'yield_time_ms', unsigned),
-  maxTokens: optional(args, 'max_output_tokens', unsigned),
+export const parseCodexWriteArgs = (args: ToolArguments): CodexWriteArgs => ({
+  id: requiredArgument(args, 'session_id', signed),
+  chars: optionalArgument(args, 'chars', stringParameter) ?? '',
+  yieldMs: optionalArgument(args, 'yield_time_ms', unsigned),
+  maxTokens: optionalArgument(args, 'max_output_tokens', unsigned),
 });
 
-export const codexArgumentError = ({ parameter, expected, found }: BadArgument): string =>
+export const codexArgumentError = ({ parameter, expected, found }: BadArgumentError): string =>
   `failed to parse function arguments: ${
     found === undefined
       ? `missing field \`${parameter}\``

@@ -1,12 +1,12 @@
 /** Codex's two tools as a dialect. */
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { type Args, BadArgument, toArgs } from '../shared/parameters.ts';
+import { BadArgumentError, type ToolArguments, toToolArguments } from '../shared/parameters.ts';
 import { actingHints } from '../shared/tool-hints.ts';
 import type { Dialect, ToolResult } from '../tool.ts';
-import { codexArgumentError, parseCodexExec, parseCodexWrite } from './arguments.ts';
-import { Codex, type CodexOptions } from './codex.ts';
-import { codexExecCommand, codexOutputSchema, codexWriteStdin } from './tools.ts';
+import { codexArgumentError, parseCodexExecArgs, parseCodexWriteArgs } from './arguments.ts';
+import { type CodexOptions, CodexSessions } from './codex-sessions.ts';
+import { codexExecCommandTool, codexOutputSchema, codexWriteStdinTool } from './tools.ts';
 
 export interface CodexDialect extends Dialect {
   /** Whether a session has this id. Needed where `write_stdin` serves two dialects. */
@@ -14,20 +14,20 @@ export interface CodexDialect extends Dialect {
 }
 
 export const codex = (options: CodexOptions = {}): CodexDialect => {
-  const sessions = new Codex(options);
+  const sessions = new CodexSessions(options);
   const common = { output: codexOutputSchema, hints: actingHints };
   return {
     name: 'codex',
     tools: [
       {
-        ...codexExecCommand,
+        ...codexExecCommandTool,
         ...common,
-        run: withErrorText((args, call) => sessions.exec(parseCodexExec(args), call)),
+        run: withErrorText((args, call) => sessions.exec(parseCodexExecArgs(args), call)),
       },
       {
-        ...codexWriteStdin,
+        ...codexWriteStdinTool,
         ...common,
-        run: withErrorText((args, call) => sessions.write(parseCodexWrite(args), call)),
+        run: withErrorText((args, call) => sessions.write(parseCodexWriteArgs(args), call)),
       },
     ],
     knows: (id) => sessions.knows(id),
@@ -36,12 +36,13 @@ export const codex = (options: CodexOptions = {}): CodexDialect => {
 };
 
 const withErrorText =
-  (run: (args: Args, call: CallOptions) => Promise<ToolResult>) =>
+  (run: (args: ToolArguments, call: CallOptions) => Promise<ToolResult>) =>
   async (args: unknown, call: CallOptions): Promise<ToolResult> => {
     try {
-      return await run(toArgs(args), call);
+      return await run(toToolArguments(args), call);
     } catch (error) {
-      if (error instanceof BadArgument) return { text: codexArgumentError(error), failed: true };
+      if (error instanceof BadArgumentError)
+        return { text: codexArgumentError(error), failed: true };
       if (error instanceof DialectError) return { text: error.message, failed: true };
       throw error;
     }

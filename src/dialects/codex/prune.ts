@@ -11,7 +11,7 @@ export interface PruneCandidate {
  * most recently used ones are protected. A session with a call in progress is skipped: the call may
  * be about to report an exit.
  */
-export const sessionToPrune = <C extends PruneCandidate>(
+export const chooseSessionToPrune = <C extends PruneCandidate>(
   sessions: readonly C[],
   protectedCount: number,
 ): C | undefined => {

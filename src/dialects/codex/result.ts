@@ -1,16 +1,16 @@
 /** The result of a call, as labelled text and as an object. */
-import { exitStatus } from '../../system/process/exit.ts';
+import { shellExitStatus } from '../../system/process/describe-exit.ts';
 import type { Exit } from '../../system/process/reaper.ts';
-import type { TakenOutput } from '../shared/unread-output.ts';
+import type { TakenUnreadOutput } from '../shared/unread-output.ts';
 import type { ToolResult } from '../tool.ts';
-import { tokens, truncateMiddle } from './truncate.ts';
+import { codexTokenCount, truncateInTheMiddle } from './truncate.ts';
 
 export interface CodexReport {
   chunkId: string;
   wallMs: number;
   exit: Exit | undefined;
   sessionId: number;
-  taken: TakenOutput;
+  taken: TakenUnreadOutput;
   maxTokens: number;
 }
 
@@ -23,14 +23,14 @@ export const codexResult = ({
   maxTokens,
 }: CodexReport): ToolResult => {
   const seconds = (Math.max(0, wallMs) / 1000).toFixed(4);
-  const output = truncateMiddle(taken, maxTokens);
-  const count = tokens(taken.bytes);
+  const output = truncateInTheMiddle(taken, maxTokens);
+  const count = codexTokenCount(taken.bytes);
   const lines = [
     `Chunk ID: ${chunkId}`,
     `Wall time: ${seconds} seconds`,
     exit === undefined
       ? `Process running with session ID ${sessionId}`
-      : `Process exited with code ${exitStatus(exit) ?? UNKNOWN_EXIT_CODE}`,
+      : `Process exited with code ${shellExitStatus(exit) ?? UNKNOWN_EXIT_CODE}`,
     `Original token count: ${count}`,
     'Output:',
     output,
@@ -42,7 +42,7 @@ export const codexResult = ({
       wall_time_seconds: Number(seconds),
       ...(exit === undefined
         ? { session_id: sessionId }
-        : { exit_code: exitStatus(exit) ?? UNKNOWN_EXIT_CODE }),
+        : { exit_code: shellExitStatus(exit) ?? UNKNOWN_EXIT_CODE }),
       original_token_count: count,
       output,
     },

@@ -21,7 +21,7 @@ const shells: Readonly<Record<string, (login: boolean, command: string) => strin
 };
 
 /** The program and its arguments. */
-export const shellCommand = (
+export const codexShellCommand = (
   command: string,
   { shell, login }: { shell: string | undefined; login: boolean },
 ): string[] => {
@@ -48,7 +48,7 @@ const find = (name: string): string | undefined =>
     .find((path) => existsSync(path));
 
 /** The command as a person could type it into a shell. */
-export const quoteCommand = (words: readonly string[]): string =>
+export const quoteShellWords = (words: readonly string[]): string =>
   words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
     .join(' ');

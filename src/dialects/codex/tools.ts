@@ -4,7 +4,7 @@ import type { JsonSchema } from '../tool.ts';
 const yieldMs = 'How long to wait, in milliseconds.';
 const maxTokens = { type: 'number', description: 'Output budget in tokens (default 10000).' };
 
-export const codexExecCommand = {
+export const codexExecCommandTool = {
   name: 'exec_command',
   description: `Runs a shell command. Returns its output, or a session ID if it is still running.
 
@@ -44,7 +44,7 @@ Without tty the command has no input: only polling and Ctrl-C are possible.`,
   },
 } as const;
 
-export const codexWriteStdin = {
+export const codexWriteStdinTool = {
   name: 'write_stdin',
   description: `Writes characters to a running session, exactly as given, and returns its recent output.
 

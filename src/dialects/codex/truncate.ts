@@ -1,29 +1,29 @@
 /** Fits output into a number of tokens: its beginning, how much was removed, its end. */
-import { omissionMarker, type TakenOutput } from '../shared/unread-output.ts';
+import { omittedBytesMarker, type TakenUnreadOutput } from '../shared/unread-output.ts';
 
 /** As the contract counts tokens. */
 const BYTES_PER_TOKEN = 4;
 
-export const tokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
+export const codexTokenCount = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-export const truncateMiddle = (
-  { text, bytes: produced, omitted }: TakenOutput,
+export const truncateInTheMiddle = (
+  { text, bytes: produced, omitted }: TakenUnreadOutput,
   maxTokens: number,
 ): string => {
   const bytes = Buffer.from(text);
   const budget = maxTokens * BYTES_PER_TOKEN;
   if (bytes.length <= budget) return text;
   const cut = cutMiddle(bytes, budget);
-  const warning = `Warning: truncated output (original token count: ${tokens(produced)})\n`;
+  const warning = `Warning: truncated output (original token count: ${codexTokenCount(produced)})\n`;
   if (omitted === 0) return `${warning}Total output lines: ${countLines(text)}\n\n${cut}`;
-  const marker = omissionMarker(omitted);
+  const marker = omittedBytesMarker(omitted);
   return `${warning}${cut.includes(marker) ? '' : marker.trimStart()}\n${cut}`;
 };
 
 const cutMiddle = (bytes: Buffer, budget: number): string => {
   const headEnd = boundaryBefore(bytes, Math.floor(budget / 2));
   const tailStart = boundaryAfter(bytes, bytes.length - (budget - Math.floor(budget / 2)));
-  const removed = tokens(bytes.length - budget);
+  const removed = codexTokenCount(bytes.length - budget);
   return `${bytes.toString('utf8', 0, headEnd)}…${removed} tokens truncated…${bytes.toString('utf8', tailStart)}`;
 };
 

@@ -2,17 +2,17 @@
 
 import { DialectError } from '../shared/dialect-error.ts';
 import {
-  type Args,
-  BadArgument,
-  boolean,
-  integer,
-  number,
-  optional,
-  string,
-  stringMap,
+  BadArgumentError,
+  booleanParameter,
+  integerParameter,
+  numberParameter,
+  optionalArgument,
+  stringMapParameter,
+  stringParameter,
+  type ToolArguments,
 } from '../shared/parameters.ts';
 
-export interface HiveOpen {
+export interface HiveOpenArgs {
   cwd: string | undefined;
   env: Readonly<Record<string, string>> | undefined;
   cols: number;
@@ -20,7 +20,7 @@ export interface HiveOpen {
   idleSeconds: number;
 }
 
-export interface HiveRun {
+export interface HiveRunArgs {
   id: string;
   command: string | undefined;
   expect: string | undefined;
@@ -29,43 +29,47 @@ export interface HiveRun {
   seconds: number;
 }
 
-export interface HiveClose {
+export interface HiveCloseArgs {
   id: string;
   force: boolean;
 }
 
-export const parseHiveOpen = (args: Args): HiveOpen => {
+export const parseHiveOpenArgs = (args: ToolArguments): HiveOpenArgs => {
   rejectOtherShells(args.shell);
   return {
-    cwd: (optional(args, 'cwd', string) ?? optional(args, 'session_cwd', string)) || undefined,
-    env: optional(args, 'env', stringMap),
-    cols: optional(args, 'cols', integer) ?? 120,
-    rows: optional(args, 'rows', integer) ?? 40,
-    idleSeconds: optional(args, 'idle_timeout_sec', number) ?? 1800,
+    cwd:
+      (optionalArgument(args, 'cwd', stringParameter) ??
+        optionalArgument(args, 'session_cwd', stringParameter)) ||
+      undefined,
+    env: optionalArgument(args, 'env', stringMapParameter),
+    cols: optionalArgument(args, 'cols', integerParameter) ?? 120,
+    rows: optionalArgument(args, 'rows', integerParameter) ?? 40,
+    idleSeconds: optionalArgument(args, 'idle_timeout_sec', numberParameter) ?? 1800,
   };
 };
 
-export const parseHiveRun = (args: Args): HiveRun => ({
+export const parseHiveRunArgs = (args: ToolArguments): HiveRunArgs => ({
   id: parseSessionId(args),
-  command: optional(args, 'command', string),
-  expect: optional(args, 'expect', string),
-  raw: optional(args, 'raw_send', boolean) ?? false,
-  readOnly: optional(args, 'read_only', boolean) ?? false,
-  seconds: Math.max(0, optional(args, 'timeout_sec', number) ?? 60),
+  command: optionalArgument(args, 'command', stringParameter),
+  expect: optionalArgument(args, 'expect', stringParameter),
+  raw: optionalArgument(args, 'raw_send', booleanParameter) ?? false,
+  readOnly: optionalArgument(args, 'read_only', booleanParameter) ?? false,
+  seconds: Math.max(0, optionalArgument(args, 'timeout_sec', numberParameter) ?? 60),
 });
 
-export const parseHiveClose = (args: Args): HiveClose => ({
+export const parseHiveCloseArgs = (args: ToolArguments): HiveCloseArgs => ({
   id: parseSessionId(args),
-  force: optional(args, 'force', boolean) ?? false,
+  force: optionalArgument(args, 'force', booleanParameter) ?? false,
 });
 
 /** The skill treats the whole result of open as the id, so that object is accepted too. */
-const parseSessionId = ({ session_id: value }: Args): string => {
+const parseSessionId = ({ session_id: value }: ToolArguments): string => {
   const id =
     typeof value === 'object' && value !== null
       ? (value as { session_id?: unknown }).session_id
       : value;
-  if (!string.is(id)) throw new BadArgument('session_id', string.description, id);
+  if (!stringParameter.is(id))
+    throw new BadArgumentError('session_id', stringParameter.description, id);
   return id;
 };
 

@@ -1,33 +1,35 @@
 /** Hive's three tools as a dialect. */
 import { TerminalError } from '../../errors.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { runAsJson } from '../shared/json-tool.ts';
-import { BadArgument } from '../shared/parameters.ts';
+import { runToolAsJson } from '../shared/json-tool.ts';
+import { BadArgumentError } from '../shared/parameters.ts';
 import { actingHints } from '../shared/tool-hints.ts';
 import type { Dialect } from '../tool.ts';
-import { parseHiveClose, parseHiveOpen, parseHiveRun } from './arguments.ts';
-import { BlockedCommand, Hive, type HiveOptions } from './hive.ts';
+import { parseHiveCloseArgs, parseHiveOpenArgs, parseHiveRunArgs } from './arguments.ts';
+import { BlockedCommandError, type HiveOptions, HiveSessions } from './hive-sessions.ts';
 import { hiveCloseTool, hiveOpenTool, hiveRunTool } from './tools.ts';
 
 export const hive = (options: HiveOptions = {}): Dialect => {
-  const shells = new Hive(options);
+  const shells = new HiveSessions(options);
   return {
     name: 'hive',
     tools: [
       {
         ...hiveOpenTool,
         hints: actingHints,
-        run: runAsJson((args) => shells.open(parseHiveOpen(args)), { errorObject }),
+        run: runToolAsJson((args) => shells.open(parseHiveOpenArgs(args)), { errorObject }),
       },
       {
         ...hiveRunTool,
         hints: actingHints,
-        run: runAsJson((args, call) => shells.run(parseHiveRun(args), call), { errorObject }),
+        run: runToolAsJson((args, call) => shells.run(parseHiveRunArgs(args), call), {
+          errorObject,
+        }),
       },
       {
         ...hiveCloseTool,
         hints: actingHints,
-        run: runAsJson((args) => shells.closeOne(parseHiveClose(args)), { errorObject }),
+        run: runToolAsJson((args) => shells.closeOne(parseHiveCloseArgs(args)), { errorObject }),
       },
     ],
     close: () => shells.close(),
@@ -36,9 +38,11 @@ export const hive = (options: HiveOptions = {}): Dialect => {
 
 /** An error is a normal result with an `error` field. */
 const errorObject = (error: unknown): object => {
-  if (error instanceof BlockedCommand) return { error: error.message, blocked: true };
+  if (error instanceof BlockedCommandError) return { error: error.message, blocked: true };
   const isForAgent =
-    error instanceof DialectError || error instanceof BadArgument || error instanceof TerminalError;
+    error instanceof DialectError ||
+    error instanceof BadArgumentError ||
+    error instanceof TerminalError;
   if (isForAgent) return { error: error.message };
   throw error;
 };

@@ -3,9 +3,9 @@ import { InvalidPattern, PatternTooSlow } from '../../errors.ts';
 import { Pattern } from '../../views/pattern.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 
-export const compileExpect = async (source: string): Promise<Pattern> => {
+export const compileExpectPattern = async (source: string): Promise<Pattern> => {
   try {
-    return await Pattern.compile(translatePython(source));
+    return await Pattern.compile(translatePythonRegex(source));
   } catch (error) {
     if (error instanceof InvalidPattern || error instanceof PatternTooSlow)
       throw new DialectError(`invalid expect pattern: ${error.message}`);
@@ -17,7 +17,7 @@ const START = '(?<![^])';
 const END = '(?![^])';
 
 /** In our patterns ^ and $ match at every line, in Python's only after (?m). */
-export const translatePython = (source: string): string => {
+export const translatePythonRegex = (source: string): string => {
   const [prefix, flags = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [''];
   const isMultiline = flags.includes('m');
   let inClass = false;

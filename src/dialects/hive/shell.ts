@@ -5,9 +5,14 @@ import type { Pattern } from '../../views/pattern.ts';
 import type { Clock } from '../shared/clock.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
-import { type DrainResult, drain } from './drain.ts';
-import { commandOutput, type PromptMarks, promptText, withoutMarks } from './marks.ts';
-import type { OutputRing } from './ring.ts';
+import { type DrainResult, drainUnreadOutput } from './drain-unread-output.ts';
+import type { OutputRing } from './output-ring.ts';
+import {
+  hiveCommandOutput,
+  type PromptMarks,
+  printedPrompt,
+  removePromptMarks,
+} from './prompt-marks.ts';
 
 export interface HiveRunResult {
   output: string;
@@ -100,13 +105,13 @@ export class HiveShell {
   }
 
   async send(text: string): Promise<void> {
-    if (this.#ring.endsWith(promptText(this.#marks))) this.#pendingPrompts += countLines(text);
+    if (this.#ring.endsWith(printedPrompt(this.#marks))) this.#pendingPrompts += countLines(text);
     this.#rawInput += text;
     await this.session.type(text);
   }
 
   async drain(ms: number, call: CallOptions): Promise<DrainResult> {
-    const result = await drain(this.session, {
+    const result = await drainUnreadOutput(this.session, {
       ms,
       marks: this.#marks,
       rawInput: this.#rawInput,
@@ -156,7 +161,7 @@ export class HiveShell {
     const start = this.#commandStart(earlierPrompts, from, to);
     this.#ring.markReturned({ from: start, to });
     return {
-      output: commandOutput(this.#ring.slice(start, to).toString(), this.#marks),
+      output: hiveCommandOutput(this.#ring.slice(start, to).toString(), this.#marks),
       prompt_after: true,
       matched_expect: false,
       next_offset: to,
@@ -174,7 +179,7 @@ export class HiveShell {
     let found: { output: string; to: number } | undefined;
     const search = () => {
       const shown = this.#ring.slice(searchStart, this.#ring.completeEnd).toString();
-      const { text, originalEnd } = withoutMarks(shown, this.#marks);
+      const { text, originalEnd } = removePromptMarks(shown, this.#marks);
       const match = firstMatch(expect, text);
       if (match === null) {
         searchStart = Math.max(searchStart, this.#ring.end - SEARCH_OVERLAP_BYTES);
@@ -214,7 +219,7 @@ export class HiveShell {
    * at the last of several prompts does it wait for input.
    */
   async #waitForPrompt(from: number, ms: number, signal?: AbortSignal): Promise<boolean> {
-    const prompt = promptText(this.#marks);
+    const prompt = printedPrompt(this.#marks);
     const endsAtPrompt = () =>
       this.#ring.end - prompt.length >= from && this.#ring.endsWith(prompt);
     let isAtPrompt = false;
@@ -232,13 +237,13 @@ export class HiveShell {
   }
 
   async #isAtPrompt(): Promise<boolean> {
-    if (this.hasExited || !this.#ring.endsWith(promptText(this.#marks))) return false;
+    if (this.hasExited || !this.#ring.endsWith(printedPrompt(this.#marks))) return false;
     return (await this.session.currentState()).state === 'waiting';
   }
 
   /** Where this command's part of the output starts: after the prompts of earlier commands. */
   #commandStart(earlierPrompts: number, from: number, to: number): number {
-    const prompt = promptText(this.#marks);
+    const prompt = printedPrompt(this.#marks);
     const shown = this.#ring.slice(from, to);
     const promptEnds: number[] = [];
     for (let index = shown.indexOf(prompt); index !== -1; index = shown.indexOf(prompt, index + 1))
@@ -248,7 +253,7 @@ export class HiveShell {
   }
 
   #withoutMarks(bytes: Buffer): string {
-    return withoutMarks(bytes.toString(), this.#marks).text;
+    return removePromptMarks(bytes.toString(), this.#marks).text;
   }
 }
 

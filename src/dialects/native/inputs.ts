@@ -3,7 +3,7 @@
  * conversation, so all eight tools together stay under 6 KB.
  */
 import { z } from 'zod';
-import { defaults, MAX_TIMER_MS, untils, viewNames } from '../../session/options/options.ts';
+import { callDefaults, MAX_TIMER_MS, untils, viewNames } from '../../session/options/options.ts';
 
 const session = z.string();
 const cwd = z.string().describe("Folder; default: the server's").exactOptional();
@@ -18,28 +18,28 @@ const until = (description?: string) => {
   return (description ? values.describe(description) : values).exactOptional();
 };
 
-export const openInput = z.strictObject({
+export const openToolInput = z.strictObject({
   command: z.string().describe('Shell command line; default: a shell').exactOptional(),
   cwd,
   env: z.record(z.string(), z.string()).describe('Variables to add').exactOptional(),
   name: z.string().describe("Session name; default: the program's").exactOptional(),
-  cols: cols.describe(`Default ${defaults.cols}`).exactOptional(),
-  rows: rows.describe(`Default ${defaults.rows}`).exactOptional(),
+  cols: cols.describe(`Default ${callDefaults.cols}`).exactOptional(),
+  rows: rows.describe(`Default ${callDefaults.rows}`).exactOptional(),
   tty: z.boolean().describe('false: pipes, no terminal').exactOptional(),
-  timeout_ms: time(`Longest wait until it is ready; default ${defaults.openMs}`),
+  timeout_ms: time(`Longest wait until it is ready; default ${callDefaults.openMs}`),
 });
 
-export const runInput = z.strictObject({
+export const runToolInput = z.strictObject({
   command: z.string(),
   session: session
     .describe('A session with a shell at its prompt; default: a fresh shell')
     .exactOptional(),
   cwd,
-  timeout_ms: time(`Default ${defaults.runMs}`),
+  timeout_ms: time(`Default ${callDefaults.runMs}`),
   max_tokens: maxTokens,
 });
 
-export const sendInput = z.strictObject({
+export const sendToolInput = z.strictObject({
   session,
   text: z
     .string()
@@ -60,12 +60,12 @@ export const sendInput = z.strictObject({
     'Wait until: ready (default: it wants input or has exited), exit, output (anything new), listening (it opened a port), now (do not wait)',
   ),
   match,
-  timeout_ms: time(`Default ${defaults.sendMs}`),
+  timeout_ms: time(`Default ${callDefaults.sendMs}`),
   view: z.enum(viewNames).describe('As in terminal_read').exactOptional(),
   max_tokens: maxTokens,
 });
 
-export const readInput = z.strictObject({
+export const readToolInput = z.strictObject({
   session,
   view: z
     .enum(viewNames)
@@ -85,21 +85,21 @@ export const readInput = z.strictObject({
   max_tokens: maxTokens,
 });
 
-export const waitInput = z.strictObject({
+export const waitToolInput = z.strictObject({
   sessions: z
     .array(z.string())
     .describe('Default: all but those known to have exited')
     .exactOptional(),
   until: until(),
   match,
-  timeout_ms: time(`Default ${defaults.waitMs}`),
+  timeout_ms: time(`Default ${callDefaults.waitMs}`),
 });
 
-export const listInput = z.strictObject({});
+export const listToolInput = z.strictObject({});
 
-export const resizeInput = z.strictObject({ session, cols, rows });
+export const resizeToolInput = z.strictObject({ session, cols, rows });
 
-export const closeInput = z.strictObject({
+export const closeToolInput = z.strictObject({
   session: session.describe('"*": all'),
   force: z.boolean().describe('Also end what has left the terminal').exactOptional(),
 });

@@ -107,7 +107,7 @@ const stateProperties = {
   keyboard: text,
 };
 
-export const resultSchema = object(
+export const resultOutputSchema = object(
   {
     ...stateProperties,
     output: text,
@@ -127,7 +127,7 @@ export const resultSchema = object(
   'output',
 );
 
-export const listSchema = object(
+export const listOutputSchema = object(
   {
     sessions: listOf(
       object({ ...stateProperties, idle_ms: integer, unread: integer }, 'session', 'state'),
@@ -136,9 +136,12 @@ export const listSchema = object(
   'sessions',
 );
 
-export const resizeSchema = object({ session: text, cols: integer, rows: integer }, 'session');
+export const resizeOutputSchema = object(
+  { session: text, cols: integer, rows: integer },
+  'session',
+);
 
-export const closeSchema = object(
+export const closeOutputSchema = object(
   {
     closed: listOf(text),
     survivors: listOf(object({ pid: integer, name: text }, 'pid', 'name')),

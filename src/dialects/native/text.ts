@@ -9,11 +9,11 @@ import type {
 import type { CloseResult } from '../../system/terminal/channel.ts';
 
 /** Tells how a person can type a secret into a session. Only the door knows. */
-export type PersonAnswers = (session: string) => string;
+export type SecretAdvice = (session: string) => string;
 
 export const resultText = (
   result: SessionResult,
-  personAnswers: PersonAnswers,
+  personAnswers: SecretAdvice,
   search?: string,
 ): string =>
   lines(
@@ -27,7 +27,7 @@ export const resultText = (
 export const noMatchText = ({ output }: SessionResult, search: string | undefined): string =>
   search === undefined || output !== '' ? '' : `[nothing matches ${search}]`;
 
-export const runText = (result: RunResult, personAnswers: PersonAnswers): string => {
+export const runResultText = (result: RunResult, personAnswers: SecretAdvice): string => {
   const hasEnded = result.exitCode !== undefined || result.signal !== undefined;
   if (!hasEnded) return resultText(result, personAnswers);
   const { session, omitted, cwd } = result;
@@ -46,7 +46,7 @@ export const listText = (summaries: readonly SessionSummary[]): string => {
   return summaries.map(line).join('\n');
 };
 
-export const closedText = (closed: readonly string[], { survivors }: CloseResult): string => {
+export const closeResultText = (closed: readonly string[], { survivors }: CloseResult): string => {
   const names = closed.join(', ');
   const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
   const parts = [
@@ -103,7 +103,7 @@ const omittedText = ({ omitted }: SessionResult): string =>
 
 const secretAdvice = (
   { session, waitingFor, secrets = [] }: SessionResult,
-  personAnswers: PersonAnswers,
+  personAnswers: SecretAdvice,
 ) => {
   if (waitingFor !== 'secret') return '';
   const call = JSON.stringify({ session, secret: secrets[0] ?? 'NAME' });

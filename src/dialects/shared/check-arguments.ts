@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { InvalidArguments } from '../../errors.ts';
-import { nearest } from '../../keys/nearest.ts';
+import { nearestWord } from '../../keys/nearest-word.ts';
 import type { JsonSchema } from '../tool.ts';
 import { isPlainObject } from './parameters.ts';
 
@@ -78,7 +78,7 @@ const describeUnknownField = (key: string, fieldNames: readonly string[]): strin
   if (key.length > MAX_SHOWN_CHARACTERS) return `there is no ${quote(key)}`;
   // "timeout" is far from "timeout_ms" by letters, but clearly a mistake for it.
   const suggestion =
-    nearest(key, fieldNames) ?? fieldNames.find((name) => name.startsWith(`${key}_`));
+    nearestWord(key, fieldNames) ?? fieldNames.find((name) => name.startsWith(`${key}_`));
   return `there is no ${quote(key)}${suggestion ? `, did you mean ${suggestion}?` : ''}`;
 };
 

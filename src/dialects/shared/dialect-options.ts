@@ -1,6 +1,6 @@
 /** The options that all four dialects have in common. Each adds its own limits. */
 import { type Clock, systemClock } from './clock.ts';
-import { cryptoRandom, type Random } from './ids.ts';
+import { cryptoRandom, type RandomSource } from './ids.ts';
 
 export interface DialectOptions {
   /** Every wait takes its full time, even if the program already waits for input. @default false */
@@ -8,17 +8,17 @@ export interface DialectOptions {
   /** @default the system clock */
   clock?: Clock;
   /** The source of ids. @default unpredictable numbers */
-  random?: Random;
+  random?: RandomSource;
 }
 
-export const commonDefaults: Required<DialectOptions> = {
+export const commonDialectDefaults: Required<DialectOptions> = {
   strictWaits: false,
   clock: systemClock,
   random: cryptoRandom,
 };
 
 /** Fills in the defaults. An option that is `undefined` counts as absent. */
-export const withDefaults = <Options extends object>(
+export const withDialectDefaults = <Options extends object>(
   defaults: Required<Options>,
   options: Options,
 ): Required<Options> => {

@@ -10,7 +10,7 @@ import type { OpenOptions } from '../../session/options/options.ts';
 import type { Clock } from './clock.ts';
 import { DialectError } from './dialect-error.ts';
 import { DialectSession, type OutputSink } from './dialect-session.ts';
-import { unusedId } from './ids.ts';
+import { createUnusedId } from './ids.ts';
 
 /** The dialect keeps the output itself; the screen needs a little only to judge whose turn it is. */
 const HISTORY = { maxBytes: 256 * 1024, maxLines: 200 };
@@ -18,7 +18,7 @@ const HISTORY = { maxBytes: 256 * 1024, maxLines: 200 };
 const SHUTDOWN_MS = 250;
 
 /** A session the agent can name, with the dialect's own data beside it. */
-export type KnownSession<Output extends OutputSink, Extra extends object> = Extra & {
+export type KnownDialectSession<Output extends OutputSink, Extra extends object> = Extra & {
   readonly session: DialectSession<Output>;
 };
 
@@ -34,7 +34,7 @@ export class DialectSessions<Output extends OutputSink, Extra extends object> {
   readonly #options: DialectSessionsOptions;
   readonly #engine = new LocalSessions({ maxSessions: Number.POSITIVE_INFINITY });
   /** Those the agent can name. One that has exited stays until the dialect deletes it. */
-  readonly #known = new Map<string, KnownSession<Output, Extra>>();
+  readonly #known = new Map<string, KnownDialectSession<Output, Extra>>();
   /** Ids of sessions that are being opened. */
   readonly #reserved = new Set<string>();
   /** Those the engine has, which receive its events. */
@@ -58,7 +58,7 @@ export class DialectSessions<Output extends OutputSink, Extra extends object> {
   /** Reserves an unused id until `act` has settled. Meanwhile it counts as a session. */
   async withNewId<T>(act: (id: string) => Promise<T>): Promise<T> {
     const isTaken = (id: string) => this.#known.has(id) || this.#reserved.has(id);
-    const id = unusedId(this.#options.newId, isTaken);
+    const id = createUnusedId(this.#options.newId, isTaken);
     this.#reserved.add(id);
     try {
       return await act(id);
@@ -87,7 +87,7 @@ export class DialectSessions<Output extends OutputSink, Extra extends object> {
     return session;
   }
 
-  add(known: KnownSession<Output, Extra>): void {
+  add(known: KnownDialectSession<Output, Extra>): void {
     this.#known.set(known.session.id, known);
   }
 
@@ -96,21 +96,21 @@ export class DialectSessions<Output extends OutputSink, Extra extends object> {
   }
 
   /** Throws a `DialectError` in the dialect's words. */
-  find(id: string): KnownSession<Output, Extra> {
+  find(id: string): KnownDialectSession<Output, Extra> {
     const known = this.#known.get(id);
     if (known === undefined) throw new DialectError(this.#options.notFound(id));
     return known;
   }
 
   /** Throws as `find` does if the session was deleted while a call waited for its turn. */
-  assertKnown(known: KnownSession<Output, Extra>): void {
+  assertKnown(known: KnownDialectSession<Output, Extra>): void {
     const { id } = known.session;
     // By now the id can even belong to another session.
     if (this.#known.get(id) !== known) throw new DialectError(this.#options.notFound(id));
   }
 
   /** In the order in which they were added. */
-  list(): KnownSession<Output, Extra>[] {
+  list(): KnownDialectSession<Output, Extra>[] {
     return [...this.#known.values()];
   }
 
@@ -121,8 +121,8 @@ export class DialectSessions<Output extends OutputSink, Extra extends object> {
 
   /** Forgets those for which the rule holds, and returns them for the caller to end. */
   deleteExpired(
-    isExpired: (known: KnownSession<Output, Extra>) => boolean,
-  ): KnownSession<Output, Extra>[] {
+    isExpired: (known: KnownDialectSession<Output, Extra>) => boolean,
+  ): KnownDialectSession<Output, Extra>[] {
     const expired = this.list().filter(isExpired);
     for (const { session } of expired) this.delete(session.id);
     return expired;

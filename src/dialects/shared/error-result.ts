@@ -2,7 +2,7 @@
 import type { TerminalError } from '../../errors.ts';
 import type { ToolResult } from '../tool.ts';
 
-export const errorResult = ({ code, message }: TerminalError): ToolResult => ({
+export const toolResultOfError = ({ code, message }: TerminalError): ToolResult => ({
   text: `${message} [${code}]`,
   failed: true,
 });

@@ -1,7 +1,7 @@
 /** Runs tools whose results are JSON objects, errors included. */
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Tool } from '../tool.ts';
-import { type Args, toArgs } from './parameters.ts';
+import { type ToolArguments, toToolArguments } from './parameters.ts';
 
 export interface JsonToolOptions {
   /** The result for an error. Rethrows what is not for the agent. */
@@ -10,15 +10,15 @@ export interface JsonToolOptions {
   indent?: number;
 }
 
-export const runAsJson =
+export const runToolAsJson =
   (
-    run: (args: Args, call: CallOptions) => Promise<object>,
+    run: (args: ToolArguments, call: CallOptions) => Promise<object>,
     { errorObject, indent = 0 }: JsonToolOptions,
   ): Tool['run'] =>
   async (args, call) => {
     let result: object;
     try {
-      result = await run(toArgs(args), call);
+      result = await run(toToolArguments(args), call);
     } catch (error) {
       result = errorObject(error, call);
     }

@@ -3,7 +3,7 @@
  * that each dialect can report it in its own words. Unknown parameters are ignored.
  */
 
-export type Args = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The type of a parameter. */
 export interface ParameterType<T> {
@@ -11,7 +11,7 @@ export interface ParameterType<T> {
   is(value: unknown): value is T;
 }
 
-export class BadArgument extends Error {
+export class BadArgumentError extends Error {
   readonly parameter: string;
   readonly expected: string;
   /** Undefined if the parameter is missing. */
@@ -25,51 +25,59 @@ export class BadArgument extends Error {
   }
 }
 
-export const string: ParameterType<string> = {
+export const stringParameter: ParameterType<string> = {
   description: 'a string',
   is: (value) => typeof value === 'string',
 };
-export const boolean: ParameterType<boolean> = {
+export const booleanParameter: ParameterType<boolean> = {
   description: 'a boolean',
   is: (value) => typeof value === 'boolean',
 };
-export const number: ParameterType<number> = {
+export const numberParameter: ParameterType<number> = {
   description: 'a number',
   is: (value): value is number => Number.isFinite(value),
 };
-export const integer: ParameterType<number> = {
+export const integerParameter: ParameterType<number> = {
   description: 'a whole number',
   is: (value): value is number => Number.isInteger(value),
 };
-export const nonNegativeInteger: ParameterType<number> = {
+export const nonNegativeIntegerParameter: ParameterType<number> = {
   description: 'a whole number from 0',
   is: (value): value is number => Number.isInteger(value) && (value as number) >= 0,
 };
-export const stringMap: ParameterType<Readonly<Record<string, string>>> = {
+export const stringMapParameter: ParameterType<Readonly<Record<string, string>>> = {
   description: 'an object of strings',
   is: (value): value is Readonly<Record<string, string>> =>
-    isPlainObject(value) && Object.values(value).every(string.is),
+    isPlainObject(value) && Object.values(value).every(stringParameter.is),
 };
 
-export const toArgs = (args: unknown): Args => {
+export const toToolArguments = (args: unknown): ToolArguments => {
   const value = args ?? {};
-  if (!isPlainObject(value)) throw new BadArgument('arguments', 'an object', value);
+  if (!isPlainObject(value)) throw new BadArgumentError('arguments', 'an object', value);
   return value;
 };
 
-export const required = <T>(args: Args, name: string, type: ParameterType<T>): T => {
+export const requiredArgument = <T>(
+  args: ToolArguments,
+  name: string,
+  type: ParameterType<T>,
+): T => {
   const value = args[name];
-  if (!type.is(value)) throw new BadArgument(name, type.description, value);
+  if (!type.is(value)) throw new BadArgumentError(name, type.description, value);
   return value;
 };
 
 /** Null counts as absent. */
-export const optional = <T>(args: Args, name: string, type: ParameterType<T>): T | undefined => {
+export const optionalArgument = <T>(
+  args: ToolArguments,
+  name: string,
+  type: ParameterType<T>,
+): T | undefined => {
   const value = args[name];
   if (value === undefined || value === null) return undefined;
-  if (!type.is(value)) throw new BadArgument(name, type.description, value);
+  if (!type.is(value)) throw new BadArgumentError(name, type.description, value);
   return value;
 };
 
-export const isPlainObject = (value: unknown): value is Args =>
+export const isPlainObject = (value: unknown): value is ToolArguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

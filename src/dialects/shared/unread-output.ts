@@ -5,7 +5,7 @@
 import { unfinishedCharacterBytes } from '../../screen/sequences/utf8.ts';
 import { ByteQueue } from './byte-queue.ts';
 
-export interface TakenOutput {
+export interface TakenUnreadOutput {
   text: string;
   /** Bytes produced, including those that were dropped. */
   bytes: number;
@@ -13,7 +13,7 @@ export interface TakenOutput {
   omitted: number;
 }
 
-export interface TakeOptions {
+export interface TakeUnreadOptions {
   /** Take no more than this. @default all */
   maxBytes?: number;
   /** No output will follow, so an incomplete character at the end is taken as well. */
@@ -48,7 +48,10 @@ export class UnreadOutput {
     this.#omitted += excess;
   }
 
-  take({ maxBytes = Number.POSITIVE_INFINITY, isFinal = false }: TakeOptions = {}): TakenOutput {
+  take({
+    maxBytes = Number.POSITIVE_INFINITY,
+    isFinal = false,
+  }: TakeUnreadOptions = {}): TakenUnreadOutput {
     const head = this.#head.slice(0, maxBytes);
     const reachesTail = head.length === this.#head.size;
     const omitted = reachesTail ? this.#omitted : 0;
@@ -63,11 +66,11 @@ export class UnreadOutput {
     if (reachesTail) this.#omitted = 0;
     const text = joined.subarray(0, joined.length - incomplete).toString();
     return {
-      text: omitted > 0 ? `${head.toString()}${omissionMarker(omitted)}${text}` : text,
+      text: omitted > 0 ? `${head.toString()}${omittedBytesMarker(omitted)}${text}` : text,
       bytes: bytes + omitted,
       omitted,
     };
   }
 }
 
-export const omissionMarker = (bytes: number): string => `\n... ${bytes} bytes omitted ...\n`;
+export const omittedBytesMarker = (bytes: number): string => `\n... ${bytes} bytes omitted ...\n`;

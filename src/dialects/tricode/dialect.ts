@@ -3,64 +3,64 @@ import { TerminalError } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import {
-  type Args,
-  BadArgument,
-  number,
-  optional,
-  required,
-  string,
-  toArgs,
+  BadArgumentError,
+  numberParameter,
+  optionalArgument,
+  requiredArgument,
+  stringParameter,
+  type ToolArguments,
+  toToolArguments,
 } from '../shared/parameters.ts';
 import { actingHints, listingHints } from '../shared/tool-hints.ts';
 import type { Dialect, ToolResult } from '../tool.ts';
 import {
-  tricodeCloseSession,
-  tricodeListSessions,
-  tricodeReadOutput,
-  tricodeSendInput,
-  tricodeStartSession,
+  tricodeCloseSessionTool,
+  tricodeListSessionsTool,
+  tricodeReadOutputTool,
+  tricodeSendInputTool,
+  tricodeStartSessionTool,
 } from './tools.ts';
-import { Tricode, type TricodeOptions } from './tricode.ts';
+import { type TricodeOptions, TricodeSessions } from './tricode-sessions.ts';
 
 export const tricode = (options: TricodeOptions = {}): Dialect => {
-  const sessions = new Tricode(options);
+  const sessions = new TricodeSessions(options);
   const readOutputHints = { ...actingHints, destructive: false };
-  const id = (args: Args) => required(args, 'session_id', string);
+  const id = (args: ToolArguments) => requiredArgument(args, 'session_id', stringParameter);
   return {
     name: 'tricode',
     tools: [
       {
-        ...tricodeStartSession,
+        ...tricodeStartSessionTool,
         hints: actingHints,
         run: withErrorText('start session', (args) =>
           sessions.start(
             // Null means a plain shell, but a missing command is a mistake.
-            args.command === null ? '' : required(args, 'command', string),
-            optional(args, 'shell', string) || '/bin/bash',
+            args.command === null ? '' : requiredArgument(args, 'command', stringParameter),
+            optionalArgument(args, 'shell', stringParameter) || '/bin/bash',
           ),
         ),
       },
       {
-        ...tricodeSendInput,
+        ...tricodeSendInputTool,
         hints: actingHints,
         run: withErrorText('send input', (args) =>
-          sessions.send(id(args), required(args, 'input_text', string)),
+          sessions.send(id(args), requiredArgument(args, 'input_text', stringParameter)),
         ),
       },
       {
-        ...tricodeReadOutput,
+        ...tricodeReadOutputTool,
         hints: readOutputHints,
         run: withErrorText('read output', (args, call) =>
-          sessions.read(id(args), optional(args, 'timeout', number) ?? 2, call),
+          sessions.read(id(args), optionalArgument(args, 'timeout', numberParameter) ?? 2, call),
         ),
       },
       {
-        ...tricodeCloseSession,
+        ...tricodeCloseSessionTool,
         hints: actingHints,
         run: withErrorText('close session', (args) => sessions.closeOne(id(args))),
       },
       {
-        ...tricodeListSessions,
+        ...tricodeListSessionsTool,
         hints: listingHints,
         run: withErrorText('list sessions', async () => sessions.list()),
       },
@@ -71,12 +71,12 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
 
 /** `action` completes the sentence "Failed to …". */
 const withErrorText =
-  (action: string, run: (args: Args, call: CallOptions) => Promise<string>) =>
+  (action: string, run: (args: ToolArguments, call: CallOptions) => Promise<string>) =>
   async (args: unknown, call: CallOptions): Promise<ToolResult> => {
     try {
-      return { text: await run(toArgs(args), call) };
+      return { text: await run(toToolArguments(args), call) };
     } catch (error) {
-      if (error instanceof DialectError || error instanceof BadArgument)
+      if (error instanceof DialectError || error instanceof BadArgumentError)
         return { text: error.message, failed: true };
       if (error instanceof TerminalError)
         return { text: `Failed to ${action}: ${error.message}`, failed: true };

@@ -2,7 +2,7 @@
 
 const sessionId = { type: 'string', description: 'From start_session.' } as const;
 
-export const tricodeStartSession = {
+export const tricodeStartSessionTool = {
   name: 'start_session',
   description: `Starts a lasting shell, without a terminal. Its command is typed first; the shell stays after it.
 
@@ -17,7 +17,7 @@ export const tricodeStartSession = {
   },
 } as const;
 
-export const tricodeSendInput = {
+export const tricodeSendInputTool = {
   name: 'send_input',
   description: `Sends a line to a session; the newline is added. Read the answer with read_output.
 
@@ -32,7 +32,7 @@ export const tricodeSendInput = {
   },
 } as const;
 
-export const tricodeReadOutput = {
+export const tricodeReadOutputTool = {
   name: 'read_output',
   description: `Returns whole lines that were not read yet, 4 KB at most; read again for the rest.
 
@@ -47,7 +47,7 @@ export const tricodeReadOutput = {
   },
 } as const;
 
-export const tricodeCloseSession = {
+export const tricodeCloseSessionTool = {
   name: 'close_session',
   description: `Ends a session and frees its place: there may be 3.
 
@@ -55,7 +55,7 @@ export const tricodeCloseSession = {
   input: { type: 'object', properties: { session_id: sessionId }, required: ['session_id'] },
 } as const;
 
-export const tricodeListSessions = {
+export const tricodeListSessionsTool = {
   name: 'list_sessions',
   description: 'Lists the sessions: alive or dead, their age and how long each was idle.',
   input: { type: 'object', properties: {} },

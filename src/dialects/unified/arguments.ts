@@ -1,14 +1,14 @@
 /** Parses the arguments of the four tools. */
 import {
-  type Args,
-  boolean,
-  nonNegativeInteger,
-  optional,
-  required,
-  string,
+  booleanParameter,
+  nonNegativeIntegerParameter,
+  optionalArgument,
+  requiredArgument,
+  stringParameter,
+  type ToolArguments,
 } from '../shared/parameters.ts';
 
-export interface UnifiedExec {
+export interface UnifiedExecArgs {
   cmd: string;
   workdir: string | undefined;
   shell: string | undefined;
@@ -18,39 +18,39 @@ export interface UnifiedExec {
   timeoutMs: number | undefined;
 }
 
-export interface UnifiedWrite {
+export interface UnifiedWriteArgs {
   id: string;
   chars: string;
   yieldMs: number;
   maxTokens: number;
 }
 
-export interface UnifiedClose {
+export interface UnifiedCloseArgs {
   id: string;
   force: boolean;
 }
 
-export const parseUnifiedExec = (args: Args): UnifiedExec => ({
-  cmd: required(args, 'cmd', string),
-  workdir: optional(args, 'workdir', string) || undefined,
-  shell: optional(args, 'shell', string),
-  login: optional(args, 'login', boolean) ?? false,
+export const parseUnifiedExecArgs = (args: ToolArguments): UnifiedExecArgs => ({
+  cmd: requiredArgument(args, 'cmd', stringParameter),
+  workdir: optionalArgument(args, 'workdir', stringParameter) || undefined,
+  shell: optionalArgument(args, 'shell', stringParameter),
+  login: optionalArgument(args, 'login', booleanParameter) ?? false,
   ...parseCollectOptions(args),
-  timeoutMs: optional(args, 'timeout_ms', nonNegativeInteger),
+  timeoutMs: optionalArgument(args, 'timeout_ms', nonNegativeIntegerParameter),
 });
 
-export const parseUnifiedWrite = (args: Args): UnifiedWrite => ({
-  id: required(args, 'session_id', string),
-  chars: optional(args, 'chars', string) ?? '',
+export const parseUnifiedWriteArgs = (args: ToolArguments): UnifiedWriteArgs => ({
+  id: requiredArgument(args, 'session_id', stringParameter),
+  chars: optionalArgument(args, 'chars', stringParameter) ?? '',
   ...parseCollectOptions(args),
 });
 
-export const parseUnifiedClose = (args: Args): UnifiedClose => ({
-  id: required(args, 'session_id', string),
-  force: optional(args, 'force', boolean) ?? false,
+export const parseUnifiedCloseArgs = (args: ToolArguments): UnifiedCloseArgs => ({
+  id: requiredArgument(args, 'session_id', stringParameter),
+  force: optionalArgument(args, 'force', booleanParameter) ?? false,
 });
 
-const parseCollectOptions = (args: Args) => ({
-  yieldMs: optional(args, 'yield_time_ms', nonNegativeInteger) ?? 100,
-  maxTokens: optional(args, 'max_output_tokens', nonNegativeInteger) ?? 10_000,
+const parseCollectOptions = (args: ToolArguments) => ({
+  yieldMs: optionalArgument(args, 'yield_time_ms', nonNegativeIntegerParameter) ?? 100,
+  maxTokens: optionalArgument(args, 'max_output_tokens', nonNegativeIntegerParameter) ?? 10_000,
 });

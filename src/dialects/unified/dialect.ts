@@ -1,21 +1,21 @@
 /** The four tools of the Python agent as a dialect. */
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { runAsJson } from '../shared/json-tool.ts';
-import { messageOf } from '../shared/spawn-error.ts';
+import { runToolAsJson } from '../shared/json-tool.ts';
+import { errorMessageOf } from '../shared/spawn-error.ts';
 import { actingHints, listingHints } from '../shared/tool-hints.ts';
 import type { Dialect } from '../tool.ts';
-import { parseUnifiedClose, parseUnifiedExec, parseUnifiedWrite } from './arguments.ts';
+import { parseUnifiedCloseArgs, parseUnifiedExecArgs, parseUnifiedWriteArgs } from './arguments.ts';
 import {
-  unifiedCloseSession,
+  unifiedCloseSessionTool,
   unifiedExecTool,
-  unifiedListSessions,
-  unifiedWriteStdin,
+  unifiedListSessionsTool,
+  unifiedWriteStdinTool,
 } from './tools.ts';
-import { Unified, type UnifiedOptions } from './unified.ts';
+import { type UnifiedOptions, UnifiedSessions } from './unified-sessions.ts';
 
 export const unified = (options: UnifiedOptions = {}): Dialect => {
-  const sessions = new Unified(options);
+  const sessions = new UnifiedSessions(options);
   const json = { errorObject, indent: 2 };
   return {
     name: 'unified',
@@ -23,22 +23,22 @@ export const unified = (options: UnifiedOptions = {}): Dialect => {
       {
         ...unifiedExecTool,
         hints: actingHints,
-        run: runAsJson((args, call) => sessions.exec(parseUnifiedExec(args), call), json),
+        run: runToolAsJson((args, call) => sessions.exec(parseUnifiedExecArgs(args), call), json),
       },
       {
-        ...unifiedWriteStdin,
+        ...unifiedWriteStdinTool,
         hints: actingHints,
-        run: runAsJson((args, call) => sessions.write(parseUnifiedWrite(args), call), json),
+        run: runToolAsJson((args, call) => sessions.write(parseUnifiedWriteArgs(args), call), json),
       },
       {
-        ...unifiedCloseSession,
+        ...unifiedCloseSessionTool,
         hints: actingHints,
-        run: runAsJson((args) => sessions.closeOne(parseUnifiedClose(args)), json),
+        run: runToolAsJson((args) => sessions.closeOne(parseUnifiedCloseArgs(args)), json),
       },
       {
-        ...unifiedListSessions,
+        ...unifiedListSessionsTool,
         hints: listingHints,
-        run: runAsJson(async () => sessions.list(), json),
+        run: runToolAsJson(async () => sessions.list(), json),
       },
     ],
     close: () => sessions.close(),
@@ -49,6 +49,6 @@ export const unified = (options: UnifiedOptions = {}): Dialect => {
 const errorObject = (error: unknown, { signal }: CallOptions): object => {
   if (signal?.aborted) throw error;
   const message =
-    error instanceof DialectError ? error.message : `Unexpected error: ${messageOf(error)}`;
+    error instanceof DialectError ? error.message : `Unexpected error: ${errorMessageOf(error)}`;
   return { success: false, error: message };
 };

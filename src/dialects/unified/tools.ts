@@ -33,7 +33,7 @@ export const unifiedExecTool = {
   },
 } as const;
 
-export const unifiedWriteStdin = {
+export const unifiedWriteStdinTool = {
   name: 'write_stdin',
   description: `Writes characters to a session, exactly as given, and returns its new output.
 
@@ -50,7 +50,7 @@ Keys are control characters: "\\u0003" Ctrl-C, "\\u0004" Ctrl-D, "\\u001b[A" up.
   },
 } as const;
 
-export const unifiedCloseSession = {
+export const unifiedCloseSessionTool = {
   name: 'close_pty_session',
   description: `Ends a session and frees its place: SIGTERM, and after a second SIGKILL.
 
@@ -65,7 +65,7 @@ export const unifiedCloseSession = {
   },
 } as const;
 
-export const unifiedListSessions = {
+export const unifiedListSessionsTool = {
   name: 'list_pty_sessions',
   description:
     'Lists the sessions: id, pid, when each was created and last used, and whether it still runs.',

@@ -2,7 +2,7 @@
 
 const CHARACTERS_PER_TOKEN = 4;
 
-export const truncateTail = (
+export const cutToTokenBudget = (
   text: string,
   maxTokens: number,
 ): { output: string; truncated: boolean } => {

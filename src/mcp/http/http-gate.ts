@@ -15,12 +15,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { UnusableTokenFile } from '../../errors.ts';
 
-export const newToken = (): string => randomBytes(32).toString('base64url');
+export const createAccessToken = (): string => randomBytes(32).toString('base64url');
 
 /** A shorter token could be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 
-export const tokenFrom = (path: string): string => {
+export const readTokenFile = (path: string): string => {
   const { mode } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (mode === undefined) throw new UnusableTokenFile(path, 'there is no such file');
   if ((mode & 0o077) !== 0)
@@ -45,7 +45,7 @@ export interface GateHeaders {
 }
 
 /** `boundTo` is the address or name on which the server listens. */
-export const createGate = (token: string, boundTo: string) => {
+export const createHttpGate = (token: string, boundTo: string) => {
   const expected = digest(`Bearer ${token}`);
   const allowedHosts = [...localhostAllowedHostnames(), bracketed(boundTo)];
   const isOnAllAddresses = boundTo === '0.0.0.0' || boundTo === '::';

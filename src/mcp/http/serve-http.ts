@@ -12,12 +12,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { UnusableAddress } from '../../errors.ts';
 import { limitSessions } from '../limit-sessions.ts';
-import { log } from '../log.ts';
+import { logToStderr } from '../log-to-stderr.ts';
 import type { ResourceChange, ResourceChanges } from '../resource-changes.ts';
-import { createServer, type ServerContext } from '../server.ts';
+import { createMcpServer, type McpServerContext } from '../server.ts';
 import { HttpConnections } from './http-connections.ts';
-import { createGate } from './http-gate.ts';
-import { readBody, sendWebResponse, toWebRequest } from './web-streams.ts';
+import { createHttpGate } from './http-gate.ts';
+import { readRequestBody, sendWebResponse, toWebRequest } from './web-streams.ts';
 
 export interface HttpOptions {
   host: string;
@@ -35,15 +35,15 @@ export interface RunningHttpServer {
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export const serveHttp = async (
-  context: ServerContext,
+  context: McpServerContext,
   { host, port, token }: HttpOptions,
 ): Promise<RunningHttpServer> => {
-  const checkHeaders = createGate(token, host);
-  const connections = new HttpConnections(() => createServer(context, { era: 'legacy' }));
-  const modern = createMcpHandler((request) => createServer(context, request), {
+  const checkHeaders = createHttpGate(token, host);
+  const connections = new HttpConnections(() => createMcpServer(context, { era: 'legacy' }));
+  const modern = createMcpHandler((request) => createMcpServer(context, request), {
     legacy: 'reject',
     bus: busOf(context.changes),
-    onerror: (error) => log(error.message),
+    onerror: (error) => logToStderr(error.message),
   });
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -51,7 +51,7 @@ export const serveHttp = async (
     if (refusal) return sendError(response, refusal.status, refusal.message);
     if (new URL(request.url ?? '/', 'http://here').pathname !== '/mcp')
       return sendError(response, 404, 'MCP is served at /mcp.');
-    const body = request.method === 'POST' ? await readBody(request, MAX_BODY_BYTES) : '';
+    const body = request.method === 'POST' ? await readRequestBody(request, MAX_BODY_BYTES) : '';
     if (body === undefined)
       return sendError(response, 413, `A request may have ${MAX_BODY_BYTES} bytes.`);
     const message = parseJson(body);
@@ -69,7 +69,7 @@ export const serveHttp = async (
 
   const server = createHttpServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      log('a request failed:', error);
+      logToStderr('a request failed:', error);
       if (!response.headersSent)
         sendError(response, 500, 'Repartee failed; its log on stderr says more.');
       else response.destroy();
@@ -107,8 +107,9 @@ const remedies: Readonly<Record<string, string>> = {
 /** All clients with the token share this limit, since we cannot tell them apart. */
 const MAX_SESSIONS = 32;
 
-export const limitedForHttp = (sessions: ServerContext['sessions']): ServerContext['sessions'] =>
-  limitSessions(sessions, MAX_SESSIONS);
+export const limitSessionsForHttp = (
+  sessions: McpServerContext['sessions'],
+): McpServerContext['sessions'] => limitSessions(sessions, MAX_SESSIONS);
 
 /** Sends changes to the listening streams of 2026-era clients. */
 const busOf = (changes: ResourceChanges): ServerEventBus => ({

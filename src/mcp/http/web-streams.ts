@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Returns undefined if the body is too large. */
-export const readBody = async (
+export const readRequestBody = async (
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<string | undefined> => {

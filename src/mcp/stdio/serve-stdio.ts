@@ -1,9 +1,9 @@
 /** Serves one client over stdin and stdout until it disconnects. */
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
-import { log } from '../log.ts';
+import { logToStderr } from '../log-to-stderr.ts';
 import type { ResourceChange } from '../resource-changes.ts';
-import { createServer, notifyChange, type ServerContext } from '../server.ts';
+import { createMcpServer, type McpServerContext, sendResourceChange } from '../server.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 export interface RunningStdioServer {
@@ -12,7 +12,7 @@ export interface RunningStdioServer {
   close(): Promise<void>;
 }
 
-export const serveStdio = (context: ServerContext): RunningStdioServer => {
+export const serveStdio = (context: McpServerContext): RunningStdioServer => {
   let server: Server | undefined;
   const unsubscribes: (() => void)[] = [];
   let resolveEnded = () => {};
@@ -27,7 +27,7 @@ export const serveStdio = (context: ServerContext): RunningStdioServer => {
       const isListen = 'method' in message && message.method === 'subscriptions/listen';
       if (!isListen || unsubscribes.length > 0) return;
       const { changes } = context;
-      const onChange = (change: ResourceChange) => server && notifyChange(server, change);
+      const onChange = (change: ResourceChange) => server && sendResourceChange(server, change);
       unsubscribes.push(changes.listenToList(onChange), changes.listenToResources(onChange));
     },
     onClosed() {
@@ -37,10 +37,10 @@ export const serveStdio = (context: ServerContext): RunningStdioServer => {
   });
   const handle = serve(
     (request) => {
-      server = createServer(context, request);
+      server = createMcpServer(context, request);
       return server;
     },
-    { transport, onerror: (error) => log(error.message) },
+    { transport, onerror: (error) => logToStderr(error.message) },
   );
   return { ended, close: () => handle.close() };
 };

@@ -6,7 +6,7 @@ export interface ByteSlice {
   bytes: Uint8Array;
 }
 
-export interface ByteSegment extends ByteSlice {
+export interface ByteSliceWithLoss extends ByteSlice {
   /** The output missing right before this piece. */
   lost: LostOutput;
 }
@@ -96,8 +96,8 @@ export class ByteHistory {
   }
 
   /** The kept parts of a range, each with the amount missing before it. */
-  pieces(from: number, to = this.end): ByteSegment[] {
-    const pieces: ByteSegment[] = [];
+  pieces(from: number, to = this.end): ByteSliceWithLoss[] {
+    const pieces: ByteSliceWithLoss[] = [];
     let end = from;
     const lostUntil = (position: number) => ({
       bytes: position - end,

@@ -5,19 +5,26 @@
  * left the buffer already. Nothing here changes a row; live-lines.ts does.
  */
 
-import type { Grid, Xterm } from '../xterm/xterm.ts';
-import type { Anchor } from './anchors.ts';
+import type { Xterm, XtermBuffer } from '../xterm/xterm.ts';
 import {
   emptyPiece,
-  indexInPieces,
   type LinePiece,
-  type LineRows,
+  locateInPieces,
   MAX_PIECE_CELLS,
   type PlacedLinePiece,
-  piecesOf,
+  type RowsOfLine,
+  splitLineIntoPieces,
 } from './line-pieces.ts';
 import type { LineStart, LineStarts } from './line-starts.ts';
-import { cursorRow, lastRow, rowAt, rowLength, rowsText, withoutTrailingBlanks } from './rows.ts';
+import type { PositionAnchor } from './position-anchors.ts';
+import {
+  cursorRow,
+  lastNonBlankRow,
+  rowAt,
+  rowLength,
+  textOfRows,
+  withoutTrailingBlanks,
+} from './rows.ts';
 
 export interface LiveLine {
   id: number;
@@ -43,7 +50,7 @@ export class BufferLines {
     this.#starts = starts;
   }
 
-  get #grid(): Grid {
+  get #grid(): XtermBuffer {
     return this.#xterm.core.buffers.normal;
   }
 
@@ -94,12 +101,12 @@ export class BufferLines {
   }
 
   /** An anchor at the cursor. */
-  cursorAnchor(): Anchor {
+  cursorAnchor(): PositionAnchor {
     const grid = this.#grid;
     return this.anchorAt(cursorRow(grid), grid.x);
   }
 
-  anchorAt(row: number, col: number): Anchor {
+  anchorAt(row: number, col: number): PositionAnchor {
     const grid = this.#grid;
     const { first, scrolledOff } = this.#lineOf(row);
     let { cells } = scrolledOff;
@@ -108,7 +115,7 @@ export class BufferLines {
   }
 
   /** The line and the index in its text of an anchor, if the line is still in the buffer. */
-  locate({ id, cell }: Anchor): { id: number; index: number } | undefined {
+  locate({ id, cell }: PositionAnchor): { id: number; index: number } | undefined {
     const grid = this.#grid;
     const line = this.find(id);
     if (line === undefined) return undefined;
@@ -117,13 +124,13 @@ export class BufferLines {
     let before = scrolledOff.text.length;
     for (let index = first; index < next && left > 0; index++) {
       const length = index === next - 1 ? rowAt(grid, index).length : rowLength(grid, index);
-      before += rowsText(grid, index, index + 1, Math.min(left, length)).length;
+      before += textOfRows(grid, index, index + 1, Math.min(left, length)).length;
       left -= length;
     }
-    return indexInPieces(this.pieces(line), before);
+    return locateInPieces(this.pieces(line), before);
   }
 
-  find(id: number): LineRows | undefined {
+  find(id: number): RowsOfLine | undefined {
     const { length } = this.#grid.lines;
     for (let first = 0; first < length; ) {
       const line = this.#lineAt(first);
@@ -134,22 +141,22 @@ export class BufferLines {
   }
 
   /** The line that a row belongs to. */
-  #lineOf(row: number): LineRows {
+  #lineOf(row: number): RowsOfLine {
     let first = row;
     while (first > 0 && rowAt(this.#grid, first).isWrapped) first--;
     return this.#lineAt(first);
   }
 
   /** The line that begins, or continues from above the buffer, on this row. */
-  #lineAt(first: number): LineRows {
+  #lineAt(first: number): RowsOfLine {
     const { lines } = this.#grid;
     let next = first + 1;
     while (next < lines.length && lines.get(next)!.isWrapped) next++;
     return { first, next, scrolledOff: this.scrolledOffAt(first) };
   }
 
-  pieces(line: LineRows): PlacedLinePiece[] {
-    return piecesOf(this.#grid, line, this.#startNextPiece);
+  pieces(line: RowsOfLine): PlacedLinePiece[] {
+    return splitLineIntoPieces(this.#grid, line, this.#startNextPiece);
   }
 
   /** The position is exact if the line is only text. It is never beyond the parsed output. */
@@ -159,13 +166,13 @@ export class BufferLines {
       Math.min(start.position + Buffer.byteLength(text), this.position),
     );
 
-  #isOnePiece({ first, next, scrolledOff }: LineRows): boolean {
+  #isOnePiece({ first, next, scrolledOff }: RowsOfLine): boolean {
     return scrolledOff.cells + (next - first) * this.#xterm.terminal.cols <= MAX_PIECE_CELLS;
   }
 
   /** The piece with the cursor, if the cursor is on this line. */
   #pieceWithCursor(
-    { first, next }: LineRows,
+    { first, next }: RowsOfLine,
     pieces: readonly PlacedLinePiece[],
   ): PlacedLinePiece | undefined {
     const grid = this.#grid;
@@ -182,7 +189,7 @@ export class BufferLines {
 
   /** The row after the last line: the cursor's row, or the one after the last that is not blank. */
   endRow(): number {
-    return Math.max(cursorRow(this.#grid), lastRow(this.#grid) + 1);
+    return Math.max(cursorRow(this.#grid), lastNonBlankRow(this.#grid) + 1);
   }
 }
 

@@ -6,7 +6,7 @@
  * cut differently, and would be read again.
  */
 
-import type { Grid, Row } from '../xterm/xterm.ts';
+import type { XtermBuffer, XtermRow } from '../xterm/xterm.ts';
 import type { LineStart } from './line-starts.ts';
 import { rowAt, rowLength } from './rows.ts';
 
@@ -31,7 +31,7 @@ export interface PlacedLinePiece extends LinePiece {
  * The rows of a line that are in the buffer, from `first` up to `next`, and the part of its last
  * piece that has left the buffer.
  */
-export interface LineRows {
+export interface RowsOfLine {
   first: number;
   next: number;
   scrolledOff: LinePiece;
@@ -46,9 +46,9 @@ export type NextPieceStart = (piece: LinePiece) => LineStart;
  * The pieces of a line. The first begins with `scrolledOff`. Only the last can still grow. A full
  * piece is the last until there is a cell for the next one.
  */
-export function piecesOf(
-  grid: Grid,
-  { first, next, scrolledOff }: LineRows,
+export function splitLineIntoPieces(
+  grid: XtermBuffer,
+  { first, next, scrolledOff }: RowsOfLine,
   startNext: NextPieceStart,
 ): PlacedLinePiece[] {
   const pieces: PlacedLinePiece[] = [];
@@ -75,7 +75,7 @@ export function piecesOf(
 }
 
 /** The piece and the index in it, for an index counted from the start of the first piece. */
-export const indexInPieces = (
+export const locateInPieces = (
   pieces: readonly LinePiece[],
   fromStart: number,
 ): { id: number; index: number } => {
@@ -88,5 +88,5 @@ export const indexInPieces = (
 };
 
 /** Moves the column after a wide character that it would cut in half. */
-const afterWideCharacter = (row: Row, col: number): number =>
+const afterWideCharacter = (row: XtermRow, col: number): number =>
   col < row.length && row.getWidth(col) === 0 ? col + 1 : col;

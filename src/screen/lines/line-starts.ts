@@ -3,7 +3,7 @@
  * moves, and are forgotten with it.
  */
 
-import type { Grid, Row } from '../xterm/xterm.ts';
+import type { XtermBuffer, XtermRow } from '../xterm/xterm.ts';
 import { rowAt } from './rows.ts';
 
 export interface LineStart {
@@ -18,17 +18,17 @@ export interface LineStart {
 }
 
 export class LineStarts {
-  readonly #starts = new WeakMap<Row, LineStart>();
+  readonly #starts = new WeakMap<XtermRow, LineStart>();
   #nextId = 1;
 
-  begin(row: Row, position: number): LineStart {
+  begin(row: XtermRow, position: number): LineStart {
     const start = { id: this.#nextId++, position };
     this.#starts.set(row, start);
     return start;
   }
 
   /** The text of the row is unknown, because its output was not parsed. */
-  skip(row: Row): void {
+  skip(row: XtermRow): void {
     this.#starts.set(row, { id: 0, position: 0, skipped: true });
   }
 
@@ -38,12 +38,12 @@ export class LineStarts {
     return start.next;
   }
 
-  get(row: Row): LineStart | undefined {
+  get(row: XtermRow): LineStart | undefined {
     return this.#starts.get(row);
   }
 
   /** The row continues the line above. */
-  delete(row: Row): void {
+  delete(row: XtermRow): void {
     this.#starts.delete(row);
   }
 
@@ -51,7 +51,7 @@ export class LineStarts {
    * A row without a start gets the position of the line above it, or `fallback` if there is none.
    * The cursor has jumped over such a row.
    */
-  at(grid: Grid, index: number, fallback: number): LineStart {
+  at(grid: XtermBuffer, index: number, fallback: number): LineStart {
     const start = this.#starts.get(rowAt(grid, index));
     if (start !== undefined) return start;
     let above: LineStart | undefined;

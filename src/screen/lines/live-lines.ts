@@ -8,25 +8,25 @@
  */
 
 import type { LineHistory } from '../history/line-history.ts';
-import { type Grid, SCROLLBACK_ROWS, type Xterm } from '../xterm/xterm.ts';
-import { type Anchor, Anchors } from './anchors.ts';
+import { SCROLLBACK_ROWS, type Xterm, type XtermBuffer } from '../xterm/xterm.ts';
 import { BufferLines } from './buffer-lines.ts';
-import { indexInPieces, type LinePiece } from './line-pieces.ts';
+import { type LinePiece, locateInPieces } from './line-pieces.ts';
 import { LineStarts } from './line-starts.ts';
+import { type PositionAnchor, PositionAnchors } from './position-anchors.ts';
 import {
   cursorRow,
   flattenString,
-  lastRow,
+  lastNonBlankRow,
   rowAt,
   rowLength,
-  rowsText,
+  textOfRows,
   withoutTrailingBlanks,
 } from './rows.ts';
 
 export type { LiveLine } from './buffer-lines.ts';
 
 export class LiveLines {
-  readonly anchors = new Anchors();
+  readonly anchors = new PositionAnchors();
   readonly #xterm: Xterm;
   readonly #history: LineHistory;
   readonly #starts = new LineStarts();
@@ -51,7 +51,7 @@ export class LiveLines {
     this.buffer.position = position;
   }
 
-  get #grid(): Grid {
+  get #grid(): XtermBuffer {
     return this.#xterm.core.buffers.normal;
   }
 
@@ -90,7 +90,7 @@ export class LiveLines {
     const { scrollTop, scrollBottom } = grid;
     grid.scrollTop = 0;
     grid.scrollBottom = this.#xterm.terminal.rows - 1;
-    this.scroll(lastRow(grid) - grid.ybase + 1);
+    this.scroll(lastNonBlankRow(grid) - grid.ybase + 1);
     grid.scrollTop = scrollTop;
     grid.scrollBottom = scrollBottom;
   }
@@ -131,7 +131,7 @@ export class LiveLines {
     const savedRow = Math.min(grid.savedY, grid.lines.length - 1);
     const savedAnchor = this.buffer.anchorAt(savedRow, grid.savedX);
     // xterm drops rows below the cursor to make room, even if they are not blank.
-    grid.y = Math.max(cursorRow(grid), lastRow(grid)) - grid.ybase;
+    grid.y = Math.max(cursorRow(grid), lastNonBlankRow(grid)) - grid.ybase;
     // A narrower screen needs more rows. xterm would drop the oldest, so it gets room for all.
     const maxRows = grid.lines.length * Math.ceil(terminal.cols / cols) + rows + terminal.rows;
     terminal.options.scrollback = 2 * maxRows;
@@ -155,7 +155,7 @@ export class LiveLines {
   }
 
   /** Where the cursor belongs after a resize: xterm moves its line, but not the cursor. */
-  #cursorAt({ id, cell }: Anchor): { x: number; y: number } | undefined {
+  #cursorAt({ id, cell }: PositionAnchor): { x: number; y: number } | undefined {
     const grid = this.#grid;
     const { cols, rows } = this.#xterm.terminal;
     const line = this.buffer.find(id);
@@ -240,8 +240,8 @@ export class LiveLines {
     for (const anchor of this.anchors.onLine(scrolledOff.start.id)) {
       const col = anchor.cell - scrolledOff.cells;
       if (anchor.index !== undefined || col > length) continue;
-      const before = scrolledOff.text.length + rowsText(grid, index, index + 1, col).length;
-      Object.assign(anchor, indexInPieces(pieces, before));
+      const before = scrolledOff.text.length + textOfRows(grid, index, index + 1, col).length;
+      Object.assign(anchor, locateInPieces(pieces, before));
     }
     for (const [at, { start, cells }] of pieces.slice(0, -1).entries())
       this.anchors.moveToPiece(start.id, { id: pieces[at + 1]!.start.id, cells });

@@ -1,8 +1,8 @@
 /** Helpers for the rows of a grid: their text and their length. They keep no state. */
-import type { Grid, Row } from '../xterm/xterm.ts';
+import type { XtermBuffer, XtermRow } from '../xterm/xterm.ts';
 
 /** The text of some rows of one line, up to a column of the last row. */
-export function rowsText(grid: Grid, from: number, to: number, col?: number): string {
+export function textOfRows(grid: XtermBuffer, from: number, to: number, col?: number): string {
   let text = '';
   for (let index = from; index < to; index++) {
     const end = index === to - 1 && col !== undefined ? col : rowLength(grid, index);
@@ -11,26 +11,26 @@ export function rowsText(grid: Grid, from: number, to: number, col?: number): st
   return text;
 }
 
-export const rowAt = (grid: Grid, index: number): Row => grid.lines.get(index)!;
+export const rowAt = (grid: XtermBuffer, index: number): XtermRow => grid.lines.get(index)!;
 
-export const cursorRow = ({ ybase, y }: Grid): number => ybase + y;
+export const cursorRow = ({ ybase, y }: XtermBuffer): number => ybase + y;
 
 /** The last row that is not blank. If the whole screen is blank, the row above it. */
-export function lastRow(grid: Grid): number {
+export function lastNonBlankRow(grid: XtermBuffer): number {
   let last = grid.lines.length - 1;
   while (last >= grid.ybase && rowAt(grid, last).getTrimmedLength() === 0) last--;
   return last;
 }
 
 /** The cells of a row that belong to its line. */
-export function rowLength(grid: Grid, index: number): number {
+export function rowLength(grid: XtermBuffer, index: number): number {
   const row = rowAt(grid, index);
   const next = grid.lines.get(index + 1);
   return next?.isWrapped ? wrappedLength(row, next) : row.getTrimmedLength();
 }
 
 /** If a wide character did not fit, the last cell of the row is empty and not part of the line. */
-const wrappedLength = (row: Row, next: Row): number => {
+const wrappedLength = (row: XtermRow, next: XtermRow): number => {
   const last = row.length - 1;
   const isGap = !row.hasContent(last) && row.getWidth(last) === 1 && next.getWidth(0) === 2;
   return isGap ? last : row.length;

@@ -9,7 +9,7 @@ import {
 } from './screen-events.ts';
 
 type WithoutPosition<Event> = Event extends unknown ? Omit<Event, 'position'> : never;
-export type Announcement = WithoutPosition<Exclude<ScreenEvent, { type: 'mode' }>>;
+export type ProgramAnnouncement = WithoutPosition<Exclude<ScreenEvent, { type: 'mode' }>>;
 
 /** Our own code. No terminal we know of uses it, so it is invisible everywhere. */
 const TYPED_MARK_OSC = 7133;
@@ -17,8 +17,11 @@ const TYPED_MARK_OSC = 7133;
 /** Longer titles are cut, because a program can print any amount. */
 const MAX_TITLE_LENGTH = 1000;
 
-export function onAnnouncements(terminal: Terminal, emit: (event: Announcement) => void): void {
-  const onOsc = (code: number, parse: (data: string) => Announcement | undefined) =>
+export function onProgramAnnouncements(
+  terminal: Terminal,
+  emit: (event: ProgramAnnouncement) => void,
+): void {
+  const onOsc = (code: number, parse: (data: string) => ProgramAnnouncement | undefined) =>
     terminal.parser.registerOscHandler(code, (data) => {
       const event = parse(data);
       if (event !== undefined) emit(event);

@@ -1,10 +1,10 @@
 /** The modes that a program has switched on, and the position of the last switch of each. */
 
-import type { Core, Xterm } from '../xterm/xterm.ts';
+import type { Xterm, XtermCore } from '../xterm/xterm.ts';
 import type { ModeName } from './screen-events.ts';
 
 /** Includes the modes that src/keys needs to encode a key. */
-export interface Modes {
+export interface ScreenModes {
   cols: number;
   rows: number;
   applicationCursor: boolean;
@@ -26,7 +26,7 @@ const mouseProtocols = {
   ANY: 'any',
 } as const;
 
-export const readModes = ({ terminal, core }: Xterm): Modes => {
+export const readScreenModes = ({ terminal, core }: Xterm): ScreenModes => {
   const { decPrivateModes, isCursorHidden } = core.coreService;
   const { activeProtocol, activeEncoding } = core.coreMouseService;
   return {
@@ -34,7 +34,7 @@ export const readModes = ({ terminal, core }: Xterm): Modes => {
     rows: terminal.rows,
     applicationCursor: decPrivateModes.applicationCursorKeys,
     bracketedPaste: decPrivateModes.bracketedPasteMode,
-    alternateScreen: isAlternate(core),
+    alternateScreen: isAlternateScreen(core),
     cursorVisible: !isCursorHidden,
     focusEvents: decPrivateModes.sendFocus,
     synchronizedOutput: decPrivateModes.synchronizedOutput,
@@ -43,7 +43,8 @@ export const readModes = ({ terminal, core }: Xterm): Modes => {
   };
 };
 
-export const isAlternate = ({ buffers }: Core): boolean => buffers.active === buffers.alt;
+export const isAlternateScreen = ({ buffers }: XtermCore): boolean =>
+  buffers.active === buffers.alt;
 
 export interface ModeSwitch {
   on: boolean;
@@ -64,12 +65,12 @@ const modeNames: readonly ModeName[] = [
 export class ModeSwitches {
   readonly #xterm: Xterm;
   readonly #last: Partial<Record<ModeName, ModeSwitch>> = {};
-  #modes: Modes;
+  #modes: ScreenModes;
   #fingerprint: number;
 
   constructor(xterm: Xterm) {
     this.#xterm = xterm;
-    this.#modes = readModes(xterm);
+    this.#modes = readScreenModes(xterm);
     this.#fingerprint = fingerprint(xterm.core);
   }
 
@@ -82,7 +83,7 @@ export class ModeSwitches {
     const now = fingerprint(this.#xterm.core);
     if (now === this.#fingerprint) return [];
     this.#fingerprint = now;
-    const modes = readModes(this.#xterm);
+    const modes = readScreenModes(this.#xterm);
     const switched = modeNames.filter((name) => modes[name] !== this.#modes[name]);
     this.#modes = modes;
     return switched.map((mode) => {
@@ -96,12 +97,12 @@ export class ModeSwitches {
 const protocolNames = Object.keys(mouseProtocols);
 
 /** A number that changes when a mode does. Computed after every sequence, so it must be cheap. */
-function fingerprint(core: Core): number {
+function fingerprint(core: XtermCore): number {
   const { decPrivateModes: modes, isCursorHidden } = core.coreService;
   return (
     Number(modes.bracketedPasteMode) |
     (Number(modes.applicationCursorKeys) << 1) |
-    (Number(isAlternate(core)) << 2) |
+    (Number(isAlternateScreen(core)) << 2) |
     (Number(isCursorHidden) << 3) |
     (Number(modes.sendFocus) << 4) |
     (Number(modes.synchronizedOutput) << 5) |

@@ -21,7 +21,7 @@ const colours = new Map([
   [12, 0xe5e5e5],
 ]);
 
-export function answerQueries(terminal: Terminal, reply: (answer: string) => void): void {
+export function answerTerminalQueries(terminal: Terminal, reply: (answer: string) => void): void {
   const { parser } = terminal;
   terminal.onData(reply);
 

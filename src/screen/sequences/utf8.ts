@@ -13,5 +13,5 @@ export function unfinishedCharacterBytes(bytes: Uint8Array): number {
 }
 
 /** Replaces invalid bytes by U+FFFD. xterm would drop them without a trace. */
-export const inUtf8 = (bytes: Uint8Array): Uint8Array =>
+export const replaceInvalidUtf8 = (bytes: Uint8Array): Uint8Array =>
   isUtf8(bytes) ? bytes : Buffer.from(Buffer.from(bytes).toString());

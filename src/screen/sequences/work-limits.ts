@@ -22,9 +22,9 @@ const repeatable = [
   { final: 'b', method: 'repeatPrecedingCharacter', max: MAX_REPEATS },
 ] as const;
 
-export type RepeatingMethod = (typeof repeatable)[number]['method'];
+export type RepeatingSequenceMethod = (typeof repeatable)[number]['method'];
 
-export function limitWork({ terminal, core }: Xterm): void {
+export function limitSequenceWork({ terminal, core }: Xterm): void {
   const { parser } = terminal;
   for (const { final, method, max } of repeatable) {
     parser.registerCsiHandler({ final }, ([count]) => {
@@ -39,7 +39,7 @@ export function limitWork({ terminal, core }: Xterm): void {
 }
 
 /** Called after each piece is parsed. A character with too many combining marks gets no more. */
-export function endLongCharacter({ core }: Xterm): void {
+export function stopCombiningCharacters({ core }: Xterm): void {
   const { lines, x, y, ybase } = core.buffers.active;
   const cell = lines.get(ybase + y)!.translateToString(false, Math.max(0, x - 2), x);
   if (cell.length > MAX_CELL_LENGTH) core._inputHandler._parser.precedingJoinState = 0;

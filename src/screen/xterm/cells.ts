@@ -4,7 +4,7 @@ import type { CellColor, CellStyle, StyledRun } from './styled-runs.ts';
 import type { Xterm } from './xterm.ts';
 
 /** The runs of one row of the screen, from left to right. */
-export function rowRuns({ terminal }: Xterm, row: number): StyledRun[] {
+export function styledRunsOfRow({ terminal }: Xterm, row: number): StyledRun[] {
   const buffer = terminal.buffer.active;
   const line = buffer.getLine(buffer.baseY + row);
   const runs: StyledRun[] = [];

@@ -1,13 +1,13 @@
 /** Writes a screen as bytes for a viewer that joins late: xterm's serializer and what it misses. */
 
 import { rowAt } from '../lines/rows.ts';
-import { readModes } from '../sequences/modes.ts';
-import type { Core, Row, Xterm } from './xterm.ts';
+import { readScreenModes } from '../sequences/modes.ts';
+import type { Xterm, XtermCore, XtermRow } from './xterm.ts';
 
-export function dump(xterm: Xterm, title: string): string {
+export function dumpScreen(xterm: Xterm, title: string): string {
   const { core, serializer, terminal } = xterm;
   const { scrollTop, scrollBottom, x, y } = core.buffers.active;
-  const { cursorVisible, mouseEncoding } = readModes(xterm);
+  const { cursorVisible, mouseEncoding } = readScreenModes(xterm);
   const { originMode } = terminal.modes;
   let bytes = withoutEmptyWraps(core, () => serializer.serialize({ scrollback: 0 }))
     // The serializer switches screens without resetting the colours of the normal one.
@@ -30,8 +30,8 @@ export function dump(xterm: Xterm, title: string): string {
  * If a line wraps from or to an empty cell, the serializer fills that cell to make the line wrap,
  * and does not always clear it again. So such rows are serialized as separate lines.
  */
-function withoutEmptyWraps(core: Core, serialize: () => string): string {
-  const unwrapped: Row[] = [];
+function withoutEmptyWraps(core: XtermCore, serialize: () => string): string {
+  const unwrapped: XtermRow[] = [];
   for (const grid of [core.buffers.normal, core.buffers.alt]) {
     for (let index = 1; index < grid.lines.length; index++) {
       const row = rowAt(grid, index);

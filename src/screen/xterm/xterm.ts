@@ -9,11 +9,11 @@
  */
 import serialize from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
-import type { RepeatingMethod } from '../sequences/work-limits.ts';
+import type { RepeatingSequenceMethod } from '../sequences/work-limits.ts';
 import { UnicodeGraphemesAddon } from './unicode.ts';
 
 /** One row of cells. `isWrapped`: it continues the line of the row above. */
-export interface Row {
+export interface XtermRow {
   isWrapped: boolean;
   readonly length: number;
   /** The number of columns up to the last one that was written. */
@@ -37,15 +37,15 @@ interface Attributes {
 interface Rows {
   readonly length: number;
   readonly isFull: boolean;
-  get(index: number): Row | undefined;
-  set(index: number, row: Row): void;
+  get(index: number): XtermRow | undefined;
+  set(index: number, row: XtermRow): void;
   trimStart(count: number): void;
 }
 
 /**
  * `y` counts from `ybase`, the index of the first row of the screen. Rows before it scrolled off.
  */
-export interface Grid {
+export interface XtermBuffer {
   readonly lines: Rows;
   x: number;
   y: number;
@@ -56,7 +56,7 @@ export interface Grid {
   savedY: number;
   scrollTop: number;
   scrollBottom: number;
-  getBlankLine(attributes: Attributes): Row;
+  getBlankLine(attributes: Attributes): XtermRow;
   getNullCell(): Cell;
 }
 
@@ -68,8 +68,12 @@ interface DecPrivateModes {
   synchronizedOutput: boolean;
 }
 
-export interface Core {
-  readonly buffers: { readonly normal: Grid; readonly alt: Grid; readonly active: Grid };
+export interface XtermCore {
+  readonly buffers: {
+    readonly normal: XtermBuffer;
+    readonly alt: XtermBuffer;
+    readonly active: XtermBuffer;
+  };
   readonly coreService: {
     readonly isCursorHidden: boolean;
     readonly decPrivateModes: DecPrivateModes;
@@ -77,7 +81,7 @@ export interface Core {
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
   readonly _bufferService: { scroll(eraseAttributes: Attributes, isWrapped?: boolean): void };
   readonly _inputHandler: {
-    [method in RepeatingMethod]: (params: { params: number[]; length: number }) => boolean;
+    [method in RepeatingSequenceMethod]: (params: { params: number[]; length: number }) => boolean;
   } & {
     parse(bytes: Uint8Array): undefined | Promise<boolean>;
     restoreCursor(): boolean;
@@ -94,7 +98,7 @@ export interface Core {
 
 export interface Xterm {
   readonly terminal: Terminal;
-  readonly core: Core;
+  readonly core: XtermCore;
   readonly serializer: InstanceType<typeof serialize.SerializeAddon>;
 }
 
@@ -127,14 +131,14 @@ export const openXterm = (cols: number, rows: number, convertEol = false): Xterm
   const serializer = new serialize.SerializeAddon();
   // Its types want the browser's Terminal, but it uses nothing that the headless one lacks.
   serializer.activate(terminal as never);
-  return { terminal, core: (terminal as unknown as { _core: Core })._core, serializer };
+  return { terminal, core: (terminal as unknown as { _core: XtermCore })._core, serializer };
 };
 
 /**
  * After a resize xterm leaves the rows of the alternate screen too wide, and its serializer shows
  * the rest. Also clears half a wide character at the new edge.
  */
-export const narrowAlternate = ({ core, terminal }: Xterm): void => {
+export const narrowAlternateRows = ({ core, terminal }: Xterm): void => {
   const { lines, getNullCell } = core.buffers.alt;
   const fill = getNullCell.call(core.buffers.alt);
   const last = terminal.cols - 1;
@@ -149,7 +153,7 @@ export const narrowAlternate = ({ core, terminal }: Xterm): void => {
  * After the last column the cursor waits to wrap. xterm restores such a cursor onto the last column
  * instead, where the next character would overwrite the last one.
  */
-export const restoreAfterLastColumn = ({ core, terminal }: Xterm): void => {
+export const keepCursorAfterLastColumn = ({ core, terminal }: Xterm): void => {
   const input = core._inputHandler;
   const restore = input.restoreCursor.bind(input);
   input.restoreCursor = () => {

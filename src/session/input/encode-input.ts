@@ -1,15 +1,15 @@
 /** Turns a caller's text and key names into writes to the terminal, and writes them with pauses. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmptySend } from '../../errors.ts';
-import { type InputWrite, pauseBetween } from '../../keys/input.ts';
-import { encodeKeys } from '../../keys/keys.ts';
+import { type InputWrite, pauseBetweenWrites } from '../../keys/input.ts';
+import { encodeKeyNames } from '../../keys/keys.ts';
 import { refuseLongLines } from '../../keys/line-limit.ts';
 import { encodeText } from '../../keys/text.ts';
-import type { Modes } from '../../screen/sequences/modes.ts';
-import type { LineMode } from '../../system/terminal/device.ts';
+import type { ScreenModes } from '../../screen/sequences/modes.ts';
 import type { Pipes } from '../../system/terminal/pipes.ts';
 import { Pty } from '../../system/terminal/pty.ts';
-import { defaults, type SendOptions } from '../options/options.ts';
+import type { LineMode } from '../../system/terminal/pty-device.ts';
+import { callDefaults, type SendOptions } from '../options/options.ts';
 
 export interface TypedInput extends Pick<SendOptions, 'text' | 'submit' | 'keys'> {
   /** Send the text as a paste, if the program has switched on bracketed paste. */
@@ -23,14 +23,14 @@ const ESCAPE_PAUSE_MS = 60;
 
 /** The writes for an input. Throws if anything is wrong with it, before anything is written. */
 export const encodeInput = (
-  { text, submit = defaults.submit, keys, paste = false }: TypedInput,
-  modes: Modes,
+  { text, submit = callDefaults.submit, keys, paste = false }: TypedInput,
+  modes: ScreenModes,
   lineMode: LineMode | undefined,
   /** Bytes of the current line that were typed before. */
   unfinishedBytes = 0,
 ): InputWrite[] => {
   const typed = text === undefined ? [] : encodeText(text, modes, { submit, paste });
-  const pressed = keys === undefined ? [] : encodeKeys(keys, modes);
+  const pressed = keys === undefined ? [] : encodeKeyNames(keys, modes);
   const writes = [...typed, ...pressed];
   if (writes.length === 0) throw new EmptySend();
   if (lineMode?.canonical) refuseLongLines(writes, unfinishedBytes);
@@ -38,7 +38,7 @@ export const encodeInput = (
 };
 
 /** The typed lines that end with Enter. */
-export const typedLines = (writes: readonly InputWrite[]): string[] => {
+export const submittedLines = (writes: readonly InputWrite[]): string[] => {
   const isText = ({ kind }: InputWrite) => kind === 'text' || kind === 'paste' || kind === 'enter';
   const typed = writes.filter(isText).map(({ bytes }) => Buffer.from(bytes).toString());
   return typed
@@ -63,7 +63,7 @@ export const writeWithPauses = async (
   };
   for (const [at, next] of writes.entries()) {
     const previous = writes[at - 1];
-    const pause = previous && pauseBetween(previous, next);
+    const pause = previous && pauseBetweenWrites(previous, next);
     // A line typed ahead is echoed twice: by the kernel now, and by the program when it reads it.
     if (previous?.kind === 'enter') await untilRead();
     if (pause === 'after-escape') await pauseFor(ESCAPE_PAUSE_MS);
@@ -76,7 +76,7 @@ export const writeWithPauses = async (
  * Joins Enter with the text before it. In canonical mode the program cannot see a difference. And
  * node's REPL shows a completion after the text, and an Enter that comes a moment later accepts it.
  */
-export const joinEnter = (writes: readonly InputWrite[]): InputWrite[] => {
+export const joinEnterWithText = (writes: readonly InputWrite[]): InputWrite[] => {
   const lines: InputWrite[] = [];
   for (const write of writes) {
     const last = lines.at(-1);
@@ -88,7 +88,7 @@ export const joinEnter = (writes: readonly InputWrite[]): InputWrite[] => {
 };
 
 /** Without a terminal, nothing turns Enter into the line feed that programs expect. */
-export const forChannel = (
+export const enterForChannel = (
   writes: readonly InputWrite[],
   channel: Pty | Pipes,
 ): readonly InputWrite[] =>

@@ -5,27 +5,27 @@ import { refuseLongLines, unfinishedLineBytes } from '../../keys/line-limit.ts';
 import type { Screen } from '../../screen/screen.ts';
 import { TypedLine } from '../../state/typed-line.ts';
 import type { Verdict } from '../../state/verdict.ts';
-import { describeExit } from '../../system/process/exit.ts';
+import { describeExit } from '../../system/process/describe-exit.ts';
 import type { Pipes } from '../../system/terminal/pipes.ts';
 import { Pty } from '../../system/terminal/pty.ts';
 import type { Guard } from '../options/options.ts';
 import type { EchoDetector } from '../output/echo-detector.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
-import { type PromptWatch, waitForSecretPrompt } from '../secrets/secret-prompt.ts';
+import { type SecretPromptWatch, waitForSecretPrompt } from '../secrets/secret-prompt.ts';
 import type { Secret } from '../secrets/secrets.ts';
 import {
   encodeInput,
-  forChannel,
-  joinEnter,
+  enterForChannel,
+  joinEnterWithText,
+  submittedLines,
   type TypedInput,
-  typedLines,
   writeWithPauses,
 } from './encode-input.ts';
 import { mayDetectPaste } from './paste-detection.ts';
-import { untilRead } from './until-read.ts';
+import { untilProgramReads } from './until-program-reads.ts';
 
 /** The parts of a session that the queue uses. */
-export interface InputDeps extends PromptWatch {
+export interface InputDeps extends SecretPromptWatch {
   session: string;
   channel: Pty | Pipes;
   screen: Screen;
@@ -82,9 +82,9 @@ export class InputQueue {
       const writes = encode();
       const mode = lineModeOf(channel);
       // If the terminal does not echo, a line equal to the input is real output of the program.
-      if (mode !== undefined && (mode.echo || !mode.canonical)) echo.expect(typedLines(writes));
+      if (mode !== undefined && (mode.echo || !mode.canonical)) echo.expect(submittedLines(writes));
       const isOneWrite = mode?.canonical || !mayDetectPaste(screen, this.inputPosition);
-      await this.#writeAll(isOneWrite ? joinEnter(writes) : writes, actor);
+      await this.#writeAll(isOneWrite ? joinEnterWithText(writes) : writes, actor);
     });
   }
 
@@ -127,9 +127,9 @@ export class InputQueue {
     const { channel, screen, watcher } = this.#deps;
     const { inputPosition } = this;
     return writeWithPauses(
-      forChannel(writes, channel),
+      enterForChannel(writes, channel),
       () => mayDetectPaste(screen, inputPosition),
-      () => untilRead(watcher),
+      () => untilProgramReads(watcher),
       (bytes) => this.#write(bytes, actor, secret),
     );
   }

@@ -9,11 +9,11 @@
 
 import type { Screen } from '../../screen/screen.ts';
 import type { PositionedMark } from '../../screen/sequences/shell-marks.ts';
+import type { Observation } from '../../state/judge.ts';
 import type { TerminalWait } from '../../system/foreground/thread.ts';
 import { ignoresStopSignals } from '../../system/proc/process-info.ts';
 import type { Pipes } from '../../system/terminal/pipes.ts';
 import { Pty } from '../../system/terminal/pty.ts';
-import type { Observation } from '../observation.ts';
 
 /** The size of a terminal's input buffer: a program that reads at all never has more unread. */
 const MAX_UNREAD = 4096;

@@ -122,10 +122,10 @@ export interface RunOptions {
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The default reader and actor. */
-export const AGENT = 'agent';
+export const DEFAULT_ACTOR = 'agent';
 
 /** The defaults of calls. */
-export const defaults = {
+export const callDefaults = {
   cols: 120,
   rows: 40,
   openMs: 10_000,
@@ -175,7 +175,7 @@ export type Guard = (act: GuardedAction) => string | undefined | Promise<string 
 /** A server holds all sessions of a user, so it allows more than the library's default. */
 export const MAX_SERVER_SESSIONS = 256;
 
-export const withDefaults = ({
+export const withSessionsDefaults = ({
   maxSessions = 64,
   idleMs = 30 * 60_000,
   lifetimeMs = Number.POSITIVE_INFINITY,

@@ -12,7 +12,7 @@ const flags = {
  * Puts prlimit(1) and nice(1) before the command. They set the limits and then become the program: a
  * limit set from outside could come after its first fork.
  */
-export const withLimits = (
+export const commandWithLimits = (
   command: readonly string[],
   { nice, ...limits }: ProgramLimits,
 ): readonly string[] => {

@@ -6,11 +6,15 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { CwdNotFound, UnusableArgument } from '../../errors.ts';
-import { cleanFlags, type MarkedShell, markedShell } from '../../shell/marked.ts';
+import {
+  cleanStartFlags,
+  type MarkedShell,
+  markedShellName,
+} from '../../shell/start-with-marks.ts';
 import { SECRET_VARIABLE } from '../secrets/secret-sources.ts';
 import { ifDefined } from './if-defined.ts';
 import {
-  defaults,
+  callDefaults,
   type HistoryLimits,
   type OpenOptions,
   type ProgramLimits,
@@ -50,13 +54,13 @@ export const openRequest = (
     cwd = callerFolder(),
     env = {},
     name,
-    cols = defaults.cols,
-    rows = defaults.rows,
+    cols = callDefaults.cols,
+    rows = callDefaults.rows,
     shell,
     clean = false,
     tty = true,
     stdin = true,
-    timeoutMs = defaults.openMs,
+    timeoutMs = callDefaults.openMs,
     history = {},
     limits = {},
     record,
@@ -66,7 +70,7 @@ export const openRequest = (
   const programEnv = withoutSecrets({ ...callerEnv, TERM, COLORTERM: 'truecolor', ...env });
   const shellPath = shell ?? userShell(programEnv);
   const isShell = command === undefined || command === '';
-  const marked = isShell && tty ? markedShell(shellPath) : undefined;
+  const marked = isShell && tty ? markedShellName(shellPath) : undefined;
   return {
     command: commandOf(command, shellPath, clean),
     ...(marked && { marks: { shell: marked, clean } }),
@@ -108,7 +112,13 @@ export interface RunRequest {
 
 export const runRequest = (
   command: string,
-  { session, cwd, env, timeoutMs = defaults.runMs, maxTokens = defaults.maxTokens }: RunOptions,
+  {
+    session,
+    cwd,
+    env,
+    timeoutMs = callDefaults.runMs,
+    maxTokens = callDefaults.maxTokens,
+  }: RunOptions,
 ): RunRequest => {
   if (command.trim() === '') throw new UnusableArgument('command', 'it is empty');
   const common = { command, timeoutMs, maxTokens };
@@ -152,7 +162,7 @@ const commandOf = (
   shell: string,
   clean: boolean,
 ): readonly string[] => {
-  const flags = clean ? cleanFlags(shell) : [];
+  const flags = clean ? cleanStartFlags(shell) : [];
   if (command === undefined || command === '') return [shell, ...flags];
   return typeof command === 'string' ? [shell, ...flags, '-c', command] : command;
 };

@@ -1,7 +1,7 @@
 /** Checks the options of a call before anything happens. */
 import { UnknownUntil, UnknownView, UnusableNumber } from '../../errors.ts';
 import { Pattern } from '../../views/pattern.ts';
-import type { WaitCondition } from '../wait/wait-for.ts';
+import type { WaitCondition } from '../wait/wait-for-sessions.ts';
 import {
   type HistoryLimits,
   MAX_TIMER_MS,
@@ -13,7 +13,7 @@ import {
 } from './options.ts';
 
 /** Checks a wait condition and compiles its pattern. */
-export const compileCondition = async (
+export const compileWaitCondition = async (
   { until = 'ready', match, certainty, timeoutMs }: WaitFor,
   defaultMs: number,
 ): Promise<Omit<WaitCondition, 'from'>> => {
@@ -66,7 +66,7 @@ const assertAtLeast = (min: number, numbers: Readonly<Record<string, number | un
 /** The screen counts lines in 32 bits. */
 const MAX_HISTORY = 2 ** 31 - 1;
 
-export const assertHistory = ({ maxBytes, maxLines }: HistoryLimits) => {
+export const assertHistoryLimits = ({ maxBytes, maxLines }: HistoryLimits) => {
   for (const [name, value] of Object.entries({ maxBytes, maxLines }))
     if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value <= MAX_HISTORY))
       throw new UnusableNumber(`history.${name}`, value, `a whole number from 0 to ${MAX_HISTORY}`);

@@ -35,14 +35,14 @@ export interface CastNote {
   secret?: string;
 }
 
-export const headerLine = ({ cols, rows, term, ...rest }: CastHeader): string =>
+export const castHeaderLine = ({ cols, rows, term, ...rest }: CastHeader): string =>
   `${JSON.stringify({ version: 3, term: { cols, rows, type: term }, ...rest })}\n`;
 
 /** `intervalMs`: the time since the event before. */
-export const eventLine = (intervalMs: number, code: string, data: string): string =>
+export const castEventLine = (intervalMs: number, code: string, data: string): string =>
   `[${(intervalMs / 1000).toFixed(3)},${JSON.stringify(code)},${JSON.stringify(data)}]\n`;
 
-export const noteLine = (note: CastNote): string => `# ${JSON.stringify(note)}\n`;
+export const castNoteLine = (note: CastNote): string => `# ${JSON.stringify(note)}\n`;
 
 export const readHeader = async (path: string): Promise<CastHeader> => {
   for await (const { text } of linesOf(path)) return parseHeader(path, text).header;

@@ -8,13 +8,13 @@
  */
 import { closeSync, constants, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPrivate } from '../../system/files/private-files.ts';
-import { makeFolder, recordingsFolder } from '../../system/files/user-folders.ts';
-import { exitStatus } from '../../system/process/exit.ts';
+import { openPrivateFile } from '../../system/files/private-files.ts';
+import { makePrivateFolders, recordingsFolder } from '../../system/files/user-folders.ts';
+import { shellExitStatus } from '../../system/process/describe-exit.ts';
 import type { RecordingOptions } from '../options/options.ts';
 import { EscapeScanner } from '../secrets/escape-scanner.ts';
 import type { SessionEventBody } from '../sessions.ts';
-import { type CastNote, eventLine, headerLine, noteLine } from './asciicast.ts';
+import { type CastNote, castEventLine, castHeaderLine, castNoteLine } from './asciicast.ts';
 
 export interface RecordedSession {
   session: string;
@@ -105,7 +105,7 @@ export class Recording {
       case 'exited':
         return this.#event(
           'x',
-          String(exitStatus({ code: event.exitCode, signal: event.signal }) ?? ''),
+          String(shellExitStatus({ code: event.exitCode, signal: event.signal }) ?? ''),
         );
       default:
         return '';
@@ -116,9 +116,9 @@ export class Recording {
     if (hidden) {
       const note: CastNote = { actor, hidden: true, ...(secret !== undefined && { secret }) };
       this.#actor = actor;
-      return noteLine(note);
+      return castNoteLine(note);
     }
-    const note = actor === this.#actor ? '' : noteLine({ actor });
+    const note = actor === this.#actor ? '' : castNoteLine({ actor });
     this.#actor = actor;
     return note + this.#event('i', this.#input.decode(bytes, { stream: true }));
   }
@@ -127,7 +127,7 @@ export class Recording {
   #event(code: string, data: string): string {
     if (data === '') return '';
     const atMs = Math.round(performance.now() - this.#startMs);
-    const line = eventLine(atMs - this.#lastEventMs, code, data);
+    const line = castEventLine(atMs - this.#lastEventMs, code, data);
     this.#lastEventMs = atMs;
     return line;
   }
@@ -135,17 +135,17 @@ export class Recording {
   #startFile(): void {
     const { folder, maxFiles } = this.#options;
     const { session, command, term } = this.#session;
-    makeFolder(folder);
+    makePrivateFolders(folder);
     const path = join(folder, `${this.#stem}.${++this.#number}.cast`);
     // Never writes to an existing file, nor through a link.
-    this.#fd = openPrivate(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL);
+    this.#fd = openPrivateFile(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL);
     this.#files.push(path);
     this.#bytes = 0;
     this.#startMs = performance.now();
     this.#lastEventMs = 0;
     this.#actor = undefined;
     this.#write(
-      headerLine({
+      castHeaderLine({
         ...this.#size,
         ...(term !== undefined && { term }),
         timestamp: Math.floor(Date.now() / 1000),

@@ -6,13 +6,13 @@
  * and the like. If a program has moved the cursor, its bytes are drawn on a screen of their own.
  */
 
-import type { ByteSegment } from '../../screen/history/byte-history.ts';
+import type { ByteSliceWithLoss } from '../../screen/history/byte-history.ts';
 import type { LostOutput } from '../../screen/history/retention.ts';
 import { Screen } from '../../screen/screen.ts';
 import type { MissingOutput, ViewLine } from '../../views/budget.ts';
-import { type OutputSpan, textFrom } from '../../views/text.ts';
+import { type OutputSpan, textViewFrom } from '../../views/text.ts';
 
-export interface OutputLines {
+export interface CommandOutputLines {
   lines: ViewLine[];
   /** Whether the last line ends with a newline. */
   isEnded: boolean;
@@ -24,7 +24,7 @@ export const commandOutput = (
   screen: Screen,
   ranges: readonly OutputSpan[],
   hidden: readonly OutputSpan[],
-): OutputLines => {
+): CommandOutputLines => {
   const lines: ViewLine[] = [];
   let isEnded = false;
   let gone: MissingOutput | undefined;
@@ -46,7 +46,7 @@ export const commandOutput = (
 };
 
 /** Joins adjacent segments: the history splits output at the borders of its memory blocks. */
-const joined = (pieces: readonly ByteSegment[]) => {
+const joined = (pieces: readonly ByteSliceWithLoss[]) => {
   const runs: { position: number; parts: Uint8Array[]; lost: LostOutput }[] = [];
   for (const { position, bytes, lost } of pieces) {
     const last = runs.at(-1);
@@ -72,7 +72,7 @@ const without = (ranges: readonly OutputSpan[], hidden: readonly OutputSpan[]): 
 };
 
 /** A newline at the end does not start another line. */
-const linesOf = (bytes: Buffer, position: number, screen: Screen): OutputLines => {
+const linesOf = (bytes: Buffer, position: number, screen: Screen): CommandOutputLines => {
   const plain = plainText(bytes.toString());
   if (plain === undefined) return drawnLines(bytes, position, screen.modes);
   const texts = plain.split('\n');
@@ -109,11 +109,11 @@ const drawnLines = (
   bytes: Buffer,
   position: number,
   { cols, rows }: { cols: number; rows: number },
-): OutputLines => {
+): CommandOutputLines => {
   const screen = new Screen({ cols, rows, history: ALL });
   try {
     screen.write(bytes);
-    const { lines } = textFrom(screen, 0);
+    const { lines } = textViewFrom(screen, 0);
     let isCursorOnLast = false;
     for (const { hasCursor } of screen.lines(screen.firstLiveLine)) isCursorOnLast = hasCursor;
     // An empty last line with the cursor at its start is not a line of output.

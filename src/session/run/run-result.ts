@@ -3,12 +3,12 @@
 import type { Verdict } from '../../state/verdict.ts';
 import { workingFolderOf } from '../../system/proc/process-info.ts';
 import { fitToBudget, type ViewLine } from '../../views/budget.ts';
-import { textFrom } from '../../views/text.ts';
-import { AGENT } from '../options/options.ts';
-import type { ReadResult } from '../output/readers.ts';
+import { textViewFrom } from '../../views/text.ts';
+import { DEFAULT_ACTOR } from '../options/options.ts';
+import type { ReadResult } from '../output/session-readers.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions, RunResult } from '../sessions.ts';
-import { commandOutput, type OutputLines } from './command-output.ts';
+import { type CommandOutputLines, commandOutput } from './command-output.ts';
 import type { CommandTracker } from './command-tracker.ts';
 
 export interface CommandOutcome {
@@ -29,7 +29,7 @@ export interface CommandOutcome {
 export const runResult = async (
   outcome: CommandOutcome,
   maxTokens: number,
-  { reader = AGENT }: CallOptions,
+  { reader = DEFAULT_ACTOR }: CallOptions,
 ): Promise<RunResult> => {
   const { session, tracker, endMark, timedOut } = outcome;
   const { end } = tracker;
@@ -72,7 +72,7 @@ const folderOf = ({ shell, channel }: Session): string | undefined => {
 };
 
 const readResultOf = (
-  { lines, gone }: OutputLines,
+  { lines, gone }: CommandOutputLines,
   maxTokens: number,
   session: Session,
 ): ReadResult => {
@@ -80,7 +80,7 @@ const readResultOf = (
   return { ...fitted, output: session.masked(fitted.output), position: session.screen.position };
 };
 
-const linesOf = (outcome: CommandOutcome): OutputLines => {
+const linesOf = (outcome: CommandOutcome): CommandOutputLines => {
   const { session, tracker, verdict } = outcome;
   const { screen } = session;
   if (!tracker.hasStarted) {
@@ -101,7 +101,7 @@ const linesAfterEnd = (outcome: CommandOutcome, verdict: Verdict): readonly View
   const { position } = tracker.end;
   const hidden = [...session.hiddenSpans(verdict), { from: tracker.typedAt, to: position }];
   hidden.sort((one, other) => one.to - other.to);
-  const { lines } = textFrom(session.screen, position, hidden);
+  const { lines } = textViewFrom(session.screen, position, hidden);
   // After output without a line end, zsh and fish print a sign there.
   const isWithinLine = (session.screen.locate(position)?.index ?? 0) > 0;
   return isWithinLine ? lines.filter((line) => line.position > position) : lines;
@@ -113,13 +113,13 @@ const shellMessage = ({ session, tracker, verdict }: CommandOutcome): ViewLine[]
   const afterEnd = tracker.end && { from: tracker.end.position, to: screen.anchor() };
   const hidden = afterEnd ? [...session.hiddenSpans(), afterEnd] : session.hiddenSpans(verdict);
   // The first line holds the prompt and the typed text.
-  const { lines } = textFrom(screen, tracker.typedAt, hidden);
+  const { lines } = textViewFrom(screen, tracker.typedAt, hidden);
   return lines.filter(({ position }) => position > tracker.typedAt);
 };
 
 const exitCodeOf = (
   { session, tracker }: CommandOutcome,
-  message: OutputLines | undefined,
+  message: CommandOutputLines | undefined,
 ): number | undefined => {
   const { end } = tracker;
   if (tracker.hasStarted) return end?.exitCode;

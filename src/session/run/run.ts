@@ -2,20 +2,20 @@
 import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../../errors.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
-import { typedWithMarks } from '../../shell/typed.ts';
+import { typedWithMarks } from '../../shell/typed-marks.ts';
 import { ifDefined } from '../options/if-defined.ts';
-import { AGENT } from '../options/options.ts';
+import { DEFAULT_ACTOR } from '../options/options.ts';
 import type { RunRequest } from '../options/requests.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions, RunResult } from '../sessions.ts';
-import { settlesWithin } from '../wait/settles-within.ts';
-import { waitFor } from '../wait/wait-for.ts';
-import { clearLine, isLeftInEditor } from './clear-line.ts';
+import { isTypedWithin } from '../wait/is-typed-within.ts';
+import { waitForSessions } from '../wait/wait-for-sessions.ts';
+import { clearEditorLine, isLineLeftInEditor } from './clear-editor-line.ts';
 import { CommandTracker } from './command-tracker.ts';
+import { planRun, type RunPlan } from './plan-run.ts';
 import { type CommandOutcome, runResult } from './run-result.ts';
-import { findRunTarget, type RunTarget } from './run-target.ts';
 import type { RunningCommand } from './session-shell.ts';
-import { waitForEnd } from './wait-for-end.ts';
+import { waitForCommandEnd } from './wait-for-command-end.ts';
 
 /** Runs a command in the shell of an open session. */
 export const runInSession = async (
@@ -31,19 +31,21 @@ export const runInSession = async (
   let tracker: CommandTracker | undefined;
   let isTyped = false;
   try {
-    const target = await findRunTarget(session, request.command, before);
+    const target = await planRun(session, request.command, before);
     const key = target.marks === 'typed' ? randomBytes(8).toString('hex') : undefined;
     if (target.marks === 'typed') running.typedAtPrompt = target.prompt;
-    session.readers.get(call.reader ?? AGENT).carryOver(session.hiddenSpans(target.verdict));
+    session.readers
+      .get(call.reader ?? DEFAULT_ACTOR)
+      .carryOver(session.hiddenSpans(target.verdict));
     tracker = new CommandTracker(session, request.command, key);
     const typing = type(session, request.command, target, key, call);
-    await settlesWithin(typing, request.timeoutMs, call.signal);
+    await isTypedWithin(typing, request.timeoutMs, call.signal);
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
-    const waited = await waitForEnd(session, tracker, leftMs, call);
+    const waited = await waitForCommandEnd(session, tracker, leftMs, call);
     const common = { session, tracker, startedMs, endMark: target.marks, isNewShell: false };
     const outcome: CommandOutcome = { ...common, ...waited };
-    if (isLeftInEditor(outcome)) Object.assign(outcome, await clearLine(session, call));
+    if (isLineLeftInEditor(outcome)) Object.assign(outcome, await clearEditorLine(session, call));
     return await runResult(outcome, request.maxTokens, call);
   } catch (error) {
     if (!isTyped) {
@@ -74,7 +76,7 @@ export const runInNewShell = async (
   session.onScreenEvent.add(onEvent);
   try {
     const condition = { until: 'ready', from: 0, timeoutMs } as const;
-    const { verdict, timedOut } = await waitFor([session], () => condition, call);
+    const { verdict, timedOut } = await waitForSessions([session], () => condition, call);
     const outcome: CommandOutcome = {
       session,
       tracker,
@@ -95,9 +97,9 @@ export const runInNewShell = async (
 const type = (
   session: Session,
   command: string,
-  target: RunTarget,
+  target: RunPlan,
   key: string | undefined,
-  { actor = AGENT }: CallOptions,
+  { actor = DEFAULT_ACTOR }: CallOptions,
 ): Promise<void> => {
   const noTabs = !session.screen.modes.bracketedPaste;
   const text =

@@ -1,8 +1,8 @@
 /** The shell a session was opened with: how to start it, its marks, and whether it is still there. */
 
 import type { ScreenEvent, ShellMark } from '../../screen/sequences/screen-events.ts';
-import { type MarkedShell, type ShellStart, withMarks } from '../../shell/marked.ts';
-import { reportingFolder } from '../../shell/report-folder.ts';
+import { withEndReport } from '../../shell/end-report.ts';
+import { type MarkedShell, type ShellStart, startWithMarks } from '../../shell/start-with-marks.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { commandLineOf } from '../../system/proc/process-info.ts';
 import type { OpenRequest } from '../options/requests.ts';
@@ -32,8 +32,8 @@ export class SessionShell {
   constructor({ command, marks, tellsFolder, env }: OpenRequest) {
     const [path = ''] = command;
     const plain = { aid: undefined, command, env };
-    const unmarked = tellsFolder ? { ...reportingFolder(command), env } : plain;
-    const marked = marks && withMarks(marks.shell, path, { clean: marks.clean, env });
+    const unmarked = tellsFolder ? { ...withEndReport(command), env } : plain;
+    const marked = marks && startWithMarks(marks.shell, path, { clean: marks.clean, env });
     const { aid, ...start } = marked ?? unmarked;
     this.aid = aid;
     this.kind = marks?.shell;

@@ -5,8 +5,8 @@
  */
 
 /** Kinds of bytes: text, the content of an OSC or DCS (such as a title), and everything else. */
-export const TEXT = 0;
-export const STRING = 1;
+export const TEXT_BYTE = 0;
+export const STRING_BYTE = 1;
 const CONTROL = 2;
 
 const GROUND = 0;
@@ -34,10 +34,10 @@ export class EscapeScanner {
   take(byte: number): number {
     const state = this.#state;
     if (byte === ESC) this.#state = ESCAPE;
-    else if (state === GROUND) return byte < 0x20 || byte === 0x7f ? CONTROL : TEXT;
+    else if (state === GROUND) return byte < 0x20 || byte === 0x7f ? CONTROL : TEXT_BYTE;
     else if (isCancel(byte)) this.#state = GROUND;
     else if (state === IN_STRING) {
-      if (byte !== BEL) return STRING;
+      if (byte !== BEL) return STRING_BYTE;
       this.#state = GROUND;
     } else if (state === ESCAPE) this.#state = afterEscape(byte);
     else if (byte >= 0x40 && byte <= 0x7e) this.#state = GROUND;

@@ -2,7 +2,7 @@
  * Masks a session's output before it reaches the screen, the history, the events and the recording. It
  * passes unchanged until a secret is typed; from then on that value is masked.
  */
-import { Mask } from './mask.ts';
+import { SecretMask } from './secret-mask.ts';
 
 /**
  * How long the first part of a value is held back. What a program writes at once comes in pieces of at
@@ -14,15 +14,12 @@ const MAX_HOLD_MS = 30;
 const MAX_HOLD_BYTES = 64 * 1024;
 
 export class MaskedOutput {
-  readonly #mask = new Mask();
-  readonly #onOutput: (bytes: Buffer) => void;
+  readonly #mask = new SecretMask();
+  /** Called with output as it may be shown. */
+  onOutput: (bytes: Buffer) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   /** The position of the first held byte when the timer was started. */
   #timerFrom = 0;
-
-  constructor(onOutput: (bytes: Buffer) => void) {
-    this.#onOutput = onOutput;
-  }
 
   /** Whether some output is held back. */
   get isHolding(): boolean {
@@ -34,22 +31,23 @@ export class MaskedOutput {
     return this.#mask.add(value);
   }
 
-  receive(chunk: Buffer): void {
+  /** A field, so that it can be handed on as the callback of a terminal. */
+  readonly receive = (chunk: Buffer): void => {
     if (this.#mask.isEmpty) {
-      this.#onOutput(chunk);
+      this.onOutput(chunk);
       return;
     }
     const shown = this.#mask.write(chunk);
-    if (shown.length > 0) this.#onOutput(shown);
+    if (shown.length > 0) this.onOutput(shown);
     if (this.#mask.held > MAX_HOLD_BYTES) this.flush();
     else this.#updateTimer();
-  }
+  };
 
   /** Passes on what is held back. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.isHolding) this.#onOutput(this.#mask.flush());
+    if (this.isHolding) this.onOutput(this.#mask.flush());
   }
 
   /** Masks text from the screen. */

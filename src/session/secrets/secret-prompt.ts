@@ -1,16 +1,16 @@
 /** Waits for the moment when a secret may be typed. */
 import { SecretRefused } from '../../errors.ts';
+import type { Observation } from '../../state/judge.ts';
 import type { Watcher } from '../../state/watcher.ts';
-import { whenReady } from '../../state/when-ready.ts';
-import type { Observation } from '../observation.ts';
+import { whenVerdictIsReady } from '../../state/when-ready.ts';
 import { settleOnce } from '../wait/settle-once.ts';
-import { secretRefusal } from './secret-permission.ts';
+import { secretRefusal } from './secret-refusal.ts';
 import type { Secret } from './secrets.ts';
 
 /** A program that has just started or just got a line may take this long to ask. */
 const MAX_WAIT_MS = 1000;
 
-export interface PromptWatch {
+export interface SecretPromptWatch {
   watcher: Watcher;
   lastEventMs(): number;
   /** Undefined if something changed meanwhile. */
@@ -18,7 +18,10 @@ export interface PromptWatch {
 }
 
 /** Resolves when it may be typed. The caller must then type it in the same turn of the event loop. */
-export const waitForSecretPrompt = async (secret: Secret, watch: PromptWatch): Promise<void> => {
+export const waitForSecretPrompt = async (
+  secret: Secret,
+  watch: SecretPromptWatch,
+): Promise<void> => {
   const deadlineMs = performance.now() + MAX_WAIT_MS;
   for (;;) {
     await untilReady(watch, deadlineMs);
@@ -35,8 +38,12 @@ export const waitForSecretPrompt = async (secret: Secret, watch: PromptWatch): P
 };
 
 /** Resolves when a verdict is good enough to end a wait, or the time is up. */
-const untilReady = ({ watcher, lastEventMs }: PromptWatch, deadlineMs: number): Promise<void> =>
+const untilReady = (
+  { watcher, lastEventMs }: SecretPromptWatch,
+  deadlineMs: number,
+): Promise<void> =>
   settleOnce<void>(
-    ({ resolve, onSettled }) => onSettled(whenReady(watcher, lastEventMs, () => resolve())),
+    ({ resolve, onSettled }) =>
+      onSettled(whenVerdictIsReady(watcher, lastEventMs, () => resolve())),
     { timeoutMs: Math.max(0, deadlineMs - performance.now()), onTimeout: () => {} },
   );

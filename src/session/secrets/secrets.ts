@@ -3,7 +3,7 @@
  * it is typed, and masks it from then on (masked-output.ts).
  */
 import { UnknownSecret, UnusableSecret } from '../../errors.ts';
-import { CANONICAL_LINE_BYTES } from '../../keys/line-limit.ts';
+import { MAX_CANONICAL_LINE_BYTES } from '../../keys/line-limit.ts';
 
 /**
  * `raw`: may also be typed to a program in raw mode, which may print it. `remote`: may also be typed to
@@ -59,7 +59,7 @@ const MIN_CHARS = 4;
 
 const whyUnusable = (value: string): string | undefined => {
   if ([...value].length < MIN_CHARS) return `it has fewer than ${MIN_CHARS} characters`;
-  if (Buffer.byteLength(value) > CANONICAL_LINE_BYTES)
+  if (Buffer.byteLength(value) > MAX_CANONICAL_LINE_BYTES)
     return 'it is longer than a line that a terminal takes';
   // The terminal acts on control characters: Enter ends the line, ^U empties it.
   if (/[\x00-\x1f\x7f]/.test(value)) return 'it has a control character or a line end in it';

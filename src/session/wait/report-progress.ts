@@ -6,7 +6,7 @@ import type { CallOptions } from '../sessions.ts';
 const PROGRESS_PAUSE_MS = 1000;
 
 /** Returns how to stop. */
-export const reportProgress = (
+export const reportCallProgress = (
   session: Session,
   startedMs: number,
   onProgress: NonNullable<CallOptions['onProgress']>,

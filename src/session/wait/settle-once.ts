@@ -3,7 +3,7 @@
  * clean-up functions run exactly once, before the promise settles.
  */
 
-export interface Settling<T> {
+export interface SettleControls<T> {
   resolve(value: T | PromiseLike<T>): void;
   reject(error: unknown): void;
   /** Adds a clean-up function. It runs when the wait is over, or at once if it already is. */
@@ -20,7 +20,7 @@ export interface SettleOptions<T> {
 }
 
 export const settleOnce = <T>(
-  start: (settling: Settling<T>) => void,
+  start: (settling: SettleControls<T>) => void,
   { timeoutMs, onTimeout, signal }: SettleOptions<T> = {},
 ): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export const settleOnce = <T>(
       for (const cleanUp of cleanUps.splice(0)) cleanUp();
       act();
     };
-    const settling: Settling<T> = {
+    const settling: SettleControls<T> = {
       resolve: (value) => settle(() => resolve(value)),
       reject: (error) => settle(() => reject(error)),
       onSettled: (cleanUp) => {

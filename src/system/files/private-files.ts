@@ -13,14 +13,14 @@ import {
 } from 'node:fs';
 
 /** A mode says who may open a file, not who has: so it may be set afterwards. */
-export const openPrivate = (path: string, flags: string | number): number => {
+export const openPrivateFile = (path: string, flags: string | number): number => {
   const fd = openSync(path, flags, 0o600);
   fchmodSync(fd, 0o600);
   return fd;
 };
 
-export const writePrivate = (path: string, text: string, flags: 'w' | 'a' = 'w'): void => {
-  const fd = openPrivate(path, flags);
+export const writePrivateFile = (path: string, text: string, flags: 'w' | 'a' = 'w'): void => {
+  const fd = openPrivateFile(path, flags);
   try {
     writeFileSync(fd, text);
   } finally {
@@ -34,7 +34,7 @@ export const makePrivateFolder = (path: string): void => {
 };
 
 /** With a name of its own behind the prefix. */
-export const makePrivateTemporary = (prefix: string): string => {
+export const makePrivateTemporaryFolder = (prefix: string): string => {
   const folder = mkdtempSync(prefix);
   chmodSync(folder, 0o700);
   return folder;

@@ -15,7 +15,7 @@ export const stateFolder = (env: Env): string =>
 export const recordingsFolder = (env: Env): string => join(stateFolder(env), 'recordings');
 
 /** The user's configuration folder. */
-export const configHome = (env: Env): string => base(env, 'XDG_CONFIG_HOME', '.config');
+export const userConfigFolder = (env: Env): string => base(env, 'XDG_CONFIG_HOME', '.config');
 
 const base = (env: Env, variable: string, otherwise: string): string => {
   const given = env[variable];
@@ -41,7 +41,7 @@ const homeOf = ({ HOME }: Env, variable: string): string => {
  * Makes it, and those above it that are missing, for this user alone. Node's own `recursive` spins for
  * ever where the kernel answers ENOENT though the folder above is there, as it does under /proc.
  */
-export const makeFolder = (path: string): void => {
+export const makePrivateFolders = (path: string): void => {
   try {
     makePrivateFolder(path);
   } catch (error) {
@@ -49,7 +49,7 @@ export const makeFolder = (path: string): void => {
     if (code === 'EEXIST') return;
     const above = dirname(path);
     if (code !== 'ENOENT' || existsSync(above)) throw error;
-    makeFolder(above);
-    makeFolder(path);
+    makePrivateFolders(above);
+    makePrivateFolders(path);
   }
 };

@@ -8,12 +8,12 @@
  * been woken still shows its old call, so the call alone proves nothing.
  */
 
-import { type Proc, realProc, withLinkCache } from '../proc/proc.ts';
-import { threadsOf } from '../proc/process-info.ts';
+import { type ProcReader, realProc, withLinkCache } from '../proc/proc.ts';
+import { threadIdsOf } from '../proc/process-info.ts';
 import type { ProcessStat } from '../proc/process-stat.ts';
-import { withDescendants } from '../process/process-tree.ts';
-import type { LineMode } from '../terminal/device.ts';
-import { groupMembers } from './process-groups.ts';
+import { processWithDescendants } from '../process/process-tree.ts';
+import type { LineMode } from '../terminal/pty-device.ts';
+import { processGroupMembers } from './process-groups.ts';
 import { type ObservedThread, observeThread, type ThreadEvidence } from './thread.ts';
 
 /** The terminal that is asked about: ours, or one inside it. */
@@ -42,7 +42,7 @@ export interface KernelEvidence {
 
 export const observeForeground = (
   subject: ObservedTerminal,
-  kernel: Proc = realProc,
+  kernel: ProcReader = realProc,
 ): KernelEvidence | undefined => {
   if (subject.hasUnreadOutput) return undefined;
   const proc = withLinkCache(kernel);
@@ -89,8 +89,12 @@ const running = ({
   doing: 'running',
 });
 
-const observeGroup = (subject: ObservedTerminal, group: number, proc: Proc): ObservedThread[] =>
-  observeProcesses(subject, groupMembers(proc, subject.pid, group), proc);
+const observeGroup = (
+  subject: ObservedTerminal,
+  group: number,
+  proc: ProcReader,
+): ObservedThread[] =>
+  observeProcesses(subject, processGroupMembers(proc, subject.pid, group), proc);
 
 /**
  * `su -c` and `setsid -w` give their child a session of its own. Our terminal is not its controlling
@@ -99,11 +103,11 @@ const observeGroup = (subject: ObservedTerminal, group: number, proc: Proc): Obs
 const detachedReaders = (
   subject: ObservedTerminal,
   found: readonly ObservedThread[],
-  proc: Proc,
+  proc: ProcReader,
 ): ObservedThread[] => {
   if (!found.some(({ thread }) => thread.blockedOn === 'a child')) return [];
   if (found.some(({ thread }) => thread.terminalWait)) return [];
-  const below = found.flatMap(({ thread }) => withDescendants(thread.pid, proc));
+  const below = found.flatMap(({ thread }) => processWithDescendants(thread.pid, proc));
   const detached = below.filter(({ terminal }) => terminal !== subject.device);
   const byPid = new Map(detached.map((member) => [member.pid, member]));
   return observeProcesses(subject, [...byPid.values()], proc).filter(
@@ -114,12 +118,12 @@ const detachedReaders = (
 const observeProcesses = (
   subject: ObservedTerminal,
   members: readonly ProcessStat[],
-  proc: Proc,
+  proc: ProcReader,
 ): ObservedThread[] =>
   members.flatMap((member) => {
     // Whatever its other threads do, it works. Most looks right after typing end here.
     if (member.state === 'R') return [{ thread: running(member), stillAsleep: () => true }];
-    const threads = threadsOf(member, proc).flatMap(
+    const threads = threadIdsOf(member, proc).flatMap(
       (tid) => observeThread(subject, member, tid, proc) ?? [],
     );
     // A client may read the terminal in one thread and its connection in another.

@@ -4,12 +4,12 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../constants.ts';
-import { askForeign, isReadable } from '../descriptors.ts';
-import { descriptorsOf, linkOf, ptyIndexOf } from '../proc/descriptor-info.ts';
-import type { Proc } from '../proc/proc.ts';
-import { lineMode } from '../terminal/device.ts';
+import { hasBytesToRead, withDescriptorOf } from '../descriptors.ts';
+import { descriptorLinkOf, descriptorsOf, ptyIndexOf } from '../proc/descriptor-info.ts';
+import type { ProcReader } from '../proc/proc.ts';
+import { readLineMode } from '../terminal/pty-device.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
-import { foregroundGroupOf } from './process-groups.ts';
+import { foregroundGroupOnTerminal } from './process-groups.ts';
 
 /** UNIX98_PTY_SLAVE_MAJOR: /dev/pts/N is the device 136:N. */
 const PTS_MAJOR = 136;
@@ -20,7 +20,7 @@ const deviceOf = (index: number) => (PTS_MAJOR << 8) | (index & 0xff) | ((index 
  * one, and the programs behind it cannot be seen.
  */
 export const nestedTerminals = (
-  proc: Proc,
+  proc: ProcReader,
   pid: number,
   ours: number,
 ): ObservedTerminal[] | 'blind' => {
@@ -28,7 +28,7 @@ export const nestedTerminals = (
   if (fds.missing) return fds.missing === 'denied' ? 'blind' : [];
   const found: ObservedTerminal[] = [];
   for (const fd of fds.value) {
-    const link = linkOf(pid, fd, proc);
+    const link = descriptorLinkOf(pid, fd, proc);
     if (link.missing || !link.value.endsWith('ptmx')) continue;
     const index = ptyIndexOf(pid, fd, proc);
     if (index === undefined) return 'blind';
@@ -41,13 +41,13 @@ export const nestedTerminals = (
 };
 
 const nestedSubject = (
-  proc: Proc,
+  proc: ProcReader,
   relay: number,
   master: number,
   index: number,
 ): ObservedTerminal | undefined => {
   const device = deviceOf(index);
-  if (foregroundGroupOf(proc, relay, device) === undefined) return undefined;
+  if (foregroundGroupOnTerminal(proc, relay, device) === undefined) return undefined;
   const ask = <T>(question: (slave: number) => T, otherwise: T): T => {
     try {
       const slave = openSync(`/dev/pts/${index}`, O_RDWR | O_NOCTTY | O_NONBLOCK);
@@ -61,18 +61,18 @@ const nestedSubject = (
       return otherwise;
     }
   };
-  const mode = ask<ReturnType<typeof lineMode> | undefined>(lineMode, undefined);
-  const hasUnreadOutput = () => askForeign(relay, master, isReadable);
+  const mode = ask<ReturnType<typeof readLineMode> | undefined>(readLineMode, undefined);
+  const hasUnreadOutput = () => withDescriptorOf(relay, master, hasBytesToRead);
   if (mode === undefined || hasUnreadOutput() === undefined) return undefined;
   return {
     pid: relay,
     device,
     get foregroundGroup() {
-      return foregroundGroupOf(proc, relay, device);
+      return foregroundGroupOnTerminal(proc, relay, device);
     },
     lineMode: mode,
     get hasUnreadInput() {
-      return ask(isReadable, true);
+      return ask(hasBytesToRead, true);
     },
     // The kernel carries output to the master in its own time: the relay may sleep on meanwhile.
     get hasUnreadOutput() {

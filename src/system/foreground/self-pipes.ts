@@ -3,19 +3,19 @@
  * pipe (libuv) or a pair of sockets (asyncio, and so every prompt_toolkit program). No other process
  * can write to them, so waiting for one is not waiting for another process.
  */
-import { linksOf } from '../proc/descriptor-info.ts';
-import type { Proc } from '../proc/proc.ts';
+import { descriptorLinksOf } from '../proc/descriptor-info.ts';
+import type { ProcReader } from '../proc/proc.ts';
 import { areUnnamedUnixSockets } from '../proc/socket-table.ts';
 
 /** Whether the process itself holds the other end. `waitedFor`: all the links in the same wait. */
 export const isSelfPipe = (
-  proc: Proc,
+  proc: ProcReader,
   pid: number,
   link: string,
   waitedFor: readonly string[],
 ): boolean => {
   if (!link.startsWith('pipe:') && !link.startsWith('socket:')) return false;
-  const held = linksOf(pid, proc);
+  const held = descriptorLinksOf(pid, proc);
   // Both ends of a pipe bear one number.
   if (link.startsWith('pipe:')) return held.filter((other) => other === link).length > 1;
   const inode = inodeOf(link);

@@ -1,6 +1,6 @@
 /** What one thread does, and if it is blocked, on what. */
-import { isTerminal, linkOf } from '../proc/descriptor-info.ts';
-import type { Proc } from '../proc/proc.ts';
+import { descriptorLinkOf, isDescriptorTerminal } from '../proc/descriptor-info.ts';
+import type { ProcReader } from '../proc/proc.ts';
 import { ignoresStopSignals } from '../proc/process-info.ts';
 import type { ProcessStat } from '../proc/process-stat.ts';
 import type { BlockingCall, SyscallName } from '../proc/syscalls.ts';
@@ -8,7 +8,7 @@ import { blockingCallOf, threadStateOf, timesScheduled } from '../proc/thread-in
 import type { ObservedTerminal } from './kernel-evidence.ts';
 import { nestedTerminals } from './relay.ts';
 import { isSelfPipe } from './self-pipes.ts';
-import { hasTimeout, type WaitTargets, waitOf } from './wait-targets.ts';
+import { hasCallTimeout, type WaitTargets, waitTargetsOf } from './wait-targets.ts';
 
 /** What a thread that does not wait for the terminal is blocked on. */
 type BlockedOn =
@@ -60,7 +60,7 @@ export const observeThread = (
   subject: ObservedTerminal,
   member: ProcessStat,
   tid: string,
-  proc: Proc,
+  proc: ProcReader,
 ): ObservedThread | undefined => {
   const { name, parent } = member;
   // A process whose first thread has ended shows its descriptors and memory under its other threads.
@@ -83,13 +83,13 @@ export const observeThread = (
   if (call.missing) return simple({ doing: call.missing === 'denied' ? 'hidden' : 'running' });
   if (call.value === undefined) return simple({ doing: 'running' });
 
-  const isOurs = (fd: number) => isTerminal({ ...member, pid }, fd, subject.device, proc);
-  const wait = waitOf(proc, pid, call.value);
+  const isOurs = (fd: number) => isDescriptorTerminal({ ...member, pid }, fd, subject.device, proc);
+  const wait = waitTargetsOf(proc, pid, call.value);
   if (wait === 'denied') return simple({ doing: 'hidden' });
   const fds = wait?.readable ?? [];
   const stillAsleep = () => slices !== undefined && timesScheduled(id, proc) === slices;
   if (!fds.some(isOurs)) {
-    const wakesByItself = wait?.hasTimeout || hasTimeout(call.value);
+    const wakesByItself = wait?.hasTimeout || hasCallTimeout(call.value);
     return {
       thread: {
         pid,
@@ -125,9 +125,9 @@ export const observeThread = (
 };
 
 /** What these descriptors lead to, without pipes and sockets of which the process has both ends. */
-const foreignEnds = (proc: Proc, pid: number, fds: readonly number[]): string[] => {
+const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): string[] => {
   const links = fds.map((fd) => {
-    const link = linkOf(pid, fd, proc);
+    const link = descriptorLinkOf(pid, fd, proc);
     return link.missing ? '' : link.value;
   });
   return links.filter((link) => !isSelfPipe(proc, pid, link, links));
@@ -155,7 +155,7 @@ const blockedOnByCall: Partial<Record<SyscallName, BlockedOn>> = {
 };
 
 const blockedOn = (
-  proc: Proc,
+  proc: ProcReader,
   pid: number,
   { name, args }: BlockingCall,
   wait: WaitTargets | undefined,

@@ -2,7 +2,7 @@
  * What a blocking call waits for: which descriptors to become readable, and for how long.
  */
 import { epollTargetsOf } from '../proc/descriptor-info.ts';
-import type { Proc } from '../proc/proc.ts';
+import type { ProcReader } from '../proc/proc.ts';
 import type { BlockingCall } from '../proc/syscalls.ts';
 
 export interface WaitTargets {
@@ -22,8 +22,8 @@ const POLLIN = 0x1;
 const EPOLLIN = 0x1;
 
 /** Undefined where the call waits for no descriptor; 'denied' where we may not look. */
-export const waitOf = (
-  proc: Proc,
+export const waitTargetsOf = (
+  proc: ProcReader,
   pid: number,
   call: BlockingCall,
 ): WaitTargets | 'denied' | undefined => {
@@ -54,7 +54,7 @@ export const waitOf = (
 };
 
 /** Whether a call that waits for no descriptor ends by itself. */
-export const hasTimeout = ({ name, args }: BlockingCall): boolean => {
+export const hasCallTimeout = ({ name, args }: BlockingCall): boolean => {
   switch (name) {
     case 'nanosleep':
     case 'clock_nanosleep':
@@ -72,7 +72,7 @@ export const hasTimeout = ({ name, args }: BlockingCall): boolean => {
 const isInfinite = (timeout: bigint) => BigInt.asIntN(32, timeout) < 0n;
 
 const polled = (
-  proc: Proc,
+  proc: ProcReader,
   pid: number,
   address: bigint,
   count: number,
@@ -89,7 +89,7 @@ const polled = (
 };
 
 const selected = (
-  proc: Proc,
+  proc: ProcReader,
   pid: number,
   count: number,
   address: bigint,
@@ -108,7 +108,7 @@ const selected = (
 };
 
 const epolled = (
-  proc: Proc,
+  proc: ProcReader,
   pid: number,
   epoll: number,
   hasTimeout: boolean,

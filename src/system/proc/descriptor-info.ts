@@ -1,6 +1,6 @@
 /** Questions about the descriptors of a process: which it has, and what they lead to. */
 import { statSync } from 'node:fs';
-import { type Proc, type ProcAnswer, realProc } from './proc.ts';
+import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
 
 /** A terminal or a pipe, as the processes that hold it see it. */
 export interface HeldFile {
@@ -11,22 +11,22 @@ export interface HeldFile {
   ino: number;
 }
 
-export const descriptorsOf = (pid: number, proc: Proc = realProc): ProcAnswer<string[]> =>
+export const descriptorsOf = (pid: number, proc: ProcReader = realProc): ProcAnswer<string[]> =>
   proc.list(`/proc/${pid}/fd`);
 
 /** What a descriptor leads to: "/dev/pts/3", "pipe:[4711]", "socket:[4712]". */
-export const linkOf = (
+export const descriptorLinkOf = (
   pid: number,
   fd: number | string,
-  proc: Proc = realProc,
+  proc: ProcReader = realProc,
 ): ProcAnswer<string> => proc.link(`/proc/${pid}/fd/${fd}`);
 
 /** The links of all descriptors that can be read. */
-export const linksOf = (pid: number, proc: Proc = realProc): string[] => {
+export const descriptorLinksOf = (pid: number, proc: ProcReader = realProc): string[] => {
   const fds = descriptorsOf(pid, proc);
   if (fds.missing) return [];
   return fds.value.flatMap((fd) => {
-    const link = linkOf(pid, fd, proc);
+    const link = descriptorLinkOf(pid, fd, proc);
     return link.missing ? [] : link.value;
   });
 };
@@ -35,14 +35,14 @@ export const linksOf = (pid: number, proc: Proc = realProc): string[] => {
 const DEV_TTY = 0x500;
 
 /** Whether a descriptor is this terminal, by its own name or as /dev/tty. */
-export const isTerminal = (
+export const isDescriptorTerminal = (
   { pid, terminal }: { pid: number; terminal: number },
   fd: number,
   device: number,
-  proc: Proc,
+  proc: ProcReader,
 ): boolean => {
   // The link first: to ask more of whatever a program reads could block on a dead network disk.
-  const link = linkOf(pid, fd, proc);
+  const link = descriptorLinkOf(pid, fd, proc);
   if (link.missing || !/^\/(dev\/|\d+$)/.test(link.value)) return false;
   const answer = proc.device(`/proc/${pid}/fd/${fd}`);
   if (answer.missing) return false;
@@ -50,7 +50,7 @@ export const isTerminal = (
 };
 
 /** Of a pty master: the number of its terminal. Undefined where the kernel does not say. */
-export const ptyIndexOf = (pid: number, fd: string, proc: Proc): number | undefined => {
+export const ptyIndexOf = (pid: number, fd: string, proc: ProcReader): number | undefined => {
   const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
   const index = info.missing ? undefined : /^tty-index:\s*(\d+)/m.exec(info.value)?.[1];
   return index === undefined ? undefined : Number(index);
@@ -62,7 +62,11 @@ export interface EpollTarget {
 }
 
 /** What an epoll descriptor waits for. */
-export const epollTargetsOf = (pid: number, fd: number, proc: Proc): ProcAnswer<EpollTarget[]> => {
+export const epollTargetsOf = (
+  pid: number,
+  fd: number,
+  proc: ProcReader,
+): ProcAnswer<EpollTarget[]> => {
   const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
   if (info.missing) return info;
   const targets = info.value.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
@@ -75,12 +79,12 @@ export const epollTargetsOf = (pid: number, fd: number, proc: Proc): ProcAnswer<
 };
 
 /** Whether the process has this very file open. */
-export const holds = (pid: number, { link, dev, ino }: HeldFile): boolean => {
+export const holdsFile = (pid: number, { link, dev, ino }: HeldFile): boolean => {
   const fds = descriptorsOf(pid);
   if (fds.missing) return false;
   return fds.value.some((fd) => {
     // The link first: to stat whatever a process holds could block on a dead network disk.
-    const found = linkOf(pid, fd);
+    const found = descriptorLinkOf(pid, fd);
     if (found.missing || found.value !== link) return false;
     const stat = statSync(`/proc/${pid}/fd/${fd}`, { throwIfNoEntry: false });
     return stat?.dev === dev && stat.ino === ino;

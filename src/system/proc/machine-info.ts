@@ -10,20 +10,20 @@ export const ptyUsage = (): { used: number; max: number } | undefined => {
 };
 
 /** Whether the children of a process can be listed, by which all else is found. */
-export const showsChildren = (): boolean =>
+export const canListChildren = (): boolean =>
   textOf(`/proc/${process.pid}/task/${process.pid}/children`) !== undefined;
 
 /** Process 1 is not ours. */
-export const showsOtherUsers = (): boolean => textOf('/proc/1/stat') !== undefined;
+export const canSeeOtherUsers = (): boolean => textOf('/proc/1/stat') !== undefined;
 
 /** The call in which this very process is: reading this file. Undefined where calls are hidden. */
-export const ownSyscall = (): string | undefined => textOf('/proc/self/syscall');
+export const ownBlockingCallText = (): string | undefined => textOf('/proc/self/syscall');
 
 /** See Documentation/admin-guide/LSM/Yama.rst. Undefined without Yama. */
-export const ptraceScope = (): string | undefined =>
+export const readPtraceScope = (): string | undefined =>
   textOf('/proc/sys/kernel/yama/ptrace_scope')?.trim();
 
-export const countsSwitches = (): boolean => textOf('/proc/self/schedstat') !== undefined;
+export const canCountSwitches = (): boolean => textOf('/proc/self/schedstat') !== undefined;
 
 const textOf = (path: string): string | undefined => {
   try {

@@ -9,7 +9,7 @@ export const ownUmask = (): number | undefined => {
 };
 
 /** What a descriptor of ours leads to, such as "/dev/pts/3". */
-export const ownLink = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`);
+export const ownDescriptorLink = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`);
 
 /** Descriptors above 2 that a child would inherit: Node's own all have O_CLOEXEC, others may not. */
 export const inheritableDescriptors = (): number[] =>

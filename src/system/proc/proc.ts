@@ -6,10 +6,10 @@
  */
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 
-export type Missing = 'gone' | 'denied';
-export type ProcAnswer<T> = { value: T; missing?: undefined } | { missing: Missing };
+export type ProcMissing = 'gone' | 'denied';
+export type ProcAnswer<T> = { value: T; missing?: undefined } | { missing: ProcMissing };
 
-export interface Proc {
+export interface ProcReader {
   read(path: string): ProcAnswer<string>;
   /** The same of a small file that will soon be asked again. */
   readKept(path: string): ProcAnswer<string>;
@@ -82,12 +82,12 @@ const keep = (path: string): number => {
 };
 
 /** Call it when no more verdicts are wanted for now. */
-export const closeProcFiles = (): void => {
+export const closeKeptProcFiles = (): void => {
   for (const fd of kept.values()) closeSync(fd);
   kept.clear();
 };
 
-export const realProc: Proc = {
+export const realProc: ProcReader = {
   read: (path) => ask(() => readText(path)),
   readKept: (path) => ask(() => rereadText(path)),
   list: (path) => ask(() => readdirSync(path)),
@@ -108,7 +108,7 @@ export const realProc: Proc = {
 };
 
 /** The same, with each question about descriptors asked once: what they lead to seldom changes. */
-export const withLinkCache = (proc: Proc): Proc => ({
+export const withLinkCache = (proc: ProcReader): ProcReader => ({
   read: (path) => proc.read(path),
   readKept: (path) => proc.readKept(path),
   memory: (pid, address, bytes) => proc.memory(pid, address, bytes),

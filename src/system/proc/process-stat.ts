@@ -1,5 +1,5 @@
 /** One line of facts about a process: /proc/PID/stat. See proc_pid_stat(5). */
-import { type Proc, realProc } from './proc.ts';
+import { type ProcReader, realProc } from './proc.ts';
 
 export interface ProcessStat {
   pid: number;
@@ -19,12 +19,15 @@ export interface ProcessStat {
 }
 
 /** Undefined where there is no such process. */
-export const readStat = (pid: number, proc: Proc = realProc): ProcessStat | undefined => {
+export const readProcessStat = (
+  pid: number,
+  proc: ProcReader = realProc,
+): ProcessStat | undefined => {
   const text = proc.read(`/proc/${pid}/stat`);
-  return text.missing ? undefined : parseStat(text.value);
+  return text.missing ? undefined : parseProcessStat(text.value);
 };
 
-export function parseStat(stat: string): ProcessStat {
+export function parseProcessStat(stat: string): ProcessStat {
   // The second field is the program's name in parentheses, and a name may contain ") " itself, so
   // fields are counted from the last parenthesis.
   const nameEnd = stat.lastIndexOf(')');
@@ -44,10 +47,11 @@ export function parseStat(stat: string): ProcessStat {
 }
 
 /** The state alone: there are many threads, and nothing else is asked of most of them. */
-export const parseState = (stat: string): string => stat.charAt(stat.lastIndexOf(')') + 2);
+export const parseProcessState = (stat: string): string => stat.charAt(stat.lastIndexOf(')') + 2);
 
 /**
  * A zombie holds nothing any more, and only its parent can remove it. One with threads is not dead:
  * its first thread has ended, the others run on.
  */
-export const isDead = ({ state, threads }: ProcessStat): boolean => state === 'Z' && threads <= 1;
+export const isProcessDead = ({ state, threads }: ProcessStat): boolean =>
+  state === 'Z' && threads <= 1;

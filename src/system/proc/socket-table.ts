@@ -1,8 +1,12 @@
 /** The kernel's tables of sockets, as a process sees them: a container has a network of its own. */
-import type { Proc } from './proc.ts';
+import type { ProcReader } from './proc.ts';
 
 /** The fields of each row. See proc_pid_net(5). */
-export const socketRows = (pid: number, table: 'tcp' | 'tcp6' | 'unix', proc: Proc): string[][] => {
+export const socketTableRows = (
+  pid: number,
+  table: 'tcp' | 'tcp6' | 'unix',
+  proc: ProcReader,
+): string[][] => {
   const text = proc.read(`/proc/${pid}/net/${table}`);
   if (text.missing) return [];
   return text.value
@@ -15,7 +19,7 @@ export const socketRows = (pid: number, table: 'tcp' | 'tcp6' | 'unix', proc: Pr
 export const areUnnamedUnixSockets = (
   pid: number,
   inodes: readonly number[],
-  proc: Proc,
+  proc: ProcReader,
 ): boolean => {
   const table = proc.read(`/proc/${pid}/net/unix`);
   if (table.missing) return false;

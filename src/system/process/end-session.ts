@@ -7,10 +7,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WNOHANG } from '../constants.ts';
 import { libc } from '../libc.ts';
-import { type HeldFile, holds } from '../proc/descriptor-info.ts';
-import { programOf, variableOf } from '../proc/process-info.ts';
-import { isDead, type ProcessStat, readStat } from '../proc/process-stat.ts';
-import { allProcesses, sessionMembers } from './process-tree.ts';
+import { type HeldFile, holdsFile } from '../proc/descriptor-info.ts';
+import { environmentVariableOf, programPathOf } from '../proc/process-info.ts';
+import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { allProcesses, processesOfSession } from './process-tree.ts';
 import { signalNumber } from './signals.ts';
 
 /** The variable that marks what a session has started, whatever became of it. */
@@ -22,7 +22,7 @@ export interface Survivor {
 }
 
 /** A session to be ended. */
-export interface SessionEnding {
+export interface ProcessSessionEnding {
   /** The leader's pid, which is the session's id. */
   session: number;
   /** When the leader started: what started earlier cannot be its work. */
@@ -46,7 +46,7 @@ const LONGEST_LOOK_MS = 20;
 type Step = [signals: string[], untilMs: () => number];
 
 /** Resolves to those that could not be ended. */
-export const endSession = async (ending: SessionEnding): Promise<ProcessStat[]> => {
+export const endProcessSession = async (ending: ProcessSessionEnding): Promise<ProcessStat[]> => {
   const startedMs = performance.now();
   const hangupEndsMs = () => startedMs + (ending.killAtMs - startedMs) * HANGUP_SHARE;
   // A stopped job does not see a hang-up before it is continued.
@@ -69,20 +69,20 @@ export const endSession = async (ending: SessionEnding): Promise<ProcessStat[]> 
 };
 
 /** What the session started and is still there. */
-export const survivorsOf = async (ending: SessionEnding): Promise<ProcessStat[]> =>
+export const findSurvivors = async (ending: ProcessSessionEnding): Promise<ProcessStat[]> =>
   (await allProcesses()).filter(
-    (stat) => stat.startTime >= ending.startTime && !isDead(stat) && isOurs(stat, ending),
+    (stat) => stat.startTime >= ending.startTime && !isProcessDead(stat) && isOurs(stat, ending),
   );
 
 /** Those that were found at the closing, and what they started since. Resolves to those still there. */
 export const killSurvivors = (
-  ending: SessionEnding,
+  ending: ProcessSessionEnding,
   known: readonly ProcessStat[],
 ): Promise<ProcessStat[]> => {
   const untilMs = performance.now() + KILL_MS;
   // Once the terminal is closed, some of them cannot be found by anything any more.
   const list = async () => {
-    const found = await survivorsOf(ending);
+    const found = await findSurvivors(ending);
     const others = known.filter((stat) => !found.some((other) => isSame(other, stat)));
     return [...found, ...others.filter(isThere)];
   };
@@ -90,9 +90,12 @@ export const killSurvivors = (
 };
 
 /** `known` remembers those that were seen while the session was surely ours. */
-const membersOf = async (ending: SessionEnding, known: ProcessStat[]): Promise<ProcessStat[]> => {
-  const found = await sessionMembers(ending.session);
-  const leader = readStat(ending.session);
+const membersOf = async (
+  ending: ProcessSessionEnding,
+  known: ProcessStat[],
+): Promise<ProcessStat[]> => {
+  const found = await processesOfSession(ending.session);
+  const leader = readProcessStat(ending.session);
   // While the leader exists, even as a zombie, the session id is taken. Afterwards the kernel may give
   // the number to another session, but only once no process of ours is left in it.
   if (leader?.startTime === ending.startTime) {
@@ -110,7 +113,7 @@ const isSame = (a: ProcessStat, b: ProcessStat) => a.pid === b.pid && a.startTim
 
 /** Signals all that `list` finds, newcomers too, until it finds nothing or time is up. */
 const endedBy = async (
-  ending: SessionEnding,
+  ending: ProcessSessionEnding,
   list: () => Promise<ProcessStat[]>,
   signals: readonly string[],
   untilMs: () => number,
@@ -133,8 +136,8 @@ const endedBy = async (
 };
 
 const isThere = (seen: ProcessStat): boolean => {
-  const now = readStat(seen.pid);
-  return now !== undefined && isSame(now, seen) && !isDead(now);
+  const now = readProcessStat(seen.pid);
+  return now !== undefined && isSame(now, seen) && !isProcessDead(now);
 };
 
 const trySignal = (pid: number, signal: string) => {
@@ -153,7 +156,7 @@ const trySignal = (pid: number, signal: string) => {
  */
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 
-const isOurs = (stat: ProcessStat, ending: SessionEnding): boolean =>
+const isOurs = (stat: ProcessStat, ending: ProcessSessionEnding): boolean =>
   markOf(stat) === ending.mark || (ending.file !== undefined && isHolder(stat, ending.file));
 
 /** Another user's, so it can bear no mark that we could read. */
@@ -169,17 +172,17 @@ const markOf = (stat: ProcessStat): string | typeof HIDDEN | undefined => {
 };
 
 const readMark = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => {
-  const mark = variableOf(pid, SESSION_VARIABLE);
+  const mark = environmentVariableOf(pid, SESSION_VARIABLE);
   if (mark.missing) return mark.missing === 'denied' ? HIDDEN : undefined;
   return mark.value;
 };
 
 const isHolder = (stat: ProcessStat, file: HeldFile): boolean =>
-  stat.pid !== process.pid && !isBeingSpawned(stat) && holds(stat.pid, file);
+  stat.pid !== process.pid && !isBeingSpawned(stat) && holdsFile(stat.pid, file);
 
 /** A child of ours that is not yet the program it will be still has all of our descriptors. */
 const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {
   if (parent !== process.pid) return false;
-  const program = programOf(pid);
-  return program === undefined || program === programOf('self');
+  const program = programPathOf(pid);
+  return program === undefined || program === programPathOf('self');
 };

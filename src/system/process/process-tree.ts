@@ -5,26 +5,26 @@
  * never an error.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Proc, realProc } from '../proc/proc.ts';
-import { allPids, childrenOf, threadsOf } from '../proc/process-info.ts';
-import { isDead, type ProcessStat, readStat } from '../proc/process-stat.ts';
+import { type ProcReader, realProc } from '../proc/proc.ts';
+import { allPids, childPidsOf, threadIdsOf } from '../proc/process-info.ts';
+import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 
 /** The process and all it has started that still have a living parent in between. */
-export const withDescendants = (pid: number, proc: Proc = realProc): ProcessStat[] => {
+export const processWithDescendants = (pid: number, proc: ProcReader = realProc): ProcessStat[] => {
   const found: ProcessStat[] = [];
   const pids = [pid];
   // The list grows while it is walked: each process is asked once, parents before children.
   for (const next of pids) {
-    const stat = readStat(next, proc);
+    const stat = readProcessStat(next, proc);
     if (stat === undefined) continue;
     found.push(stat);
-    for (const thread of threadsOf(stat, proc)) pids.push(...childrenOf(next, thread, proc));
+    for (const thread of threadIdsOf(stat, proc)) pids.push(...childPidsOf(next, thread, proc));
   }
   return found;
 };
 
-export const descendantPids = (pid: number, proc: Proc = realProc): number[] =>
-  withDescendants(pid, proc).map((stat) => stat.pid);
+export const descendantPids = (pid: number, proc: ProcReader = realProc): number[] =>
+  processWithDescendants(pid, proc).map((stat) => stat.pid);
 
 /** How many processes one turn of the event loop reads: about 2 ms of work. */
 const SCAN_PER_TURN = 128;
@@ -48,12 +48,12 @@ const scan = async (): Promise<ProcessStat[]> => {
   for (let at = 0; at < pids.length; at += SCAN_PER_TURN) {
     if (at > 0) await nextTurn();
     for (const pid of pids.slice(at, at + SCAN_PER_TURN)) {
-      const stat = readStat(pid);
+      const stat = readProcessStat(pid);
       if (stat) found.push(stat);
     }
   }
   return found;
 };
 
-export const sessionMembers = async (session: number): Promise<ProcessStat[]> =>
-  (await allProcesses()).filter((stat) => stat.session === session && !isDead(stat));
+export const processesOfSession = async (session: number): Promise<ProcessStat[]> =>
+  (await allProcesses()).filter((stat) => stat.session === session && !isProcessDead(stat));

@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads';
 import { WNOHANG } from '../constants.ts';
 import { isOutOfDescriptors } from '../descriptors.ts';
 import { libc } from '../libc.ts';
-import { isDead, readStat } from '../proc/process-stat.ts';
+import { isProcessDead, readProcessStat } from '../proc/process-stat.ts';
 import { signalName } from './signals.ts';
 
 /** One of the two; neither where another part of this process reaped it first. */
@@ -28,7 +28,7 @@ const abandoned = new Set<number>();
 let nextPoll: NodeJS.Timeout | undefined;
 let keepAlive: NodeJS.Timeout | undefined;
 
-export const onExit = (pid: number, tell: (exit: Exit) => void): void => {
+export const onProcessExit = (pid: number, tell: (exit: Exit) => void): void => {
   if (watched.size === 0) {
     if (isMainThread) process.on('SIGCHLD', reap);
     keepAlive = setInterval(reap, KEEP_ALIVE_MS);
@@ -40,7 +40,7 @@ export const onExit = (pid: number, tell: (exit: Exit) => void): void => {
 };
 
 /** For a process that cannot be killed: its end is still reported, but does not keep Node alive. */
-export const abandon = (pid: number): void => {
+export const stopWaitingForExit = (pid: number): void => {
   if (!watched.has(pid)) return;
   abandoned.add(pid);
   keepAliveIfAwaited();
@@ -69,8 +69,8 @@ const check = (pid: number) => {
 /** Not our child: it was handed to us with its terminal, or another library reaps it. */
 const isThere = (pid: number) => {
   try {
-    const stat = readStat(pid);
-    return stat !== undefined && !isDead(stat);
+    const stat = readProcessStat(pid);
+    return stat !== undefined && !isProcessDead(stat);
   } catch (error) {
     // Without a descriptor to look with, it is asked again.
     if (isOutOfDescriptors(error)) return true;

@@ -5,17 +5,17 @@
  */
 import { resolve } from 'node:path';
 import {
-  FILE_ACTIONS_BYTES,
+  MAX_FILE_ACTIONS_BYTES,
+  MAX_SIGNAL_SET_BYTES,
+  MAX_SPAWN_ATTRIBUTES_BYTES,
   POSIX_SPAWN_SETSID,
   POSIX_SPAWN_SETSIGDEF,
   POSIX_SPAWN_SETSIGMASK,
-  SIGNAL_SET_BYTES,
-  SPAWN_ATTRIBUTES_BYTES,
 } from '../constants.ts';
 import { errnoName, type Libc, libc as loadLibc } from '../libc.ts';
 import { inheritableDescriptors } from '../proc/own-process.ts';
-import { explainSpawnError, locateProgram, type ProgramRequest } from './program.ts';
-import { withUmask } from './umask.ts';
+import { explainSpawnError, locateProgram, type ProgramRequest } from './locate-program.ts';
+import { runWithUmask } from './umask.ts';
 
 /** Adds the actions that give the child its descriptors 0, 1 and 2. */
 export type DescriptorActions = (libc: Libc, actions: Uint8Array) => void;
@@ -31,7 +31,7 @@ export const spawnProgram = async (
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
   const start = (file: string, argv: readonly string[]) =>
-    withUmask(request.umask, () => spawnFile(libc, file, argv, env, request.cwd, wire));
+    runWithUmask(request.umask, () => spawnFile(libc, file, argv, env, request.cwd, wire));
 
   let result = await start(path, [request.program, ...request.args]);
   if (result.errno === 'ENOEXEC') {
@@ -52,8 +52,8 @@ const spawnFile = async (
   cwd: string,
   wire: DescriptorActions,
 ): Promise<Result> => {
-  const actions = Buffer.alloc(FILE_ACTIONS_BYTES);
-  const attributes = Buffer.alloc(SPAWN_ATTRIBUTES_BYTES);
+  const actions = Buffer.alloc(MAX_FILE_ACTIONS_BYTES);
+  const attributes = Buffer.alloc(MAX_SPAWN_ATTRIBUTES_BYTES);
   libc.actions_init(actions);
   libc.attributes_init(attributes);
   try {
@@ -62,8 +62,8 @@ const spawnFile = async (
       attributes,
       POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK,
     );
-    libc.attributes_setsigdefault(attributes, Buffer.alloc(SIGNAL_SET_BYTES, 0xff));
-    libc.attributes_setsigmask(attributes, Buffer.alloc(SIGNAL_SET_BYTES));
+    libc.attributes_setsigdefault(attributes, Buffer.alloc(MAX_SIGNAL_SET_BYTES, 0xff));
+    libc.attributes_setsigmask(attributes, Buffer.alloc(MAX_SIGNAL_SET_BYTES));
 
     wire(libc, actions);
     if (libc.actions_addclosefrom) libc.actions_addclosefrom(actions, 3);

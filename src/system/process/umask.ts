@@ -15,7 +15,7 @@ let current = 0;
 let usual = 0;
 
 /** Meanwhile files that this process makes itself must be given their mode explicitly. */
-export const withUmask = async <T>(
+export const runWithUmask = async <T>(
   mask: number | undefined,
   call: () => Promise<T>,
 ): Promise<T> => {

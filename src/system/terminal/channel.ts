@@ -9,22 +9,22 @@
 import { randomUUID } from 'node:crypto';
 import { InputClosed, ProgramExited, UnusableNumber } from '../../errors.ts';
 import type { HeldFile } from '../proc/descriptor-info.ts';
-import { type ProcessStat, readStat } from '../proc/process-stat.ts';
+import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { describeExit } from '../process/describe-exit.ts';
 import {
-  endSession,
+  endProcessSession,
+  findSurvivors,
   killSurvivors,
+  type ProcessSessionEnding,
   SESSION_VARIABLE,
-  type SessionEnding,
   type Survivor,
-  survivorsOf,
 } from '../process/end-session.ts';
-import { describeExit } from '../process/exit.ts';
-import { sessionMembers } from '../process/process-tree.ts';
-import type { ProgramRequest } from '../process/program.ts';
-import { abandon, type Exit, onExit } from '../process/reaper.ts';
+import type { ProgramRequest } from '../process/locate-program.ts';
+import { processesOfSession } from '../process/process-tree.ts';
+import { type Exit, onProcessExit, stopWaitingForExit } from '../process/reaper.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';
-import type { Reader } from './reader.ts';
-import { Writer } from './writer.ts';
+import type { TerminalReader } from './terminal-reader.ts';
+import { TerminalWriter } from './terminal-writer.ts';
 
 export interface CloseOptions {
   /** Also end what has left the session. @default false */
@@ -44,7 +44,7 @@ export interface CloseResult {
 export interface ChannelParts {
   pid: number;
   /** Made before the program was started, when failing to make it costs nothing. */
-  reader: Reader;
+  reader: TerminalReader;
   /** The descriptor to write to; absent where the program's input is closed. */
   input?: number;
   /** Called when the program has exited and all it wrote has been read. */
@@ -56,7 +56,7 @@ export interface ChannelParts {
 }
 
 /** A program's environment with the mark of a new session in it. */
-export const withSessionMark = (
+export const withSessionVariable = (
   env: ProgramRequest['env'],
 ): { mark: string; env: ProgramRequest['env'] } => {
   const mark = randomUUID();
@@ -74,20 +74,20 @@ export class Channel {
   #survivors: readonly ProcessStat[] = [];
   #isReleased = false;
   readonly #parts: ChannelParts;
-  readonly #ending: SessionEnding;
-  readonly #writer: Writer | undefined;
+  readonly #ending: ProcessSessionEnding;
+  readonly #writer: TerminalWriter | undefined;
   #refusesInput = false;
 
   constructor(parts: ChannelParts) {
     const { pid, reader, input, mark, file } = parts;
     this.pid = pid;
     this.#parts = parts;
-    const startTime = readStat(pid)?.startTime ?? 0;
+    const startTime = readProcessStat(pid)?.startTime ?? 0;
     this.#ending = { session: pid, startTime, mark, file, killAtMs: Number.POSITIVE_INFINITY };
-    this.#writer = input === undefined ? undefined : new Writer(input);
+    this.#writer = input === undefined ? undefined : new TerminalWriter(input);
     this.ended = reader.ended;
     this.exited = new Promise((resolve) => {
-      onExit(pid, (exit) => resolve(this.#afterExit(exit)));
+      onProcessExit(pid, (exit) => resolve(this.#afterExit(exit)));
     });
     // Not at once: the code that awaits the channel must have it before the first output.
     setImmediate(() => reader.start());
@@ -121,7 +121,7 @@ export class Channel {
   async signalSession(name: string): Promise<void> {
     signalNumber(name);
     this.assertRunning('sent a signal');
-    const members = await sessionMembers(this.pid);
+    const members = await processesOfSession(this.pid);
     sendSignal(
       name,
       members.map(({ pid }) => pid),
@@ -177,14 +177,14 @@ export class Channel {
   async #close(): Promise<void> {
     const { reader } = this.#parts;
     const ending = this.#ending;
-    const left = await endSession(ending);
+    const left = await endProcessSession(ending);
     reader.hurry();
     const isGone = !left.some(({ pid }) => pid === this.pid);
     // It rejects only with an error of `onOutput`, and the caller sees that on its own `exited`.
     if (isGone) await this.exited.catch(() => {});
-    else abandon(this.pid);
+    else stopWaitingForExit(this.pid);
     const survivors = new Map(left.map((stat) => [stat.pid, stat]));
-    for (const stat of await survivorsOf(ending)) survivors.set(stat.pid, stat);
+    for (const stat of await findSurvivors(ending)) survivors.set(stat.pid, stat);
     this.#writer?.fail('the session was closed');
     reader.stop();
     this.#isReleased = true;

@@ -6,13 +6,13 @@
  */
 import { fstatSync } from 'node:fs';
 import { O_RDWR } from '../constants.ts';
-import { closePipe, openPipe, setNonblocking } from '../descriptors.ts';
+import { closePipeEnd, openPipe, setNonblocking } from '../descriptors.ts';
 import type { HeldFile } from '../proc/descriptor-info.ts';
-import { ownLink } from '../proc/own-process.ts';
-import type { ProgramRequest } from '../process/program.ts';
+import { ownDescriptorLink } from '../proc/own-process.ts';
+import type { ProgramRequest } from '../process/locate-program.ts';
 import { type DescriptorActions, spawnProgram } from '../process/spawn.ts';
-import { Channel, type ChannelParts, withSessionMark } from './channel.ts';
-import { type OnOutput, Reader } from './reader.ts';
+import { Channel, type ChannelParts, withSessionVariable } from './channel.ts';
+import { type OnOutput, TerminalReader } from './terminal-reader.ts';
 
 export interface PipesOptions extends ProgramRequest {
   /** What the program finds as its input: a pipe that can be written to, or /dev/null. */
@@ -23,7 +23,7 @@ export interface PipesOptions extends ProgramRequest {
 
 export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
   const ends: number[] = [];
-  let reader: Reader | undefined;
+  let reader: TerminalReader | undefined;
   try {
     const output = openPipe();
     ends.push(output.readEnd, output.writeEnd);
@@ -31,17 +31,17 @@ export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
     if (input) ends.push(input.writeEnd, input.readEnd);
     setNonblocking(output.readEnd);
     if (input) setNonblocking(input.writeEnd);
-    reader = new Reader(output.readEnd, options.onOutput);
+    reader = new TerminalReader(output.readEnd, options.onOutput);
     const file = heldFile(output.readEnd);
 
-    const { mark, env } = withSessionMark(options.env);
+    const { mark, env } = withSessionVariable(options.env);
     const pid = await spawnProgram({ ...options, env }, wireTo(output.writeEnd, input?.readEnd));
-    closePipe(output.writeEnd);
-    if (input) closePipe(input.readEnd);
+    closePipeEnd(output.writeEnd);
+    if (input) closePipeEnd(input.readEnd);
     return new Pipes({ pid, mark, file }, reader, output.readEnd, input?.writeEnd);
   } catch (error) {
     reader?.stop();
-    ends.forEach(closePipe);
+    ends.forEach(closePipeEnd);
     throw error;
   }
 };
@@ -51,12 +51,12 @@ export class Pipes extends Channel {
 
   constructor(
     program: Pick<ChannelParts, 'pid' | 'mark' | 'file'>,
-    reader: Reader,
+    reader: TerminalReader,
     output: number,
     input: number | undefined,
   ) {
     const release = () => {
-      closePipe(output);
+      closePipeEnd(output);
       this.#closeInput();
     };
     super({ ...program, reader, release, ...(input !== undefined && { input }) });
@@ -73,14 +73,14 @@ export class Pipes extends Channel {
   }
 
   #closeInput(): void {
-    if (this.#input !== undefined) closePipe(this.#input);
+    if (this.#input !== undefined) closePipeEnd(this.#input);
     this.#input = undefined;
   }
 }
 
 const heldFile = (fd: number): HeldFile => {
   const { dev, ino } = fstatSync(fd);
-  return { link: ownLink(fd), dev, ino };
+  return { link: ownDescriptorLink(fd), dev, ino };
 };
 
 const wireTo =

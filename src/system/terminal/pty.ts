@@ -3,22 +3,22 @@
  */
 import { closeSync, fstatSync } from 'node:fs';
 import { O_RDWR } from '../constants.ts';
-import { isReadable, setNonblocking } from '../descriptors.ts';
+import { hasBytesToRead, setNonblocking } from '../descriptors.ts';
 import { type Libc, libc } from '../libc.ts';
-import type { ProgramRequest } from '../process/program.ts';
+import type { ProgramRequest } from '../process/locate-program.ts';
 import { sendSignal, signalNumber } from '../process/signals.ts';
 import { spawnProgram } from '../process/spawn.ts';
-import { Channel, withSessionMark } from './channel.ts';
+import { Channel, withSessionVariable } from './channel.ts';
 import {
   type LineMode,
-  lineMode,
-  openDevice,
+  openPtyDevice,
   type PtyDevice,
+  ptySlavePath,
+  readLineMode,
   type Size,
-  setSize,
-  slavePath,
-} from './device.ts';
-import { type OnOutput, Reader } from './reader.ts';
+  setTerminalSize,
+} from './pty-device.ts';
+import { type OnOutput, TerminalReader } from './terminal-reader.ts';
 
 export interface PtyOptions extends ProgramRequest, Size {
   /** Called with every piece of output, in order. The bytes are there only during the call. */
@@ -35,11 +35,11 @@ export interface AdoptedTerminal {
 }
 
 export const openPty = async (options: PtyOptions): Promise<Pty> => {
-  const device = openDevice(options);
-  let reader: Reader | undefined;
+  const device = openPtyDevice(options);
+  let reader: TerminalReader | undefined;
   try {
-    reader = new Reader(device.master, options.onOutput);
-    const { mark, env } = withSessionMark(options.env);
+    reader = new TerminalReader(device.master, options.onOutput);
+    const { mark, env } = withSessionVariable(options.env);
     const pid = await spawnProgram({ ...options, env }, wireTo(device));
     return new Pty({ ...device, pid, mark }, reader);
   } catch (error) {
@@ -60,7 +60,7 @@ export const adoptPty = ({
   if (!Number.isInteger(pid) || pid <= 1)
     throw new TypeError(`${pid} is not the pid of a program.`);
   setNonblocking(master);
-  return new Pty({ ...terminal, path: slavePath(master) }, new Reader(master, onOutput));
+  return new Pty({ ...terminal, path: ptySlavePath(master) }, new TerminalReader(master, onOutput));
 };
 
 export class Pty extends Channel {
@@ -72,7 +72,10 @@ export class Pty extends Channel {
   readonly #master: number;
   readonly #slave: number;
 
-  constructor({ master, slave, path, pid, mark }: PtyDevice & AdoptedTerminal, reader: Reader) {
+  constructor(
+    { master, slave, path, pid, mark }: PtyDevice & AdoptedTerminal,
+    reader: TerminalReader,
+  ) {
     const { dev, ino, rdev } = fstatSync(slave);
     super({
       pid,
@@ -93,7 +96,7 @@ export class Pty extends Channel {
 
   resize(size: Size): void {
     this.assertRunning('resized');
-    setSize(this.#master, size);
+    setTerminalSize(this.#master, size);
   }
 
   /** The process group whose turn it is at this terminal; undefined where there is none. */
@@ -105,17 +108,17 @@ export class Pty extends Channel {
 
   /** How the terminal treats what is typed now; undefined once the program has ended. */
   get lineMode(): LineMode | undefined {
-    return this.#isLive ? lineMode(this.#master) : undefined;
+    return this.#isLive ? readLineMode(this.#master) : undefined;
   }
 
   /** Whether the program has input to read. */
   get hasUnreadInput(): boolean {
-    return this.#isLive && isReadable(this.#slave);
+    return this.#isLive && hasBytesToRead(this.#slave);
   }
 
   /** Whether the program has written what `onOutput` has not seen yet. */
   get hasUnreadOutput(): boolean {
-    return !this.isReleased && isReadable(this.#master);
+    return !this.isReleased && hasBytesToRead(this.#master);
   }
 
   /** Signals the foreground process group, as a key such as Ctrl-C would. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Hotkeys } from '../../../src/cli/attach/hotkeys.ts';
+import { HotkeyParser } from '../../../src/cli/attach/hotkeys.ts';
 
 const parsed = (...chunks: string[]) => {
-  const hotkeys = new Hotkeys();
+  const hotkeys = new HotkeyParser();
   return chunks
     .flatMap((chunk) => hotkeys.parse(Buffer.from(chunk)))
     .map((keys) => ('bytes' in keys ? keys.bytes.toString() : `<${keys.hotkey}>`));
@@ -32,7 +32,7 @@ describe('Ctrl-\\', () => {
     const bytes = Buffer.from(
       Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x1c),
     );
-    const [all] = new Hotkeys().parse(bytes);
+    const [all] = new HotkeyParser().parse(bytes);
     expect(all).toEqual({ bytes });
   });
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { colorsFor, formatDuration, formatRoughly } from '../../../src/cli/output/colors.ts';
+import { colorsFor, formatDuration, formatRoughDuration } from '../../../src/cli/output/colors.ts';
 import { ownCli } from '../../helpers/cli/own-cli.ts';
 import { personInTmux } from '../../helpers/cli/tmux.ts';
 import { testWith } from '../../helpers/needs.ts';
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('a rough time has no fractions of a second', () => {
-  expect(formatRoughly(1400)).toBe('1 s');
+  expect(formatRoughDuration(1400)).toBe('1 s');
 });
 
 testWith('tmux')(

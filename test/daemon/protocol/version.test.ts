@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { DaemonConnection } from '../../../src/daemon/client/daemon-connection.ts';
-import { PROTOCOL } from '../../../src/daemon/protocol/protocol.ts';
+import { PROTOCOL_VERSION } from '../../../src/daemon/protocol/protocol.ts';
 import { type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { until } from '../../helpers/until.ts';
@@ -12,7 +12,7 @@ const daemonVersion = process.env.npm_package_version ?? '0.1.0';
 
 const connectWithSameVersion = async ({ paths }: OwnDaemon) => {
   const connection = (await DaemonConnection.open(paths))!;
-  await connection.request('hello', { protocol: PROTOCOL, version: daemonVersion });
+  await connection.request('hello', { protocol: PROTOCOL_VERSION, version: daemonVersion });
   return connection;
 };
 

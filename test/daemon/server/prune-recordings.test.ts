@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SessionEntry } from '../../../src/daemon/protocol/protocol.ts';
-import { pruneRecordings, recordingParts } from '../../../src/daemon/server/prune-recordings.ts';
+import { filesOfRecording, pruneRecordings } from '../../../src/daemon/server/prune-recordings.ts';
 import { asNobody, NOBODY } from '../../helpers/daemon/nobody.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
@@ -97,7 +97,7 @@ test('old recordings are erased, then the oldest of too many, never one that is 
   writeFileSync(join(folder, 'notes.txt'), 'not ours');
   const ageDays = { 'a.1.1.cast': 40, 'a.1.2.cast': 39, 'b.2.1.cast': 38, 'c.3.1.cast': 3 };
   for (const [name, days] of Object.entries(ageDays)) setAge(join(folder, name), days);
-  expect(recordingParts(join(folder, 'a.1.1.cast'))).toEqual(
+  expect(filesOfRecording(join(folder, 'a.1.1.cast'))).toEqual(
     ['a.1.1.cast', 'a.1.2.cast'].map((name) => join(folder, name)),
   );
   const beingWritten = [join(folder, 'a.1.1.cast')];

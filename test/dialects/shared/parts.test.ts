@@ -1,18 +1,18 @@
 /** Parts of the dialects that can be tested without a program. */
 import { describe, expect, test } from 'vitest';
-import { sessionToPrune } from '../../../src/dialects/codex/prune.ts';
-import { quoteCommand, shellCommand } from '../../../src/dialects/codex/shell.ts';
-import { truncateMiddle } from '../../../src/dialects/codex/truncate.ts';
-import { compileExpect, translatePython } from '../../../src/dialects/hive/expect.ts';
+import { chooseSessionToPrune } from '../../../src/dialects/codex/prune.ts';
+import { codexShellCommand, quoteShellWords } from '../../../src/dialects/codex/shell.ts';
+import { truncateInTheMiddle } from '../../../src/dialects/codex/truncate.ts';
+import { compileExpectPattern, translatePythonRegex } from '../../../src/dialects/hive/expect.ts';
+import { OutputRing } from '../../../src/dialects/hive/output-ring.ts';
 import {
-  commandOutput,
-  createMarks,
-  promptText,
-  withoutMarks,
-} from '../../../src/dialects/hive/marks.ts';
-import { OutputRing } from '../../../src/dialects/hive/ring.ts';
-import { hexId, randomInteger, unusedId } from '../../../src/dialects/shared/ids.ts';
-import { truncateTail } from '../../../src/dialects/unified/truncate.ts';
+  createPromptMarks,
+  hiveCommandOutput,
+  printedPrompt,
+  removePromptMarks,
+} from '../../../src/dialects/hive/prompt-marks.ts';
+import { createUnusedId, randomHexId, randomInteger } from '../../../src/dialects/shared/ids.ts';
+import { cutToTokenBudget } from '../../../src/dialects/unified/truncate.ts';
 
 describe('codex', () => {
   const session = (name: string, lastUsedMs: number, more: object = {}) => ({
@@ -46,29 +46,37 @@ describe('codex', () => {
       undefined,
     ],
   ])('1.5 prunes %s', (_, sessions, pruned) => {
-    expect(sessionToPrune(sessions, 2)?.name).toBe(pruned);
+    expect(chooseSessionToPrune(sessions, 2)?.name).toBe(pruned);
   });
 
   const taken = (text: string) => ({ text, bytes: Buffer.byteLength(text), omitted: 0 });
   test('1.5 cuts between characters, and counts by the budget', () => {
     // 3 bytes each: neither the first 8 nor the last 8 bytes end between two characters.
-    expect(truncateMiddle(taken('€'.repeat(10)), 4)).toBe(
+    expect(truncateInTheMiddle(taken('€'.repeat(10)), 4)).toBe(
       'Warning: truncated output (original token count: 8)\nTotal output lines: 1\n\n€€…4 tokens truncated…€€',
     );
-    expect(truncateMiddle(taken('abcd'.repeat(4)), 4)).toBe('abcd'.repeat(4));
-    expect(truncateMiddle(taken('a\nb\nc\n'), 1)).toMatch(/\nTotal output lines: 3\n/);
+    expect(truncateInTheMiddle(taken('abcd'.repeat(4)), 4)).toBe('abcd'.repeat(4));
+    expect(truncateInTheMiddle(taken('a\nb\nc\n'), 1)).toMatch(/\nTotal output lines: 3\n/);
   });
 
   test('1.1 a shell is found by its path or its name, and any other is /bin/sh', () => {
-    const [bash] = shellCommand('x', { shell: 'bash', login: true });
+    const [bash] = codexShellCommand('x', { shell: 'bash', login: true });
     expect(bash).toMatch(/\/bash$/);
-    expect(shellCommand('x', { shell: '/bin/sh', login: false })).toEqual(['/bin/sh', '-c', 'x']);
-    expect(shellCommand('x', { shell: '/no/such/bash', login: true })).toEqual([bash, '-lc', 'x']);
-    expect(shellCommand('x', { shell: 'fish', login: true })).toEqual(['/bin/sh', '-lc', 'x']);
+    expect(codexShellCommand('x', { shell: '/bin/sh', login: false })).toEqual([
+      '/bin/sh',
+      '-c',
+      'x',
+    ]);
+    expect(codexShellCommand('x', { shell: '/no/such/bash', login: true })).toEqual([
+      bash,
+      '-lc',
+      'x',
+    ]);
+    expect(codexShellCommand('x', { shell: 'fish', login: true })).toEqual(['/bin/sh', '-lc', 'x']);
   });
 
   test('1.6 a command is quoted as for a shell', () => {
-    expect(quoteCommand(['/bin/bash', '-lc', "it's $x"])).toBe(`/bin/bash -lc 'it'\\''s $x'`);
+    expect(quoteShellWords(['/bin/bash', '-lc', "it's $x"])).toBe(`/bin/bash -lc 'it'\\''s $x'`);
   });
 });
 
@@ -80,13 +88,13 @@ describe('ids', () => {
 
   test('have the requested number of digits', () => {
     const randoms = [0, 0.5, 0.999];
-    expect(hexId(3, () => randoms.shift()!)).toBe('08f');
+    expect(randomHexId(3, () => randoms.shift()!)).toBe('08f');
   });
 
   test('are made again while they are taken', () => {
     const made = ['a', 'b', 'c'];
     expect(
-      unusedId(
+      createUnusedId(
         () => made.shift(),
         (id) => id !== 'c',
       ),
@@ -95,8 +103,8 @@ describe('ids', () => {
 });
 
 describe('hive', () => {
-  const marks = createMarks('0'.repeat(32));
-  const prompt = promptText(marks);
+  const marks = createPromptMarks('0'.repeat(32));
+  const prompt = printedPrompt(marks);
   test.each([
     ['one line', `ls\r\n${marks.begin}a\r\nb\r\n${prompt}`, 'a\r\nb\r\n'],
     ['nothing', `true\r\n${marks.begin}${prompt}`, ''],
@@ -113,12 +121,12 @@ describe('hive', () => {
     ],
     ['a line of another program', `print(1)\r\n1\r\n>>> `, '1\r\n>>> '],
   ])('2.2 finds the output of %s', (_, shown, output) => {
-    expect(commandOutput(shown, marks)).toBe(output);
+    expect(hiveCommandOutput(shown, marks)).toBe(output);
   });
 
   test('2.6 marks are removed, and an index in the rest maps back to the original', () => {
     const original = `a${marks.begin}b\r\n${prompt}c`;
-    const { text, originalEnd } = withoutMarks(original, marks);
+    const { text, originalEnd } = removePromptMarks(original, marks);
     expect(text).toBe('ab\r\n$ c');
     expect(original.slice(0, originalEnd(2))).toBe(`a${marks.begin}b`);
     expect(originalEnd(text.length)).toBe(original.length);
@@ -136,9 +144,10 @@ describe('hive', () => {
     ['[$^]', 'cost $', true],
     ['\\$ $', 'x\n$ ', true],
   ])('2.6 expects %s as Python does', async (pattern, text, matches) => {
-    expect((await compileExpect(pattern)).exec(text) !== null, translatePython(pattern)).toBe(
-      matches,
-    );
+    expect(
+      (await compileExpectPattern(pattern)).exec(text) !== null,
+      translatePythonRegex(pattern),
+    ).toBe(matches);
   });
 
   test('skipped output is returned later, and each byte once', () => {
@@ -164,11 +173,11 @@ describe('hive', () => {
 });
 
 test('unified 3.2 counts characters, not UTF-16 units', () => {
-  expect(truncateTail('😀'.repeat(8), 2)).toEqual({
+  expect(cutToTokenBudget('😀'.repeat(8), 2)).toEqual({
     output: '😀'.repeat(8),
     truncated: false,
   });
-  expect(truncateTail('😀'.repeat(9), 2)).toEqual({
+  expect(cutToTokenBudget('😀'.repeat(9), 2)).toEqual({
     output: `${'😀'.repeat(8)}\n[Output truncated]`,
     truncated: true,
   });

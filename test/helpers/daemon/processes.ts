@@ -1,10 +1,10 @@
 /** What /proc says about processes, for tests. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { isDead, readStat } from '../../../src/system/proc/process-stat.ts';
+import { isProcessDead, readProcessStat } from '../../../src/system/proc/process-stat.ts';
 
 export const isAlive = (pid: number): boolean => {
-  const stat = readStat(pid);
-  return stat !== undefined && !isDead(stat);
+  const stat = readProcessStat(pid);
+  return stat !== undefined && !isProcessDead(stat);
 };
 
 export const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;

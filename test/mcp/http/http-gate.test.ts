@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGate } from '../../../src/mcp/http/http-gate.ts';
+import { createHttpGate } from '../../../src/mcp/http/http-gate.ts';
 import { caller, environment, type HttpServer, httpServer, MAIN } from '../../helpers/mcp/doors.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 
@@ -198,7 +198,7 @@ describe('a token from a file', () => {
 });
 
 test('a server on an IPv6 address accepts that address in brackets as Host, and no other', () => {
-  const checkHeaders = createGate('a token of one’s own', '2001:db8::7');
+  const checkHeaders = createHttpGate('a token of one’s own', '2001:db8::7');
   const authorization = 'Bearer a token of one’s own';
   expect(checkHeaders({ host: '[2001:db8::7]:8080', authorization })).toBeUndefined();
   expect(checkHeaders({ host: '[2001:db8::8]:8080', authorization })).toMatchObject({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { screenView } from '../../../src/views/screen.ts';
-import { textFrom, viewText } from '../../../src/views/text.ts';
+import { makeScreenView } from '../../../src/views/screen.ts';
+import { joinViewLines, textViewFrom } from '../../../src/views/text.ts';
 import { openScreen } from '../../helpers/screen-fixture.ts';
 
 test.each([
@@ -20,13 +20,13 @@ test.each([
   const copy = openScreen();
   copy.write(screen.dump());
   const options = { styles: true };
-  const { position: _, ...expected } = screenView(screen, options);
-  expect(screenView(copy.screen, options)).toMatchObject(expected);
+  const { position: _, ...expected } = makeScreenView(screen, options);
+  expect(makeScreenView(copy.screen, options)).toMatchObject(expected);
   expect(copy.screen.modes).toEqual(screen.modes);
   expect(copy.replies).toEqual([]);
   write('\x1b[Amore');
   copy.write('\x1b[Amore');
-  expect(screenView(copy.screen, options).lines).toEqual(screenView(screen, options).lines);
+  expect(makeScreenView(copy.screen, options).lines).toEqual(makeScreenView(screen, options).lines);
 });
 
 test('a dump shows a line that wraps after nothing but blanks', () => {
@@ -35,7 +35,7 @@ test('a dump shows a line that wraps after nothing but blanks', () => {
   screen.resize(5, 5);
   const copy = openScreen({ cols: 5, rows: 5 });
   copy.write(screen.dump());
-  expect(screenView(copy.screen).lines).toEqual(screenView(screen).lines);
+  expect(makeScreenView(copy.screen).lines).toEqual(makeScreenView(screen).lines);
   expect(copy.screen.cursor).toEqual(screen.cursor);
 });
 
@@ -53,13 +53,13 @@ test.each([
   copy.screen.write(Buffer.concat([bytes(screen.dump()), screen.unparsed]));
   screen.write(bytes(rest));
   copy.screen.write(bytes(rest));
-  const { position: _, ...expected } = screenView(screen, { styles: true });
-  expect(screenView(copy.screen, { styles: true })).toMatchObject(expected);
+  const { position: _, ...expected } = makeScreenView(screen, { styles: true });
+  expect(makeScreenView(copy.screen, { styles: true })).toMatchObject(expected);
 });
 
 test('a dump leaves the screen as it is: rows that wrap do so afterwards, and no others', () => {
   const { screen, write } = openScreen({ cols: 5, rows: 5 });
   write('longer\r\n\r\nb');
   screen.dump();
-  expect(viewText(textFrom(screen, 0))).toBe('longer\n\nb');
+  expect(joinViewLines(textViewFrom(screen, 0))).toBe('longer\n\nb');
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
 import {
   encodeInput,
-  typedLines,
+  submittedLines,
   writeWithPauses,
 } from '../../../src/session/input/encode-input.ts';
 
@@ -46,10 +46,10 @@ describe('what is typed', () => {
   });
 
   test('has as many lines to be echoed as Enter is pressed', () => {
-    expect(typedLines(encodeInput({ text: 'a\nb' }, plain, undefined))).toEqual(['a', 'b']);
+    expect(submittedLines(encodeInput({ text: 'a\nb' }, plain, undefined))).toEqual(['a', 'b']);
     const pasted = encodeInput({ text: 'a\nb' }, modesAfter('\x1b[?2004h'), undefined);
-    expect(typedLines(pasted)).toEqual(['a', 'b']);
-    expect(typedLines(encodeInput({ text: 'a', submit: false }, plain, undefined))).toEqual([]);
+    expect(submittedLines(pasted)).toEqual(['a', 'b']);
+    expect(submittedLines(encodeInput({ text: 'a', submit: false }, plain, undefined))).toEqual([]);
   });
 });
 

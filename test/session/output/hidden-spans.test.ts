@@ -3,7 +3,7 @@ import { Screen } from '../../../src/screen/screen.ts';
 import { EchoDetector } from '../../../src/session/output/echo-detector.ts';
 import { HiddenSpans } from '../../../src/session/output/hidden-spans.ts';
 import type { Verdict } from '../../../src/state/verdict.ts';
-import { textFrom, viewText } from '../../../src/views/text.ts';
+import { joinViewLines, textViewFrom } from '../../../src/views/text.ts';
 
 test('blank lines that a prompt keeps below it for a menu are left out with it', () => {
   const screen = new Screen({ cols: 80, rows: 24 });
@@ -16,5 +16,5 @@ test('blank lines that a prompt keeps below it for a menu are left out with it',
     because: '',
     prompt: 'In [2]: ',
   };
-  expect(viewText(textFrom(screen, 0, hidden.spans(verdict)))).toBe('Out[1]: 2\n');
+  expect(joinViewLines(textViewFrom(screen, 0, hidden.spans(verdict)))).toBe('Out[1]: 2\n');
 });

@@ -1,7 +1,7 @@
 /** Unexpected output is not lost: that of background jobs, and of the shell itself. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
-import { CarriedLines } from '../../../src/session/output/carried-lines.ts';
+import { UnreadBeforeRun } from '../../../src/session/output/unread-before-run.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
@@ -84,7 +84,7 @@ describe('in bash', () => {
 });
 
 test('if too many lines are carried over, the oldest are dropped and counted', () => {
-  const carried = new CarriedLines();
+  const carried = new UnreadBeforeRun();
   const lines = Array.from({ length: 2000 }, (_, at) => ({ position: at, text: 'x'.repeat(99) }));
   carried.add({ lines });
   const view = carried.prependTo({ lines: [], continues: false, position: 0 });

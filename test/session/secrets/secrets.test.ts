@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { scenes } from '../../../conversations/scenes.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import type { GuardedAction, SessionsOptions } from '../../../src/session/options/options.ts';
-import { secretRefusal } from '../../../src/session/secrets/secret-permission.ts';
+import { secretRefusal } from '../../../src/session/secrets/secret-refusal.ts';
 import {
   environmentSecrets,
   fileSecrets,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { waitOf } from '../../../src/system/foreground/wait-targets.ts';
+import { waitTargetsOf } from '../../../src/system/foreground/wait-targets.ts';
 import { parseSyscall } from '../../../src/system/proc/syscalls.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
@@ -82,21 +82,23 @@ describe('waitOf', () => {
     ['a call for no descriptor', '230 0x0 0x0 0x9000 0x0', undefined],
     ['an epoll descriptor that is gone', '232 0x8 0x0 0x8 0x0', undefined],
   ])('%s', (_what, text, wait) => {
-    expect(waitOf(proc, 7, call(`${text} 0x0 0x0 0x0 ${STACK}`))).toEqual(wait);
+    expect(waitTargetsOf(proc, 7, call(`${text} 0x0 0x0 0x0 ${STACK}`))).toEqual(wait);
   });
 
   test('memory that may not be read is not "no"', () => {
     const hidden = new FakeProc();
     hidden.denied.add('/proc/7/mem');
-    expect(waitOf(hidden, 7, call(`7 0x1000 0x1 0xffffffff 0x0 0x0 0x0 ${STACK}`))).toBe('denied');
+    expect(waitTargetsOf(hidden, 7, call(`7 0x1000 0x1 0xffffffff 0x0 0x0 0x0 ${STACK}`))).toBe(
+      'denied',
+    );
   });
 
   test('of an absurd number of descriptors the first are looked at', () => {
-    const wait = waitOf(proc, 7, call(`23 0x100000 0x2000 0x0 0x0 0x0 0x0 ${STACK}`));
+    const wait = waitTargetsOf(proc, 7, call(`23 0x100000 0x2000 0x0 0x0 0x0 0x0 ${STACK}`));
     expect(wait).toEqual({ readable: [0, 7, 65], hasTimeout: false });
   });
 
   test('what io_uring waits for cannot be seen, which is not "nothing"', () => {
-    expect(waitOf(proc, 7, call(`426 0x3 0x0 0x1 0x1 0x0 0x0 ${STACK}`))).toBe('denied');
+    expect(waitTargetsOf(proc, 7, call(`426 0x3 0x0 0x1 0x1 0x0 0x0 ${STACK}`))).toBe('denied');
   });
 });

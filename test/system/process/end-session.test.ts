@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { readStat } from '../../../src/system/proc/process-stat.ts';
+import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
 import { isRunning, open, sh } from '../../helpers/open-terminal.ts';
@@ -68,7 +68,7 @@ testWith('setsid', 'env')(
 );
 
 const hasLeft = (pid: number, session: number) => {
-  const stat = readStat(pid);
+  const stat = readProcessStat(pid);
   return stat !== undefined && stat.session !== session && stat.name === 'sleep';
 };
 
@@ -104,7 +104,7 @@ print("on", flush=True)
 ctypes.CDLL(None).syscall(${exit}, 0)`;
     const { pty, see } = await open('python3', ['-c', script]);
     await see(/on/);
-    await until('it looks like a zombie', () => readStat(pty.pid)?.state === 'Z');
+    await until('it looks like a zombie', () => readProcessStat(pty.pid)?.state === 'Z');
     expect(await pty.close({ graceMs: 0 })).toEqual({ survivors: [] });
   },
 );

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseStat, readStat } from '../../../src/system/proc/process-stat.ts';
+import { parseProcessStat, readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import {
   allProcesses,
   descendantPids,
-  sessionMembers,
+  processesOfSession,
 } from '../../../src/system/process/process-tree.ts';
 import { open, sh } from '../../helpers/open-terminal.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
@@ -14,7 +14,7 @@ test.each([') R 1', '(', ')', ' ', 'a b) S (c', '\n'])(
   'a program may be named %j, and its stat is still read right',
   (name) => {
     const rest = 'S 1 42 43 34816 99 4194304 1 2 3 4 500 600 0 0 20 0 1 0 7777 8 9';
-    expect(parseStat(`42 (${name}) ${rest}\n`)).toEqual({
+    expect(parseProcessStat(`42 (${name}) ${rest}\n`)).toEqual({
       pid: 42,
       name,
       state: 'S',
@@ -34,7 +34,7 @@ test('a real program with an awkward name is read right', async () => {
     cwd: folderWith({ ') R 1 2': '#!/bin/sh\necho on; read x\n' }),
   });
   await see(/on/);
-  expect(readStat(pty.pid)).toMatchObject({
+  expect(readProcessStat(pty.pid)).toMatchObject({
     pid: pty.pid,
     name: ') R 1 2',
     session: pty.pid,
@@ -43,7 +43,7 @@ test('a real program with an awkward name is read right', async () => {
 });
 
 test('the numbers agree with those of the process itself', () => {
-  const { pid, parent, startTime } = readStat(process.pid)!;
+  const { pid, parent, startTime } = readProcessStat(process.pid)!;
   expect({ pid, parent }).toEqual({ pid: process.pid, parent: process.ppid });
   const text = readFileSync('/proc/self/stat', 'utf8');
   expect(text.split(' ')).toContain(String(startTime));
@@ -51,9 +51,9 @@ test('the numbers agree with those of the process itself', () => {
 
 test('what is not there has no stat, no descendants and no members', async () => {
   const nobody = 2 ** 22 + 1;
-  expect(readStat(nobody)).toBeUndefined();
+  expect(readProcessStat(nobody)).toBeUndefined();
   expect(descendantPids(nobody)).toEqual([]);
-  expect(await sessionMembers(nobody)).toEqual([]);
+  expect(await processesOfSession(nobody)).toEqual([]);
 });
 
 test('descendants are found through generations, session members through lost parents', async () => {
@@ -63,10 +63,10 @@ test('descendants are found through generations, session members through lost pa
   await see(/a=\d+/);
   await see(/b=\d+/);
   const pid = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text())![1]);
-  await until('the orphan has a new parent', () => readStat(pid('b'))?.parent !== pty.pid);
+  await until('the orphan has a new parent', () => readProcessStat(pid('b'))?.parent !== pty.pid);
   expect(descendantPids(pty.pid)).toContain(pid('a'));
   expect(descendantPids(pty.pid)).not.toContain(pid('b'));
-  const members = (await sessionMembers(pty.pid)).map((stat) => stat.pid);
+  const members = (await processesOfSession(pty.pid)).map((stat) => stat.pid);
   expect(members).toEqual(expect.arrayContaining([pty.pid, pid('a'), pid('b')]));
 });
 

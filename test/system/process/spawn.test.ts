@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { O_RDWR } from '../../../src/system/constants.ts';
 import { libc } from '../../../src/system/libc.ts';
-import { onExit } from '../../../src/system/process/reaper.ts';
+import { onProcessExit } from '../../../src/system/process/reaper.ts';
 import { spawnProgram } from '../../../src/system/process/spawn.ts';
 import { openPipes } from '../../../src/system/terminal/pipes.ts';
 import { openPty } from '../../../src/system/terminal/pty.ts';
@@ -201,7 +201,7 @@ describe('where libc lacks', () => {
       },
       { ...libc(), ...lacking },
     );
-    await new Promise((resolve) => onExit(pid, resolve));
+    await new Promise((resolve) => onProcessExit(pid, resolve));
     return readFileSync(file, 'utf8');
   };
 

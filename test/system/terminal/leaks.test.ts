@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readStat } from '../../../src/system/proc/process-stat.ts';
+import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { openPty } from '../../../src/system/terminal/pty.ts';
 import { env, openDescriptors } from '../../helpers/open-terminal.ts';
@@ -25,7 +25,7 @@ test('1,000 sessions, 200 of which fail to start, leave no descriptor, child or 
   expect(openDescriptors()).toBe(descriptors);
   expect(descendantPids(process.pid)).toHaveLength(children);
   const zombies = readdirSync('/proc').filter((pid) => {
-    const stat = /^\d+$/.test(pid) ? readStat(Number(pid)) : undefined;
+    const stat = /^\d+$/.test(pid) ? readProcessStat(Number(pid)) : undefined;
     return stat?.parent === process.pid && stat.state === 'Z';
   });
   expect(zombies).toEqual([]);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { descendantPids } from '../../../src/system/process/process-tree.ts';
-import { openDevice } from '../../../src/system/terminal/device.ts';
 import { adoptPty } from '../../../src/system/terminal/pty.ts';
+import { openPtyDevice } from '../../../src/system/terminal/pty-device.ts';
 import { asRoot } from '../../helpers/needs.ts';
 import { isRunning } from '../../helpers/open-terminal.ts';
 import { until } from '../../helpers/until.ts';
@@ -46,7 +46,7 @@ asRoot(test)('a program that may not be killed is named, and does not keep Node 
 });
 
 test('a terminal can be made from descriptors and the pid of a process that is not our child', async () => {
-  const device = openDevice({ cols: 80, rows: 24 });
+  const device = openPtyDevice({ cols: 80, rows: 24 });
   const mark = randomUUID();
   // The background job of a shell that has ended: somebody else's child, and a session's leader.
   const command = `setsid sh -c 'exec <>${device.path} >&0 2>&0; echo hello; read x; echo "got $x"' & echo $!`;

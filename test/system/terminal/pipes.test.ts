@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readStat } from '../../../src/system/proc/process-stat.ts';
+import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { openPipes, type PipesOptions } from '../../../src/system/terminal/pipes.ts';
 import { testWith } from '../../helpers/needs.ts';
@@ -108,7 +108,7 @@ test('a program that closes its input makes the write fail, not Node', async () 
 test('the program leads a session of its own, with no terminal to open', async () => {
   const { channel, text } = await sh('echo x 2>&1 >/dev/tty; sleep 1000');
   await until('it has failed', () => /\/dev\/tty.*\n/.test(text()));
-  expect(readStat(channel.pid)).toMatchObject({
+  expect(readProcessStat(channel.pid)).toMatchObject({
     session: channel.pid,
     processGroup: channel.pid,
     terminal: 0,
@@ -137,7 +137,7 @@ test('a paused consumer makes the program wait, and loses nothing', async () => 
 
 const writesIntoFullPipe = (shell: number) =>
   descendantPids(shell).some((pid) => {
-    const stat = readStat(pid);
+    const stat = readProcessStat(pid);
     return stat?.name === 'seq' && stat.state === 'S';
   });
 

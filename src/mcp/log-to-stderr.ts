@@ -1,0 +1,2 @@
+/** Logs to stderr, because stdout carries only the protocol. */
+export const logToStderr = (...words: unknown[]): void => console.error('repartee mcp:', ...words);

@@ -1,2 +1,0 @@
-/** Logs to stderr, because stdout carries only the protocol. */
-export const log = (...words: unknown[]): void => console.error('repartee mcp:', ...words);

@@ -1,0 +1,197 @@
+/**
+ * Feeds the output to the screen. All output goes to the history. Output that may cause an event is
+ * parsed at once, and in steps, so that the position of each event is known. Plain output is parsed
+ * later, or never if nobody can see it any more.
+ */
+
+import type { OutputHistory } from './history/output-history.ts';
+import type { LiveLines } from './lines/live-lines.ts';
+import { isAlternateScreen } from './sequences/modes.ts';
+import { OutputScanner } from './sequences/output-scanner.ts';
+import { replaceInvalidUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
+import { stopCombiningCharacters } from './sequences/work-limits.ts';
+import { findSkippableStretch } from './skip-flood.ts';
+import type { Xterm } from './xterm/xterm.ts';
+
+/**
+ * At most this much is parsed at once. xterm keeps a buffer as long as the longest piece it ever
+ * got, and a character can get this many combining marks before endLongCharacter sees it.
+ */
+const STEP_BYTES = 1024;
+
+/** A backlog smaller than this share of the history is parsed without trying to skip a part. */
+const MIN_FLOOD_SHARE = 1 / 8;
+
+export class OutputParser {
+  /** Bytes that were never parsed. */
+  skippedBytes = 0;
+  readonly #xterm: Xterm;
+  readonly #history: OutputHistory;
+  readonly #lines: LiveLines;
+  readonly #onSequence: (position: number) => void;
+  readonly #scanner = new OutputScanner();
+  /** The position up to which output is parsed, and the start of a character that was cut there. */
+  #parsedTo = 0;
+  #partialCharacter = new Uint8Array(0);
+  #isParsing = false;
+  /** The position up to which the running `#parse` will parse. */
+  #parseTarget = 0;
+
+  /** `onSequence` is called after each escape sequence that may have switched a mode. */
+  constructor(
+    { xterm, history, lines }: { xterm: Xterm; history: OutputHistory; lines: LiveLines },
+    onSequence: (position: number) => void,
+  ) {
+    this.#xterm = xterm;
+    this.#history = history;
+    this.#lines = lines;
+    this.#onSequence = onSequence;
+  }
+
+  get position(): number {
+    return this.#scanner.position;
+  }
+
+  /** An unfinished sequence or character at the end, which the screen does not show yet. */
+  get unparsed(): Uint8Array {
+    const { bytes } = this.#history;
+    const slices = [...bytes.slices(this.#parsedTo, this.position)].map((slice) => slice.bytes);
+    return Buffer.concat([this.#partialCharacter, ...slices]);
+  }
+
+  /** Takes a piece that is much smaller than the history. */
+  write(bytes: Uint8Array): void {
+    const plainEnd = this.#scanner.parseableEnd;
+    const isPlain = this.#scanner.scan(bytes);
+    this.#history.bytes.append(bytes, this.#scanner.newlines, this.#parsedTo);
+    if (!isPlain) {
+      this.#skipUpTo(plainEnd);
+      this.#parse(this.#scanner.parseableEnd);
+    } else if (this.#hasLargeBacklog) {
+      this.#skipUpTo(this.#scanner.parseableEnd);
+      if (this.#hasLargeBacklog) this.catchUp();
+    }
+  }
+
+  /** Parses the output that was deferred. All of it is plain. */
+  catchUp(): void {
+    const end = this.#scanner.parseableEnd;
+    if (end === this.#parsedTo || this.#isParsing) return;
+    this.#skipUpTo(end);
+    this.#parse(end);
+  }
+
+  get #hasLargeBacklog(): boolean {
+    return this.#scanner.parseableEnd - this.#parsedTo > this.#history.maxBytes >> 1;
+  }
+
+  #parse(end: number): void {
+    // A listener sees the screen as it is at its event. Output that it writes is parsed later.
+    this.#parseTarget = Math.max(this.#parseTarget, end);
+    if (this.#isParsing) return;
+    this.#isParsing = true;
+    try {
+      for (let from = -1; from < this.#parsedTo && this.#parsedTo < this.#parseTarget; ) {
+        from = this.#parsedTo;
+        this.#parseSteps(this.#parseTarget);
+      }
+    } finally {
+      this.#isParsing = false;
+      this.#lines.finishCutOffLine();
+      this.#history.bytes.trim(this.#parsedTo);
+    }
+  }
+
+  #parseSteps(end: number): void {
+    const { stops } = this.#scanner;
+    for (const { position, bytes } of this.#history.bytes.slices(this.#parsedTo, end)) {
+      let nextStop = 0;
+      for (let at = 0; at < bytes.length; ) {
+        while (nextStop < stops.length && stops[nextStop]! <= position + at) nextStop++;
+        const stop =
+          nextStop < stops.length ? stops[nextStop]! - position : Number.POSITIVE_INFINITY;
+        const lineFeed = bytes.indexOf(0x0a, at);
+        const afterLine = lineFeed === -1 ? Number.POSITIVE_INFINITY : lineFeed + 1;
+        const to = Math.min(bytes.length, stop, afterLine, at + STEP_BYTES);
+        this.#step(bytes.subarray(at, to), position + to);
+        if (to === stop || to === afterLine) this.#lines.noteLineStart(bytes[to - 1] === 0x0a);
+        if (to === stop) this.#onSequence(position + to);
+        at = to;
+      }
+      while (nextStop < stops.length && stops[nextStop]! <= this.#parsedTo) nextStop++;
+      stops.splice(0, nextStop);
+    }
+  }
+
+  #step(bytes: Uint8Array, end: number): void {
+    this.#parsedTo = end;
+    this.#lines.position = end;
+    this.#parseCharacters(bytes);
+  }
+
+  /** xterm 6.0.0 loses a character cut after a byte 0x80, for example "’", so none is cut. */
+  #parseCharacters(bytes: Uint8Array): void {
+    const whole =
+      this.#partialCharacter.length > 0 ? Buffer.concat([this.#partialCharacter, bytes]) : bytes;
+    const end = whole.length - unfinishedCharacterBytes(whole);
+    if (end < whole.length || this.#partialCharacter.length > 0)
+      this.#partialCharacter = Uint8Array.from(whole.subarray(end));
+    this.#xterm.core._inputHandler.parse(replaceInvalidUtf8(whole.subarray(0, end)));
+    if (whole[end - 1]! >= 0x80) stopCombiningCharacters(this.#xterm);
+  }
+
+  /** Skips output that the screen, the history and the readers do not need. */
+  #skipUpTo(end: number): void {
+    if (end - this.#parsedTo < this.#history.maxBytes * MIN_FLOOD_SHARE) return;
+    const from = this.#parseUntilSkippable(end);
+    if (from === -1) return;
+    const { rows } = this.#xterm.terminal;
+    const { lastEscape } = this.#scanner;
+    const stretch = findSkippableStretch(this.#history, { from, to: end, rows, lastEscape });
+    if (stretch === undefined) return;
+    this.#xterm.core._inputHandler.parse(stretch.colours);
+    this.#parsedTo = stretch.to;
+    this.#lines.position = stretch.to;
+    const skipped = stretch.to - stretch.from;
+    this.#lines.skip(stretch.lines, skipped);
+    this.skippedBytes += skipped;
+    this.#history.bytes.trim(this.#parsedTo);
+  }
+
+  /**
+   * Parses the part that readers will see, and until the cursor is on the last row. Returns where
+   * skipping can begin, or -1.
+   */
+  #parseUntilSkippable(end: number): number {
+    const { bytes, headBytes, readers } = this.#history;
+    const afterLines = (position: number, lines: number) =>
+      bytes.afterNewline(bytes.newlinesBefore(position) + lines);
+    let from = this.#parsedTo;
+    const heads = [...readers].map(({ position }) => position + headBytes);
+    const headEnd = Math.max(0, ...heads.filter((to) => to < end));
+    if (headEnd > from) from = afterLines(headEnd, 1);
+    // After as many lines as the screen has rows, the cursor is on the last row.
+    if (from === this.#parsedTo && !this.#canSkip())
+      from = afterLines(from, this.#xterm.terminal.rows);
+    if (from === -1 || from >= end) return -1;
+    this.#parse(from);
+    return this.#canSkip() ? from : -1;
+  }
+
+  /** Whether a line has just ended, and the next line feed will only scroll by one line. */
+  #canSkip(): boolean {
+    const { core, terminal } = this.#xterm;
+    if (this.#history.bytes.byteAt(this.#parsedTo - 1) !== 0x0a) return false;
+    const { y, scrollTop, scrollBottom } = core.buffers.normal;
+    const last = terminal.rows - 1;
+    return (
+      !isAlternateScreen(core) &&
+      y === last &&
+      scrollTop === 0 &&
+      scrollBottom === last &&
+      // Otherwise a backspace at the left edge goes up a row.
+      !core.coreService.decPrivateModes.reverseWraparound &&
+      core._inputHandler._parser.currentState === 0
+    );
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * Scans every byte once, before xterm parses it, to find out what must be parsed at once.
+ *
+ * `plain` output (text, CR, LF, tabs, backspaces, colours) causes no event and no reply, so it can
+ * wait until the screen is needed. Anything else is parsed at once. When in doubt, output is not
+ * plain. An unfinished sequence is held back, so that parsing always stops between two sequences,
+ * and the position at which each one ended is known.
+ */
+
+const GROUND = 0;
+const ESCAPE = 1;
+/** ESC and intermediates, such as the `(` of a charset. */
+const ESCAPE_INTERMEDIATE = 2;
+const CSI = 3;
+/** A CSI with a private prefix or an intermediate: never SGR. */
+const CSI_PRIVATE = 4;
+const OSC = 5;
+/** DCS, SOS, PM and APC: they end with ST, never with BEL. */
+const STRING = 6;
+/** Added to a state after 0xC2: the byte that follows may make it a C1 control in UTF-8. */
+const AFTER_C2 = 8;
+
+/** A longer sequence is not held back. Then only the position of its end is less exact. */
+const MAX_HELD_BYTES = 64 * 1024;
+
+const TEXT = 0;
+const LINE_FEED = 1;
+const OTHER = 2;
+const byteKinds = new Uint8Array(256);
+byteKinds.fill(OTHER, 0, 0x20);
+for (const control of [0x08, 0x09, 0x0d]) byteKinds[control] = TEXT;
+byteKinds[0x0a] = LINE_FEED;
+byteKinds[0x7f] = OTHER;
+byteKinds[0xc2] = OTHER;
+
+export class OutputScanner {
+  /** The number of bytes scanned so far. */
+  position = 0;
+  /** Line feeds in the bytes of the last `scan`. */
+  newlines = 0;
+  /** Where the last escape sequence began, -1 before the first. */
+  lastEscape = -1;
+  /**
+   * Positions where parsing must stop: after sequences that may cause an event or begin a line. The
+   * parser removes those it has passed.
+   */
+  readonly stops: number[] = [];
+  #state = GROUND;
+  #sequenceStart = 0;
+
+  /** Output can be parsed up to here: the end, or the start of an unfinished sequence. */
+  get parseableEnd(): number {
+    return this.#isHeldBack ? this.#sequenceStart : this.position;
+  }
+
+  /** Whether these bytes are plain. */
+  scan(bytes: Uint8Array): boolean {
+    const start = this.position;
+    // A sequence that is too long to hold back has been parsed up to here.
+    let isPlain = this.#state === GROUND || this.#isHeldBack;
+    let state = this.#state;
+    this.newlines = 0;
+    const words = wordsOf(bytes);
+    for (let at = 0; at < bytes.length; at++) {
+      if (state === GROUND) {
+        at = this.#skipText(bytes, words, at);
+        if (at === bytes.length) break;
+      }
+      const byte = bytes[at]!;
+      if (byte === 0x0a) this.newlines++;
+      const next = nextState(state, byte);
+      const startsSequence = byte === 0x1b || (byte === 0xc2 && state === GROUND);
+      if (startsSequence) this.#sequenceStart = start + at;
+      if (byte === 0x1b) this.lastEscape = start + at;
+      if (!isPlainStep(state, next, byte)) {
+        isPlain = false;
+        if (next === GROUND && isStop(state, byte)) this.stops.push(start + at + 1);
+      }
+      state = next;
+    }
+    this.#state = state;
+    this.position = start + bytes.length;
+    return isPlain && (state === GROUND || this.#isHeldBack);
+  }
+
+  /**
+   * The index of the first byte that is neither text nor a line feed. In a flood this takes most of
+   * the time, so it tests eight bytes at once. In each byte of a word the highest bit is set if it
+   * was set before (not ASCII), after adding 1 (0x7F), or after subtracting 0x20 (a control). A
+   * borrow may set it for a letter next to a control. A word with such a bit is examined byte by
+   * byte.
+   */
+  #skipText(bytes: Uint8Array, words: Int32Array, from: number): number {
+    const length = bytes.length;
+    const lead = words.byteOffset - bytes.byteOffset;
+    let at = from;
+    let newlines = 0;
+    while (at < length) {
+      // Words can only be read at addresses that are multiples of four.
+      const offset = at - lead;
+      if (offset >= 0 && (offset & 3) === 0) {
+        let word = offset >> 2;
+        for (const last = words.length - 1; word < last; word += 2) {
+          const a = words[word]!;
+          const b = words[word + 1]!;
+          const flagsA = a | ((a & 0x7f7f7f7f) + 0x01010101) | ((a - 0x20202020) & ~a);
+          const flagsB = b | ((b & 0x7f7f7f7f) + 0x01010101) | ((b - 0x20202020) & ~b);
+          if (((flagsA | flagsB) & 0x80808080) !== 0) break;
+        }
+        at = lead + (word << 2);
+      }
+      for (const end = Math.min(length, at + 8 - ((at - lead) & 3)); at < end; at++) {
+        const kind = byteKinds[bytes[at]!];
+        if (kind === TEXT) continue;
+        if (kind !== LINE_FEED) {
+          this.newlines += newlines;
+          return at;
+        }
+        newlines++;
+      }
+    }
+    this.newlines += newlines;
+    return length;
+  }
+
+  get #isHeldBack(): boolean {
+    return this.#state !== GROUND && this.position - this.#sequenceStart <= MAX_HELD_BYTES;
+  }
+}
+
+const noWords = new Int32Array(0);
+
+/** The same memory as words of four bytes, from the first address that is a multiple of four. */
+function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
+  const lead = -byteOffset & 3;
+  return length < lead ? noWords : new Int32Array(buffer, byteOffset + lead, (length - lead) >> 2);
+}
+
+/** Follows https://vt100.net/emu/dec_ansi_parser, only to find where a sequence ends. */
+function nextState(state: number, byte: number): number {
+  if (byte === 0x1b) return ESCAPE;
+  if (byte === 0x18 || byte === 0x1a) return GROUND;
+  if (state >= AFTER_C2) {
+    const before = state - AFTER_C2;
+    return byte >= 0x80 && byte <= 0x9f ? afterC1(byte) : nextState(before, byte);
+  }
+  if (byte === 0xc2) return state === OSC || state === STRING ? state + AFTER_C2 : AFTER_C2;
+  switch (state) {
+    case ESCAPE:
+      if (byte === 0x5b) return CSI;
+      if (byte === 0x5d) return OSC;
+      if (byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f) return STRING;
+      if (byte < 0x20) return ESCAPE;
+      return byte < 0x30 ? ESCAPE_INTERMEDIATE : GROUND;
+    case ESCAPE_INTERMEDIATE:
+      return byte < 0x30 ? ESCAPE_INTERMEDIATE : GROUND;
+    case CSI:
+      if (byte < 0x20 || (byte >= 0x30 && byte <= 0x3b)) return CSI;
+      return byte < 0x40 ? CSI_PRIVATE : GROUND;
+    case CSI_PRIVATE:
+      return byte < 0x40 ? CSI_PRIVATE : GROUND;
+    case OSC:
+      return byte === 0x07 ? GROUND : OSC;
+    case STRING:
+      return STRING;
+    default:
+      return GROUND;
+  }
+}
+
+function afterC1(byte: number): number {
+  if (byte === 0x9b) return CSI_PRIVATE;
+  if (byte === 0x9d) return OSC;
+  return byte === 0x90 || byte === 0x98 || byte >= 0x9e ? STRING : GROUND;
+}
+
+function isPlainStep(state: number, next: number, byte: number): boolean {
+  switch (state) {
+    case GROUND:
+      return next === ESCAPE || next === AFTER_C2;
+    case AFTER_C2:
+      // U+0080 to U+009F are controls. Others are a character, or half of one and a plain byte.
+      return next === ESCAPE || (isText(byte) && (byte < 0x80 || byte > 0x9f));
+    case ESCAPE:
+      return next === CSI;
+    case CSI:
+      return byte >= 0x20 && (next === CSI || (next === GROUND && byte === 0x6d));
+    default:
+      return false;
+  }
+}
+
+/** Of the CSI sequences without a prefix only ED and SU begin lines, and none causes an event. */
+const isStop = (state: number, byte: number) => state !== CSI || byte === 0x4a || byte === 0x53;
+
+const isText = (byte: number) => byteKinds[byte] !== OTHER || byte === 0xc2;

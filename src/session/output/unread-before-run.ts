@@ -1,0 +1,43 @@
+/** Lines that were unread when a command was run, such as output of a background job. */
+import type { MissingOutput, ViewLine } from '../../views/budget.ts';
+import type { TextView } from '../../views/text.ts';
+
+/** A reader that never reads must not make us keep everything a job prints. */
+const MAX_CHARS = 64 * 1024;
+
+export class UnreadBeforeRun {
+  #lines: ViewLine[] = [];
+  #chars = 0;
+  #gone: Omit<MissingOutput, 'before'> = { lines: 0, bytes: 0 };
+
+  add({ lines, gone }: { lines: readonly ViewLine[]; gone?: MissingOutput }): void {
+    if (gone !== undefined) this.#countGone(gone);
+    for (const line of lines) {
+      if (line.text === '') continue;
+      this.#lines.push(line);
+      this.#chars += line.text.length;
+    }
+    while (this.#chars > MAX_CHARS) {
+      const { text } = this.#lines.shift()!;
+      this.#chars -= text.length;
+      this.#countGone({ lines: 1, bytes: Buffer.byteLength(text) + 1 });
+    }
+  }
+
+  /** The carried lines, followed by the view. Forgets them: they are read now. */
+  prependTo(view: TextView): TextView {
+    if (this.#lines.length === 0 && this.#gone.lines === 0) return view;
+    const lines = [...this.#lines, ...view.lines];
+    if (view.gone !== undefined) this.#countGone(view.gone);
+    const gone = this.#gone.lines > 0 ? { ...this.#gone, before: 0 } : undefined;
+    this.#lines = [];
+    this.#chars = 0;
+    this.#gone = { lines: 0, bytes: 0 };
+    const { position } = view;
+    return { lines, continues: false, position, ...(gone !== undefined && { gone }) };
+  }
+
+  #countGone({ lines, bytes }: Omit<MissingOutput, 'before'>): void {
+    this.#gone = { lines: this.#gone.lines + lines, bytes: this.#gone.bytes + bytes };
+  }
+}

@@ -1,0 +1,106 @@
+/** Decides whether a session can run a command now, and which marks will show its end. */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  LineBegun,
+  NotAShell,
+  ProgramExited,
+  SessionBusy,
+  UnusableArgument,
+} from '../../errors.ts';
+import { type ShellSyntax, shellSyntaxOf } from '../../shell/typed-marks.ts';
+import type { Observation } from '../../state/judge.ts';
+import type { Verdict } from '../../state/verdict.ts';
+import { describeExit } from '../../system/process/describe-exit.ts';
+import { Pty } from '../../system/terminal/pty.ts';
+import type { Session } from '../session.ts';
+import type { RunningCommand } from './session-shell.ts';
+
+export type RunPlan = { verdict: Verdict } & (
+  | { marks: 'shell' }
+  | { marks: 'typed'; dialect: ShellSyntax; prompt: string }
+);
+
+/** How long a shell may take to draw its prompt after a command: it may call git or use the network. */
+const MAX_PROMPT_MS = 2000;
+/** The pause between two observations of a session that changes. */
+const PAUSE_MS = 2;
+
+/** Throws if it cannot. `before`: an earlier command that may still be running. */
+export const planRun = async (
+  session: Session,
+  command: string,
+  before: RunningCommand | undefined,
+): Promise<RunPlan> => {
+  const { name, channel } = session;
+  const exited = () => new ProgramExited('given a command', describeExit(channel.exit ?? {}), name);
+  if (channel.exit !== undefined) throw exited();
+  if (!(channel instanceof Pty))
+    throw new UnusableArgument('session', `"${name}" has no terminal, so its shell has no prompt`);
+  const { verdict, evidence } = await settledObservation(session);
+  const running = before?.command ?? verdict.foreground ?? session.command.join(' ');
+  if (verdict.state === 'exited') throw exited();
+  if (verdict.state === 'working') throw new SessionBusy(name, running);
+
+  const { ownMark } = session.screen;
+  const isOwn = evidence.shell?.at === 'prompt' && !evidence.shell.isWithin;
+  const { prompt = '' } = verdict;
+  const typed = (dialect: ShellSyntax): RunPlan => {
+    // An interrupt also drops the end mark that was typed with the command. Then only an equal prompt
+    // shows that the command has ended.
+    if (before?.typedAtPrompt !== undefined && !isSamePrompt(before.typedAtPrompt, prompt))
+      throw new SessionBusy(name, running, prompt);
+    return { marks: 'typed', dialect, prompt, verdict };
+  };
+  if (verdict.waitingFor === 'command') {
+    if (ownMark === undefined || !isOwn) return typed(shellSyntaxOf(verdict.foreground));
+    refuseUnfinishedLine(session, evidence.shell?.sinceInput === true);
+    const { kind, marksCommands } = session.shell;
+    // A typed tab is a key; for fish even in a paste.
+    const isTabKey = kind === 'fish' || !session.screen.modes.bracketedPaste;
+    return !marksCommands || (command.includes('\t') && isTabKey)
+      ? typed(shellSyntaxOf(kind))
+      : { marks: 'shell', verdict };
+  }
+  const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];
+  const isRemote = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);
+  // There may be a shell behind ssh or the client of a container. We cannot see it.
+  if (verdict.waitingFor === 'line' && isRemote) return typed('posix');
+  // The shell waits for the rest of another command: a quote is open, say.
+  if (evidence.shell?.isContinued) throw new SessionBusy(name, running, prompt);
+  const isOwnCommand = ownMark?.mark === 'output' && verdict.foreground === session.shell.kind;
+  if (before !== undefined || isOwnCommand) throw new SessionBusy(name, running, prompt);
+  // `exec dash`: a shell without marks has replaced one with marks.
+  if (waits.some(({ isShell }) => isShell)) return typed(shellSyntaxOf(verdict.foreground));
+  throw new NotAShell(name, verdict.foreground ?? 'a program');
+};
+
+/** An observation without changes meanwhile, after the shell has drawn a prompt it was about to draw. */
+const settledObservation = async (session: Session): Promise<Observation> => {
+  const deadlineMs = performance.now() + MAX_PROMPT_MS;
+  for (;;) {
+    const observation = session.observe();
+    const isLate = performance.now() > deadlineMs;
+    if (observation !== undefined && (isLate || observation.verdict.state !== 'working'))
+      return observation;
+    const { ownMark } = session.screen;
+    if (observation !== undefined && (ownMark === undefined || ownMark.mark === 'output'))
+      return observation;
+    if (isLate) throw new SessionBusy(session.name, session.command.join(' '));
+    await delay(PAUSE_MS);
+  }
+};
+
+/** Either may have output without a line end before it. */
+const isSamePrompt = (one: string, other: string): boolean =>
+  one !== '' && other !== '' && (one.endsWith(other) || other.endsWith(one));
+
+/** Text that is already on the line would become part of the command. */
+const refuseUnfinishedLine = (session: Session, isNewPrompt: boolean): void => {
+  const { screen } = session;
+  const { ownMark, textBeforeCursor, cursorLine } = screen;
+  const prompt = ownMark?.mark === 'input' ? screen.locate(ownMark.position) : undefined;
+  const isOnLine = prompt !== undefined && cursorLine?.id === prompt.id;
+  const afterPrompt = isOnLine ? textBeforeCursor.slice(prompt.index) : '';
+  const line = afterPrompt.trim() || (isNewPrompt ? '' : session.input.typedLine.unfinished);
+  if (line !== '') throw new LineBegun(session.name, line);
+};

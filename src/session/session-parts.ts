@@ -1,0 +1,21 @@
+/** What a session is made of, and what it is given from outside. */
+import type { Pipes } from '../system/terminal/pipes.ts';
+import type { Pty } from '../system/terminal/pty.ts';
+import type { Guard } from './options/options.ts';
+import type { SessionShell } from './run/session-shell.ts';
+import type { MaskedOutput } from './secrets/masked-output.ts';
+import type { SecretSource } from './secrets/secrets.ts';
+import type { SessionEventBody } from './sessions.ts';
+
+export interface SessionDeps {
+  guard: Guard;
+  emit(event: SessionEventBody): void;
+  secretNames: SecretSource['names'];
+}
+
+export interface SessionParts {
+  channel: Pty | Pipes;
+  shell: SessionShell;
+  masking: MaskedOutput;
+  deps: SessionDeps;
+}

@@ -1,0 +1,156 @@
+/** The open sessions by name: limits their number, and closes an old one to make room for a new one. */
+import { SessionNotFound, TooManySessions } from '../errors.ts';
+import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
+import type { Session } from './session.ts';
+import { chooseSessionName } from './session-names.ts';
+
+/** The steps that open a session, once it has a name. */
+export interface SessionOpening {
+  /** Throws if the session may not be opened. */
+  permit(name: string): Promise<void>;
+  open(name: string): Promise<Session>;
+}
+
+interface DismissedSession {
+  session: Session;
+  closing: Promise<CloseResult>;
+}
+
+export class SessionRegistry {
+  readonly #maxSessions: number;
+  readonly #idleMs: number;
+  readonly #sessions = new Map<string, Session>();
+  readonly #opening = new Map<string, Promise<Session>>();
+  /** Sessions that callers no longer see, but are still closing. They keep their names until closed. */
+  readonly #dismissed = new Map<string, DismissedSession>();
+  /** The last reservation in the queue. */
+  #lastReservation: Promise<void> = Promise.resolve();
+  /** Sessions that have a place reserved and are not open yet. */
+  #reserved = 0;
+
+  constructor({ maxSessions, idleMs }: { maxSessions: number; idleMs: number }) {
+    this.#maxSessions = maxSessions;
+    this.#idleMs = idleMs;
+  }
+
+  get all(): Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  find(name: string): Session {
+    const session = this.#sessions.get(name);
+    if (session !== undefined) return session;
+    const hasExited = ({ channel }: Session) => channel.exit !== undefined;
+    const names = (sessions: Session[]) => sessions.map((other) => other.name);
+    const open = this.all.filter((other) => !hasExited(other));
+    throw new SessionNotFound(name, names(open), names(this.all.filter(hasExited)));
+  }
+
+  async add(
+    requestedName: string | undefined,
+    program: string,
+    steps: SessionOpening,
+  ): Promise<Session> {
+    const isOpen = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
+    // A requested name whose session is still closing is not refused: `#open` waits until it is free.
+    const isTaken = (name: string) =>
+      isOpen(name) || (name !== requestedName && this.#dismissed.has(name));
+    const name = chooseSessionName(requestedName, program, isTaken);
+    const opening = this.#open(name, steps);
+    this.#opening.set(name, opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(name);
+    }
+  }
+
+  async close(session: Session, options: CloseOptions = {}): Promise<CloseResult> {
+    const closed = await session.close(options);
+    // Another caller may have closed it in the meantime, and its name may belong to a new session.
+    if (this.#sessions.get(session.name) === session) this.#sessions.delete(session.name);
+    return closed;
+  }
+
+  /** Removes a session whose program has ended, and closes it in the background. */
+  dismiss(session: Session): Promise<CloseResult> {
+    // It may be closed already, and its name may belong to a new session.
+    if (this.#sessions.get(session.name) !== session) return session.close({});
+    this.#sessions.delete(session.name);
+    const closing = this.#closeDismissed(session);
+    this.#dismissed.set(session.name, { session, closing });
+    return closing;
+  }
+
+  /**
+   * Also closes sessions that are still opening or were dismissed. An error does not keep the others
+   * from being closed; the first error is thrown at the end.
+   */
+  async closeAll(options: CloseOptions): Promise<CloseResult> {
+    await Promise.allSettled(this.#opening.values());
+    const dismissed = [...this.#dismissed.values()];
+    const sessions = [...dismissed.map(({ session }) => session), ...this.all];
+    const closings = await Promise.allSettled(
+      sessions.map((session) => this.close(session, options)),
+    );
+    await Promise.allSettled(dismissed.map(({ closing }) => closing));
+    return {
+      survivors: closings.flatMap((closing) => {
+        if (closing.status === 'rejected') throw closing.reason;
+        return closing.value.survivors;
+      }),
+    };
+  }
+
+  async #closeDismissed(session: Session): Promise<CloseResult> {
+    try {
+      return await session.close({});
+    } catch (error) {
+      // It is still open: list it again, so that it can be closed later.
+      this.#sessions.set(session.name, session);
+      throw error;
+    } finally {
+      this.#dismissed.delete(session.name);
+    }
+  }
+
+  async #open(name: string, { permit, open }: SessionOpening): Promise<Session> {
+    await this.#dismissed.get(name)?.closing;
+    await permit(name);
+    await this.#reserve();
+    try {
+      const session = await open(name);
+      this.#sessions.set(name, session);
+      return session;
+    } finally {
+      this.#reserved--;
+    }
+  }
+
+  /** One after another: two at the same time would displace the same session. */
+  #reserve(): Promise<void> {
+    const reservation = this.#lastReservation.then(() => this.#makeRoom());
+    this.#lastReservation = reservation.catch(() => {});
+    return reservation;
+  }
+
+  /** Closes an exited session if need be, else an idle one; the longest unused first. */
+  async #makeRoom(): Promise<void> {
+    if (this.#sessions.size + this.#reserved >= this.#maxSessions) {
+      const oldestFirst = this.all.sort((a, b) => a.usedMs - b.usedMs);
+      const now = performance.now();
+      const displaced =
+        oldestFirst.find(({ channel }) => channel.exit !== undefined) ??
+        oldestFirst.find(({ usedMs, isInUse }) => !isInUse && now - usedMs >= this.#idleMs);
+      if (displaced === undefined) {
+        const open = oldestFirst.map(({ name, usedMs }) => ({
+          name,
+          idleMs: Math.round(now - usedMs),
+        }));
+        throw new TooManySessions(this.#maxSessions, open);
+      }
+      await this.close(displaced);
+    }
+    this.#reserved++;
+  }
+}

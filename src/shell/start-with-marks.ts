@@ -1,0 +1,70 @@
+/** Starts bash, zsh or fish so that it prints marks (OSC 133) at its prompts and commands. */
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import { leaseShellScripts, type ShellScriptFiles } from './shell-scripts.ts';
+import { shellQuote } from './typed-marks.ts';
+
+/** The shells we have a script for. */
+export type MarkedShell = 'bash' | 'zsh' | 'fish';
+
+export interface ShellStart {
+  command: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export const markedShellName = (path: string): MarkedShell | undefined => {
+  const name = basename(path);
+  return name === 'bash' || name === 'zsh' || name === 'fish' ? name : undefined;
+};
+
+/** Flags that keep a shell from reading the user's files. Empty for a shell without such a flag. */
+export const cleanStartFlags = (path: string): readonly string[] =>
+  ({ bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] })[basename(path)] ?? [];
+
+/**
+ * The command and environment to start the shell with, and the `aid` in its marks. The script
+ * unsets REPARTEE_SHELL, so children of the shell do not know the `aid`, and a mark that a command
+ * prints is not mistaken for the shell's own. Call `onStarted` when the shell has printed a mark
+ * or has exited.
+ */
+export const startWithMarks = (
+  shell: MarkedShell,
+  path: string,
+  { clean, env }: { clean: boolean; env: ShellStart['env'] },
+): ShellStart & { aid: string; onStarted: () => void } => {
+  const aid = randomBytes(8).toString('hex');
+  const scripts = leaseShellScripts();
+  const start = startShell[shell](path, { clean, env, scripts });
+  const markEnv = { REPARTEE_SHELL: `${aid}:${clean ? 'clean' : 'files'}` };
+  return {
+    aid,
+    command: start.command,
+    env: { ...env, ...start.env, ...markEnv },
+    onStarted: () => scripts.release(),
+  };
+};
+
+interface StartRequest {
+  clean: boolean;
+  env: ShellStart['env'];
+  scripts: ShellScriptFiles;
+}
+
+const startShell: Record<MarkedShell, (path: string, request: StartRequest) => ShellStart> = {
+  bash(path, { clean, scripts: { bash } }) {
+    // With --rcfile, bash would read /etc/bash.bashrc first.
+    return clean
+      ? { command: [path, '--norc'], env: { PROMPT_COMMAND: `. ${shellQuote(bash)}` } }
+      : { command: [path, '--rcfile', bash], env: {} };
+  },
+  zsh(path, { clean, env: { ZDOTDIR }, scripts: { zsh } }) {
+    return {
+      command: clean ? [path, '-d'] : [path],
+      env: { ZDOTDIR: zsh, REPARTEE_ZDOTDIR: ZDOTDIR },
+    };
+  },
+  fish(path, { clean, scripts: { fish } }) {
+    const init = ['--init-command', `source ${shellQuote(fish)}`];
+    return { command: [path, ...(clean ? ['--no-config'] : []), ...init], env: {} };
+  },
+};

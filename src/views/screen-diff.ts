@@ -1,0 +1,50 @@
+/** The diff view: what changed on the screen since this reader saw it last. */
+import type { Screen } from '../screen/screen.ts';
+import type { MarkedText } from './highlighted-text.ts';
+import { makeScreenView, type ScreenView } from './screen.ts';
+
+export interface ScreenDiffView extends Omit<ScreenView, 'lines' | 'marked' | 'styles'> {
+  /** The rows whose text is different now. An erased row is "". */
+  changed: { row: number; text: string }[];
+  /** Text that stands out now and did not before. */
+  marked: MarkedText[];
+  /** The screen cannot be compared with the one seen before, so `changed` has all rows. */
+  isNew: boolean;
+}
+
+export class ScreenViewReader {
+  readonly #screen: Screen;
+  #seen: ScreenView | undefined;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** The whole screen. The next diff is against this one. */
+  read(): ScreenView {
+    this.#seen = makeScreenView(this.#screen);
+    return this.#seen;
+  }
+
+  diff(): ScreenDiffView {
+    const before = this.#seen;
+    const { lines, marked, ...now } = this.read();
+    const isNew =
+      before === undefined ||
+      before.cols !== now.cols ||
+      before.rows !== now.rows ||
+      before.alternate !== now.alternate;
+    const rows = Math.max(lines.length, isNew ? 0 : before.lines.length);
+    const changed = Array.from({ length: rows }, (_row, row) => ({ row, text: lines[row] ?? '' }));
+    if (isNew) return { ...now, isNew, changed, marked };
+    const seen = new Set(before.marked.map(keyOf));
+    return {
+      ...now,
+      isNew,
+      changed: changed.filter(({ row, text }) => text !== (before.lines[row] ?? '')),
+      marked: marked.filter((mark) => !seen.has(keyOf(mark))),
+    };
+  }
+}
+
+const keyOf = ({ row, col, text }: MarkedText): string => `${row};${col};${text}`;

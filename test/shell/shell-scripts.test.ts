@@ -1,0 +1,34 @@
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { leaseShellScripts } from '../../src/shell/shell-scripts.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
+
+const useOwnTemporaryFolder = () => {
+  vi.stubEnv('TMPDIR', folderWith());
+  onTestFinished(() => void vi.unstubAllEnvs());
+};
+
+test('the scripts exist until every lease is released, and a second release of one does nothing', () => {
+  useOwnTemporaryFolder();
+  const first = leaseShellScripts();
+  const second = leaseShellScripts();
+  expect(second.bash).toBe(first.bash);
+  first.release();
+  first.release();
+  expect([second.bash, second.fish, second.zsh].filter(existsSync)).toHaveLength(3);
+  second.release();
+  expect(existsSync(dirname(second.bash))).toBe(false);
+});
+
+test('scripts that were deleted are written again', () => {
+  useOwnTemporaryFolder();
+  const first = leaseShellScripts();
+  rmSync(first.zsh, { recursive: true });
+  const second = leaseShellScripts();
+  expect(second.zsh).not.toBe(first.zsh);
+  expect(existsSync(second.bash)).toBe(true);
+  first.release();
+  second.release();
+  expect(existsSync(second.bash)).toBe(false);
+});
