@@ -82,7 +82,11 @@ export class InputQueue {
       const writes = encode();
       const mode = lineModeOf(channel);
       // If the terminal does not echo, a line equal to the input is real output of the program.
-      if (mode !== undefined && (mode.echo || !mode.canonical)) echo.expect(submittedLines(writes));
+      if (mode !== undefined && (mode.echo || !mode.canonical)) {
+        // The kernel echoes exactly what is typed; a line editor may do something else with it.
+        const unfinished = mode.canonical ? this.typedLine.unfinished : '';
+        echo.expect(submittedLines(writes), unfinished);
+      }
       const isOneWrite = mode?.canonical || !mayDetectPaste(screen, this.inputPosition);
       await this.#writeAll(isOneWrite ? joinEnterWithText(writes) : writes, actor);
     });

@@ -56,11 +56,14 @@ export class EchoDetector {
     return [...this.#spans, { from: line.position, to: this.#screen.anchor() }];
   }
 
-  /** Called before these lines are typed, each with Enter after it. */
-  expect(lines: readonly string[]): void {
+  /**
+   * Called before these lines are typed, each with Enter after it. `unfinished`: what was typed on the
+   * line before, whose echo is certain, but may not have arrived yet.
+   */
+  expect(lines: readonly string[], unfinished = ''): void {
     if (this.#screen.modes.alternateScreen) return;
     const line = this.#screen.cursorLine;
-    const text = this.#screen.textBeforeCursor;
+    const text = withWholeEcho(this.#screen.textBeforeCursor, unfinished);
     const { length } = this.#expected;
     const isQueued = this.#isUnanswered && length > 0 && length < MAX_EXPECTED;
     this.#expectSecond(lines, isQueued ? (this.#firstLine?.text ?? '') : text, isQueued);
@@ -209,6 +212,13 @@ export class EchoDetector {
     return id === first.id && text === withTabs(`${first.text}${typed}`).trimEnd();
   }
 }
+
+/** The echo arrives in pieces: adds what is missing of it. */
+const withWholeEcho = (shown: string, typed: string): string => {
+  let arrived = typed.length;
+  while (!shown.endsWith(typed.slice(0, arrived))) arrived--;
+  return shown + typed.slice(arrived);
+};
 
 /** The text before the echo at the end of a line. Spaces before a tab cannot be told from the tab. */
 const promptBefore = (line: string, typed: string): string | undefined => {

@@ -21,6 +21,17 @@ describe('an echo', () => {
     expect(text()).toBe('hi\n$');
   });
 
+  test.each(['', 'ab', 'abcd'])(
+    'is known though of what was typed on the line before only %j has arrived',
+    (arrived) => {
+      const { echo, write, text } = begin();
+      write(`$ ${arrived}`);
+      echo.expect(['ef'], 'abcd');
+      write(`${'abcd'.slice(arrived.length)}ef\r\nout\r\n`);
+      expect(text()).toBe('out');
+    },
+  );
+
   test('is known however the line editor draws it', () => {
     const { echo, write, text } = begin();
     write('>>> ');
