@@ -6,7 +6,7 @@ import { isAlive } from '../../helpers/daemon/processes.ts';
 import { until } from '../../helpers/until.ts';
 
 // The clients in this file have another version than the daemon, which is the daemonVersion one.
-vi.mock('../../../src/daemon/protocol/version.ts', () => ({ VERSION: '99.0.0' }));
+vi.mock('../../../src/daemon/protocol/version.ts', () => ({ PACKAGE_VERSION: '99.0.0' }));
 
 const daemonVersion = process.env.npm_package_version ?? '0.1.0';
 
