@@ -52,7 +52,9 @@ const takeTurns = async ({ bench, number, base, ours, shared }: PairOptions): Pr
   const checkouts = { base, ours, again: base };
   const workers = new Map<Side, ChildProcess>();
   const samples: Samples = { base: [], ours: [], again: [] };
-  const order = (turn: number) => orders[(number + turn) % orders.length]!;
+  // One further after each cycle: a bench whose own turns repeat shall meet all orders with each.
+  const order = (turn: number) =>
+    orders[(number + turn + Math.floor(turn / orders.length)) % orders.length]!;
   try {
     for (const side of order(0)) {
       const own = mkdtempSync(join(folder, 'worker-'));

@@ -7,13 +7,13 @@ import { floods, writeLines } from './flood.ts';
 import { exchanges, openPartner, python } from './talk.ts';
 
 const WARM_UP = 300;
-const COLD = 3;
-const TIMED = 12;
+const COLD = 2;
+const TIMED = 10;
 /** Then it ends by itself: what would stop it is not part of the library's public surface. */
 const IDLE_MS = 500;
 
 export const daemon: Bench = {
-  turns: 10,
+  turns: 14,
   prepare: writeLines,
   async open({ connectDaemon }, { folder, shared }) {
     const socket = join(folder, 'socket');

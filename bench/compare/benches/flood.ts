@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Sessions } from '../../../src/index.ts';
 import { type Bench, bash, type Sample } from '../bench.ts';
 
-const MEGABYTES = 10;
-const WARM_UP = 2;
+/** More than a history keeps; less would not be a flood, more a turn of half a second. */
+const MEGABYTES = 5;
+const WARM_UP = 3;
 
 export const flood: Bench = {
-  turns: 12,
+  turns: 14,
   prepare: writeLines,
   async open({ LocalSessions }, { shared }) {
     const sessions = new LocalSessions();

@@ -2,14 +2,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Bench, bash } from '../bench.ts';
 
-const AT_A_TURN = 10;
-const OPENING_TURNS = 6;
+const WARM_UP = 10;
+const AT_A_TURN = 3;
+const OPENING_TURNS = 20;
+const OPENED = AT_A_TURN * OPENING_TURNS;
 
 export const scale: Bench = {
   // The last turn measures the memory.
   turns: OPENING_TURNS + 1,
   async open({ LocalSessions }) {
-    const sessions = new LocalSessions({ maxSessions: AT_A_TURN * (OPENING_TURNS + 1) });
+    const sessions = new LocalSessions({ maxSessions: WARM_UP + OPENED });
     const openOne = async () => {
       const started = performance.now();
       // Not until it is ready: that is bash's time, which is waited for before the next is timed.
@@ -20,20 +22,20 @@ export const scale: Bench = {
       await sessions.send(session, { text: 'seq 1 100' });
       return ms;
     };
-    const openSome = async () => {
+    const openSome = async (count: number) => {
       const times: number[] = [];
-      for (let at = 0; at < AT_A_TURN; at++) times.push(await openOne());
+      for (let at = 0; at < count; at++) times.push(await openOne());
       return times;
     };
-    await openSome();
+    await openSome(WARM_UP);
     await collect();
     const before = memory();
     return {
       async turn(at) {
-        if (at < OPENING_TURNS) return [{ metric: 'open ms', values: await openSome() }];
+        if (at < OPENING_TURNS) return [{ metric: 'open ms', values: await openSome(AT_A_TURN) }];
         await collect();
         const after = memory();
-        const each = (n: number) => [n / (AT_A_TURN * OPENING_TURNS) / 2 ** 20];
+        const each = (n: number) => [n / OPENED / 2 ** 20];
         return [
           { metric: 'MB each, resident', values: each(after.resident - before.resident) },
           { metric: 'MB each, held', values: each(after.held - before.held) },
