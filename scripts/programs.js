@@ -2,7 +2,7 @@
  * Sees to it that the programs the tests drive are there.
  *
  * As root on a machine with apt-get it installs what is missing; elsewhere it says what is missing
- * and goes on: exactly those tests are then reported as skipped (see test/needs.ts).
+ * and goes on: exactly those tests are then reported as skipped (see test/helpers/needs.ts).
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -14,9 +14,9 @@ import { createServer } from 'node:http';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPty } from '../build/src/pty/pty.js';
 import { Screen } from '../build/src/screen/screen.js';
-import { screenView } from '../build/src/views/screen.js';
+import { openPty } from '../build/src/system/terminal/pty.js';
+import { makeScreenView } from '../build/src/views/screen.js';
 import { makeFiles } from './stream-files.js';
 import { streams } from './streams.js';
 
@@ -120,7 +120,7 @@ class Recording {
   }
 
   async #see(wanted) {
-    const shown = () => screenView(this.screen).lines.join('\n');
+    const shown = () => makeScreenView(this.screen).lines.join('\n');
     for (let tries = 0; !shown().includes(wanted); tries++, await sleep(20)) {
       if (tries > 500) throw new Error(`never showed "${wanted}":\n${shown()}`);
     }
@@ -138,7 +138,7 @@ class Recording {
   async #look() {
     if (this.#pty.exit === undefined) await this.#still();
     this.#flush();
-    const { lines, cursor } = screenView(this.screen);
+    const { lines, cursor } = makeScreenView(this.screen);
     this.events.push({ screen: lines, cursor: { col: cursor.col, row: cursor.row } });
   }
 

@@ -230,6 +230,15 @@ describe('what the manual names is there', () => {
     expect(dead).toEqual([]);
   });
 
+  test('files and folders of the sources', () => {
+    const dead = all.flatMap(({ path }) =>
+      (readFileSync(join(root, path), 'utf8').match(/\b(?:src|test)\/[\w./-]*\w/g) ?? [])
+        .filter((named) => !existsSync(join(root, named)))
+        .map((named) => `${path}: ${named}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
   test('files and headings that are linked to', () => {
     const dead = all.flatMap(({ path, links }) =>
       links.filter((target) => !isThere(path, target)).map((target) => `${path}: ${target}`),

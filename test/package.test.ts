@@ -150,8 +150,8 @@ describe.concurrent('the package, installed into an empty folder without a netwo
       const file = join(home, `${resolution}.mts`);
       writeFileSync(
         file,
-        `import { LocalSessions, type Result, type Sessions } from 'repartee';
-       export const open = (sessions: Sessions = new LocalSessions()): Promise<Result> =>
+        `import { LocalSessions, type SessionResult, type Sessions } from 'repartee';
+       export const open = (sessions: Sessions = new LocalSessions()): Promise<SessionResult> =>
          sessions.open({ command: ['cat'] });
        // @ts-expect-error A command is a text or several: were there no types, this would do.
        export const wrong = (sessions: Sessions) => sessions.open({ command: 1 });`,

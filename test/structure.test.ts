@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -55,3 +55,47 @@ test.each(['src', 'test', 'bench', 'conversations', 'scripts', 'examples'])(
     expect(crowded).toEqual([]);
   },
 );
+
+/** The files and folders that the tree in AGENTS.md names, each with the folders in which it may be. */
+const namedInTree = (tree: string): { name: string; folders: string[] }[] => {
+  const open: { indent: number; path: string }[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const indent = line.search(/\S/);
+    while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
+    const around = open.at(-1)?.path ?? '';
+    const [, first] = /^ *([\w-]+\/)/.exec(line) ?? [];
+    if (first !== undefined) open.push({ indent, path: join(around, first) });
+    // A line may describe several folders.
+    const own = line.match(/(?<!\S)[\w-]+\/(?!\S)/g) ?? [];
+    const folders = [around, ...own.map((name) => join(around, name))];
+    const names = line.match(/(?:[\w*.-]+\/)*[\w*.-]+\.(?:ts|js|json|md)\b|[\w-]+\/(?!\w)/g) ?? [];
+    return names.map((name) => ({
+      name,
+      folders: /\/\w/.test(name) ? ['', ...folders] : folders,
+    }));
+  });
+};
+
+const isInFolder = (folder: string, name: string): boolean => {
+  const pattern = new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+  const parent = join(root, folder, dirname(name));
+  return (
+    existsSync(join(root, folder, name)) ||
+    (name.includes('*') && readdirSync(parent).some((entry) => pattern.test(entry)))
+  );
+};
+
+const missingFromTree = (tree: string): string[] =>
+  namedInTree(tree)
+    .filter(({ name, folders }) => !folders.some((folder) => isInFolder(folder, name)))
+    .map(({ name, folders }) => `${folders.at(-1)}: ${name}`);
+
+test('every file and folder in the tree of AGENTS.md is there', () => {
+  const [, tree] = /^```\n(.*?)^```$/ms.exec(textOf('AGENTS.md'))!;
+  expect(namedInTree(tree!).length).toBeGreaterThan(100);
+  expect(missingFromTree(tree!)).toEqual([]);
+  expect(missingFromTree('src/\n  screen/  screen.ts, feed.ts\n  pty/  bytes')).toEqual([
+    'src/screen/: feed.ts',
+    'src/pty/: pty/',
+  ]);
+});

@@ -95,7 +95,7 @@ export class Screen {
     });
     answerTerminalQueries(xterm.terminal, reply);
     onProgramAnnouncements(xterm.terminal, (event) => this.#onAnnouncement(event));
-    // xterm calls the newest handler first, and lines must be kept before limitWork takes a
+    // xterm calls the newest handler first, and lines must be kept before limitSequenceWork takes a
     // sequence.
     limitSequenceWork(xterm);
     keepErasedLines(xterm, lines);

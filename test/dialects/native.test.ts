@@ -48,7 +48,7 @@ describe('the native tools', () => {
     });
   });
 
-  test('docs/tools.md names every tool, every input field and every result field', () => {
+  test('docs/reference/tools.md names every tool, every input field and every result field', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/reference/tools.md'), 'utf8');
     for (const { name, input, output } of tools) {
       const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
