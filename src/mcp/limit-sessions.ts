@@ -1,8 +1,8 @@
-/** Limits how many sessions can be opened through one door. */
+/** Limits how many sessions one MCP server can open. */
 import { TooManySessions } from '../errors.ts';
 import type { SessionResult, SessionSummary, Sessions } from '../session/sessions.ts';
 
-/** Ages are reported in whole milliseconds. */
+/** `ageMs` is rounded, so a start computed from it may be up to this much too late. */
 const ROUNDING_MS = 1;
 
 export const limitSessions = (sessions: Sessions, limit: number): Sessions => {

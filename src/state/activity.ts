@@ -1,4 +1,4 @@
-/** What the foreground threads do, in one word. Pure, like the judge. */
+/** What the foreground threads do, in one word, and which of them to name. Pure, like the judge. */
 import type { ThreadEvidence } from '../system/foreground/thread.ts';
 import type { Activity } from './verdict.ts';
 
@@ -19,3 +19,9 @@ export const activityOf = (threads: readonly ThreadEvidence[]): Activity => {
   if (isBlockedOn('a child')) return 'waiting for a child';
   return 'not known';
 };
+
+/** The thread that a verdict names: one that reads the terminal, else a busy one, else the last. */
+export const foregroundThread = (threads: readonly ThreadEvidence[]): ThreadEvidence | undefined =>
+  threads.find(({ terminalWait }) => terminalWait !== undefined) ??
+  threads.findLast(isThreadBusy) ??
+  threads.at(-1);

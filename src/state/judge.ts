@@ -7,15 +7,15 @@
  */
 
 import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
-import type { TerminalWait, ThreadEvidence } from '../system/foreground/thread.ts';
+import type { TerminalWait } from '../system/foreground/thread.ts';
 import type { Exit } from '../system/process/reaper.ts';
-import { activityOf, isThreadBusy } from './activity.ts';
+import { activityOf, foregroundThread, isThreadBusy } from './activity.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
 import { withoutReaderChildren, workerRelation } from './process-relations.ts';
 import type { Activity, Certainty, Verdict } from './verdict.ts';
-import { classifyWait, doubtAboutWait, isInnerShellIdle } from './waiting-for.ts';
+import { waitingVerdict } from './waiting-for.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
 export interface Evidence {
@@ -59,38 +59,56 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
   const waits = threads.flatMap(({ terminalWait }) => terminalWait ?? []);
 
-  // A stopped job, and no shell that would have taken the terminal back.
+  // All foreground threads are stopped, and there is no shell with job control: it would have taken
+  // the terminal back from a stopped job.
   if (threads.length > 0 && threads.every(({ doing }) => doing === 'stopped')) {
     return working('stopped', 'the program is stopped by a signal');
   }
-  // A line typed during `sleep 5`. Also the moment between typing and reading.
+  // The program works as long as it has not read its input: for example, a line was typed during
+  // `sleep 5`, or this is the moment between typing and reading.
   if (kernel.hasUnreadInput) {
     return working(activityOf(threads), 'it has not read what was typed');
   }
   if (waits.length === 0) return judgeWithoutReader(evidence, kernel);
-  // A job may work in the same process group as its shell: fish makes its completions like this at
-  // its first start.
+  // A shell that has marked its prompt waits, even if a job works in the shell's process group. For
+  // example, fish generates its completions like this at its first start.
   const ownPrompt = waitAtOwnPrompt(evidence, kernel);
   if (ownPrompt !== undefined) {
-    return waiting(evidence, kernel, ownPrompt, 'certain', 'the shell has marked its prompt');
+    return waitingVerdict(
+      evidence,
+      kernel,
+      ownPrompt,
+      'certain',
+      'the shell has marked its prompt',
+    );
   }
   if (threads.some(isThreadBusy)) return judgeReaderBesideWorker(evidence, kernel);
-  const relay = waits.find(({ isBlindRelay, withPeer }) => isBlindRelay || withPeer);
+  const relay = waits.find(
+    ({ isBlindRelay, alsoWaitsForPeer }) => isBlindRelay || alsoWaitsForPeer,
+  );
   if (relay !== undefined) return judgeRelay(evidence, kernel, relay);
 
-  const alone = waits.find((wait) => wait.alone);
-  // A finder reads keys in one thread, and searches in another after a short sleep.
+  const onlyWait = waits.find((wait) => wait.isOnlyTarget);
+  // A thread with a time-out may start to work soon. For example, fzf reads keys in one thread, and
+  // searches in another after a short sleep.
   const willGoOn = threads.some(({ wakesByItself }) => wakesByItself);
-  if (alone !== undefined && !willGoOn) {
-    return waiting(evidence, kernel, alone, 'certain', 'it sleeps until the terminal has input');
+  if (onlyWait !== undefined && !willGoOn) {
+    return waitingVerdict(
+      evidence,
+      kernel,
+      onlyWait,
+      'certain',
+      'it sleeps until the terminal has input',
+    );
   }
   const [wait] = waits as [TerminalWait];
-  // gdb, ipython, fish: an event loop that has started a new line since the last input.
+  // An event loop waits if it has begun to read a new line since the last input. It shows that by
+  // switching bracketed paste on, as gdb, ipython and fish do.
   if (evidence.terminal.pasteOnSinceInput && !evidence.terminal.alternateScreen) {
-    return waiting(evidence, kernel, wait, 'certain', 'it has begun to read a line');
+    return waitingVerdict(evidence, kernel, wait, 'certain', 'it has begun to read a line');
   }
   if (evidence.shell?.at === 'prompt' && evidence.shell.sinceInput) {
-    return waiting(evidence, kernel, wait, 'certain', 'the shell has marked its prompt');
+    return waitingVerdict(evidence, kernel, wait, 'certain', 'the shell has marked its prompt');
   }
   return judgeEventLoop(evidence, kernel, wait);
 };
@@ -104,18 +122,19 @@ const waitAtOwnPrompt = (
   return own?.terminalWait;
 };
 
-/** One thread reads the terminal, another works: input would be read, but the answer may not be done. */
+/** One thread reads the terminal, another works: the answer to the last input may not be done. */
 const judgeReaderBesideWorker = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
   const activity = activityOf(threads);
   const workers = workerRelation(threads);
-  if (workers === 'itself') {
+  if (workers === 'reader-is-busy') {
     return working(activity, 'a thread works while another reads the terminal');
   }
-  if (workers === 'its own') {
+  if (workers === 'only-its-children') {
     const verdict = judgeVisible(evidence, { ...kernel, threads: withoutReaderChildren(threads) });
     const isShell = threads.some(({ terminalWait }) => terminalWait?.isShell);
-    // A REPL that has started a job and does not wait for it; fish without marks at its first start.
+    // The reader waits if it would wait without its children. For example, a REPL has started a job
+    // and does not wait for it, or fish without marks generates its completions at its first start.
     if (verdict.state === 'waiting' && (isShell || verdict.certainty === 'certain')) {
       const { surelyWaits: _, ...rest } = verdict;
       const because = 'it waits for the terminal, and only what it has started works';
@@ -132,12 +151,13 @@ const judgeEventLoop = (
   wait: TerminalWait,
 ): Verdict => {
   const { terminal, shell } = evidence;
-  // fish, with a line that is half typed or not complete.
+  // A shell with marks is still at its prompt until it marks something else. For example, fish is an
+  // event loop while a line is half typed or incomplete.
   if (shell?.at === 'prompt' && shell.ownPid !== undefined && !shell.isWithin && wait.isShell) {
-    return waiting(evidence, kernel, wait, 'likely', 'it has marked its prompt before');
+    return waitingVerdict(evidence, kernel, wait, 'likely', 'it has marked its prompt before');
   }
   if (isPainted(evidence)) {
-    return waiting(
+    return waitingVerdict(
       evidence,
       kernel,
       wait,
@@ -145,9 +165,10 @@ const judgeEventLoop = (
       'it also waits for the terminal, its screen is painted',
     );
   }
-  // A node REPL at its prompt. With a promise pending it looks the same except for the cursor.
+  // Text before the cursor is taken for a prompt. For example, a node REPL is at its prompt. While it
+  // waits for a promise it looks the same, except that nothing is before the cursor.
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
-    return waiting(
+    return waitingVerdict(
       evidence,
       kernel,
       wait,
@@ -158,10 +179,13 @@ const judgeEventLoop = (
   return working('not known', 'it waits for more than the terminal, and shows no prompt', 'likely');
 };
 
-/** ssh, or the client of a container or a multiplexer: the program that matters is on the other side. */
+/**
+ * The reader is the client of a program that we cannot see, and only that program matters. It is
+ * ssh, for example, or the client of a container or a multiplexer.
+ */
 const judgeRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWait): Verdict => {
   const { terminal, shell, silence } = evidence;
-  const likely = (because: string) => waiting(evidence, kernel, wait, 'likely', because);
+  const likely = (because: string) => waitingVerdict(evidence, kernel, wait, 'likely', because);
   if (shell?.at === 'prompt' && shell.sinceInput) {
     return likely('the shell behind it has marked its prompt');
   }
@@ -176,10 +200,11 @@ const judgeRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWa
       'likely',
     );
   }
-  // ssh over a slow connection: the screen is older than the last input, which is still on its way.
+  // If the screen is older than the last input, the answer is still under way, for example over a slow
+  // ssh connection.
   if (silence.outputMs > silence.inputMs || (isPrompt && terminal.isEcho)) {
     return silence.outputMs >= QUIET_MS && silence.inputMs >= QUIET_MS
-      ? waiting(
+      ? waitingVerdict(
           evidence,
           kernel,
           wait,
@@ -200,8 +225,9 @@ const judgeWithoutReader = (evidence: Evidence, kernel: KernelEvidence): Verdict
   if (threads.some(({ blockedOn }) => blockedOn === 'the terminal to take output')) {
     return working('stopped by Ctrl-S', 'it cannot write: the terminal was stopped (type C-q)');
   }
-  // `watch`, `less +F`: they sleep, check the terminal now and then, and never wait for it. But a
-  // progress bar that is fed through a pipe only shows how far another process has come.
+  // A program with a painted screen takes keys even if it never waits for the terminal. `watch` and
+  // `less +F`, for example, sleep and check the terminal now and then. But a program that reads a
+  // pipe may be a progress bar, which only shows how far another process has come.
   const isIdle = threads.every(
     ({ doing, blockedOn }) => doing === 'blocked' && blockedOn !== 'a pipe',
   );
@@ -213,8 +239,9 @@ const judgeWithoutReader = (evidence: Evidence, kernel: KernelEvidence): Verdict
       because: 'a full screen is painted and stable',
     };
   }
-  // gpg: a daemon's helper asks for the passphrase while gpg itself waits for the daemon. Once the
-  // passphrase is typed, the prompt is older than the input.
+  // A prompt without echo asks for a secret, even if the reader is not in the foreground. For
+  // example, a helper of gpg's daemon asks for the passphrase while gpg waits for the daemon. After
+  // the passphrase has been typed, the prompt is older than the input.
   const isSecret = lineMode.canonical && !lineMode.echo && terminal.beforeCursor.trim() !== '';
   const isNew = silence.outputMs <= silence.inputMs;
   const waitsForOthers = threads.some(({ blockedOn }) => blockedOn === 'the network');
@@ -239,10 +266,11 @@ const judgeWithoutReader = (evidence: Evidence, kernel: KernelEvidence): Verdict
 const judgeHidden = (evidence: Evidence): Verdict => {
   const { kernel, terminal, shell, silence } = evidence;
   const isQuiet = silence.outputMs >= QUIET_MS;
-  const wait = { alone: false, withPeer: false, isShell: false, isBlindRelay: true };
+  const wait = { isOnlyTarget: false, alsoWaitsForPeer: false, isShell: false, isBlindRelay: true };
   const waitingBecause = (certainty: Certainty, because: string) =>
-    waiting(evidence, kernel, wait, certainty, because);
-  // sudo asks an ordinary user for a password: the terminal's own settings can always be read.
+    waitingVerdict(evidence, kernel, wait, certainty, because);
+  // A terminal without echo asks for a secret. Its settings can always be read, even if the program
+  // hides, as sudo does when it asks an ordinary user for a password.
   if (kernel?.lineMode.canonical && !kernel.lineMode.echo && !kernel.hasUnreadInput) {
     return waitingBecause('likely', 'the terminal does not echo');
   }
@@ -260,28 +288,6 @@ const judgeHidden = (evidence: Evidence): Verdict => {
 const isPainted = ({ terminal, silence }: Evidence) =>
   terminal.alternateScreen && !terminal.isDrawing && silence.outputMs >= PAINTED_MS;
 
-const waiting = (
-  evidence: Evidence,
-  kernel: KernelEvidence | undefined,
-  wait: TerminalWait,
-  certainty: Certainty,
-  because: string,
-): Verdict => {
-  const waitingFor = classifyWait(evidence, kernel, wait);
-  const doubt =
-    certainty === 'certain' ? doubtAboutWait(waitingFor, evidence, kernel, wait) : undefined;
-  const { alternateScreen, cursorVisible, beforeCursor } = evidence.terminal;
-  const prompt = alternateScreen || !cursorVisible ? '' : beforeCursor;
-  return {
-    state: 'waiting',
-    waitingFor,
-    certainty: doubt === undefined ? certainty : 'likely',
-    because: doubt ?? because,
-    ...(prompt !== '' && { prompt }),
-    ...(doubt !== undefined && !isInnerShellIdle(waitingFor, kernel) && { surelyWaits: true }),
-  };
-};
-
 const working = (
   activity: Activity,
   because: string,
@@ -292,9 +298,3 @@ const working = (
   certainty,
   because,
 });
-
-/** The thread that a verdict names: one that reads the terminal, else a busy one, else the last. */
-const foregroundThread = (threads: readonly ThreadEvidence[]): ThreadEvidence | undefined =>
-  threads.find(({ terminalWait }) => terminalWait !== undefined) ??
-  threads.findLast(isThreadBusy) ??
-  threads.at(-1);

@@ -1,13 +1,14 @@
-/** How busy foreground processes are related to the one that reads the terminal. Pure, like the judge. */
+/** How busy foreground processes are related to the reader of the terminal. Pure, like the judge. */
 
 import type { ThreadEvidence } from '../system/foreground/thread.ts';
 import { isThreadBusy } from './activity.ts';
 
 /**
- * `itself`: the reader's own process is busy, or an ancestor of it. `its own`: only its descendants are
- * busy, and it waits for none of them. `unclear`: anything else, such as the members of a pipeline.
+ * - `reader-is-busy`: the reader's own process is busy, or an ancestor of it.
+ * - `only-its-children`: only descendants of the reader are busy, and it waits for none of them.
+ * - `unclear`: anything else, such as the members of a pipeline.
  */
-export type WorkerRelation = 'itself' | 'its own' | 'unclear';
+export type WorkerRelation = 'reader-is-busy' | 'only-its-children' | 'unclear';
 
 type Threads = readonly ThreadEvidence[];
 
@@ -16,14 +17,14 @@ export const workerRelation = (threads: Threads): WorkerRelation => {
   const busy = threads.filter(isThreadBusy);
   const isReaderOrAncestor = (worker: ThreadEvidence) =>
     readers.some(({ pid }) => pid === worker.pid || isDescendant(pid, worker.pid, threads));
-  if (busy.some(isReaderOrAncestor)) return 'itself';
+  if (busy.some(isReaderOrAncestor)) return 'reader-is-busy';
   const [reader] = readers;
   const isOneReader = reader !== undefined && readers.every(({ pid }) => pid === reader.pid);
   if (!isOneReader || !busy.every(({ pid }) => isDescendant(pid, reader.pid, threads)))
     return 'unclear';
   return threads.some((thread) => thread.pid === reader.pid && mayAwaitOthers(thread))
     ? 'unclear'
-    : 'its own';
+    : 'only-its-children';
 };
 
 /** The foreground threads without the descendants of the reader. */
@@ -32,11 +33,14 @@ export const withoutReaderChildren = (threads: Threads): ThreadEvidence[] => {
   return threads.filter(({ pid }) => reader === undefined || !isDescendant(pid, reader, threads));
 };
 
-/** A finder reads keys in one thread, and in another the output of a program it has started. */
+/**
+ * Whether a thread of the reader may wait for another process. fzf, for example, reads keys in one
+ * thread, and the output of a program it has started in another.
+ */
 const mayAwaitOthers = ({ terminalWait, blockedOn }: ThreadEvidence): boolean =>
   terminalWait === undefined
     ? blockedOn !== 'another thread' && blockedOn !== 'a signal'
-    : terminalWait.withPeer || terminalWait.isBlindRelay;
+    : terminalWait.alsoWaitsForPeer || terminalWait.isBlindRelay;
 
 /** Parents outside the foreground are not known here, so the chain ends at them. */
 const isDescendant = (pid: number, ancestor: number, threads: Threads): boolean => {

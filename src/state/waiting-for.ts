@@ -3,10 +3,33 @@ import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
 import type { TerminalWait } from '../system/foreground/thread.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { Evidence } from './judge.ts';
-import type { WaitingFor } from './verdict.ts';
+import type { Certainty, Verdict, WaitingFor } from './verdict.ts';
+
+/** The verdict that a program waits, for this reason. */
+export const waitingVerdict = (
+  evidence: Evidence,
+  kernel: KernelEvidence | undefined,
+  wait: TerminalWait,
+  certainty: Certainty,
+  because: string,
+): Verdict => {
+  const waitingFor = classifyWait(evidence, kernel, wait);
+  const doubt =
+    certainty === 'certain' ? doubtAboutWait(waitingFor, evidence, kernel, wait) : undefined;
+  const { alternateScreen, cursorVisible, beforeCursor } = evidence.terminal;
+  const prompt = alternateScreen || !cursorVisible ? '' : beforeCursor;
+  return {
+    state: 'waiting',
+    waitingFor,
+    certainty: doubt === undefined ? certainty : 'likely',
+    because: doubt ?? because,
+    ...(prompt !== '' && { prompt }),
+    ...(doubt !== undefined && !isInnerShellIdle(waitingFor, kernel) && { surelyWaits: true }),
+  };
+};
 
 /** Why `waitingFor` is only likely, although the kernel is certain that the program waits. */
-export const doubtAboutWait = (
+const doubtAboutWait = (
   waitingFor: WaitingFor,
   { shell }: Evidence,
   kernel: KernelEvidence | undefined,
@@ -24,20 +47,18 @@ export const doubtAboutWait = (
 };
 
 /** mc keeps a shell on a terminal of its own. That this shell is idle does not tell what mc does. */
-export const isInnerShellIdle = (
-  waitingFor: WaitingFor,
-  kernel: KernelEvidence | undefined,
-): boolean => waitingFor === 'key' && kernel?.isNested === true;
+const isInnerShellIdle = (waitingFor: WaitingFor, kernel: KernelEvidence | undefined): boolean =>
+  waitingFor === 'key' && kernel?.isNested === true;
 
-export const classifyWait = (
+const classifyWait = (
   { terminal, shell: lastMarked }: Evidence,
   kernel: KernelEvidence | undefined,
   wait: TerminalWait,
 ): WaitingFor => {
-  const { isShell, isBlindRelay, withPeer } = wait;
+  const { isShell, isBlindRelay, alsoWaitsForPeer } = wait;
   const mode = kernel?.lineMode;
   const shell = isMarkedByReader(wait, lastMarked, kernel) ? lastMarked : undefined;
-  const isRemote = isBlindRelay || withPeer;
+  const isRemote = isBlindRelay || alsoWaitsForPeer;
   if (mode?.canonical && !mode.echo) return 'secret';
   // Not a key: a shell after a program that died on the alternate screen, or `tput smcup; read x`.
   const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);

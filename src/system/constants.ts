@@ -15,7 +15,7 @@ export const F_SETFL = 4;
 export const F_DUPFD_CLOEXEC = 1030;
 export const F_GETPIPE_SZ = 1032;
 
-/** flock(2): exclusive, and without waiting. */
+/** For flock(2): an exclusive lock, without waiting for it. */
 export const LOCK_EX_NB = 2 | 4;
 
 export const TIOCSWINSZ = 0x5414;
@@ -24,7 +24,7 @@ export const POLLIN = 0x1;
 /** struct pollfd: int fd; short events; short revents. */
 export const POLLFD_LAYOUT = { bytes: 8, events: 4, revents: 6 } as const;
 
-/** struct termios, as libc gives it: the flag words come first, each 32 bits. */
+/** struct termios as libc returns it: the flag words come first, with 32 bits each. */
 export const TERMIOS_LAYOUT = { bytes: 60, inputFlags: 0, outputFlags: 4, localFlags: 12 } as const;
 export const ISIG = 0o1;
 export const ICANON = 0o2;
@@ -37,7 +37,7 @@ export const TCSANOW = 0;
 
 export const WNOHANG = 1;
 
-/** System calls that libc has no function for; the numbers are the same on both architectures. */
+/** System calls for which libc has no function. Their numbers are the same on both architectures. */
 export const SYS_PIDFD_OPEN = 434;
 export const SYS_PIDFD_GETFD = 438;
 

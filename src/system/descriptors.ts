@@ -1,4 +1,4 @@
-/** The few things we do to descriptors that Node's `fs` has no call for. */
+/** Operations on descriptors for which Node's `fs` has no function. */
 import { TerminalUnavailable } from '../errors.ts';
 import {
   F_DUPFD_CLOEXEC,
@@ -20,7 +20,7 @@ export const setNonblocking = (fd: number): void => {
   fcntl(fd, F_SETFL, fcntl(fd, F_GETFL, 0) | O_NONBLOCK);
 };
 
-/** Another descriptor for the same terminal or pipe. */
+/** Returns another descriptor for the same terminal or pipe. */
 export const duplicateDescriptor = (fd: number): number => {
   const copy = libc().fcntl(fd, F_DUPFD_CLOEXEC, 0);
   if (copy < 0) throw new TerminalUnavailable('fcntl', lastErrno());
@@ -33,43 +33,44 @@ export const openPipe = (): { readEnd: number; writeEnd: number } => {
   return { readEnd: ends[0]!, writeEnd: ends[1]! };
 };
 
-/** For what `fs` has not opened: in a worker thread `fs.close` warns of such descriptors. */
+/** Uses libc, because in a worker thread `fs.close` warns of descriptors that `fs` did not open. */
 export const closePipeEnd = (end: number): void => void libc().close(end);
 
-/** Locks a file against other processes, until this one ends. False while another has it. */
+/** Locks a file until this process ends. Returns false while another process holds the lock. */
 export const tryFileLock = (fd: number): boolean => libc().flock(fd, LOCK_EX_NB) === 0;
 
-/** What a pipe can hold; undefined for what is none. */
+/** How many bytes a pipe can hold. Undefined if the descriptor is not a pipe. */
 export const pipeCapacity = (fd: number): number | undefined => {
   const bytes = libc().fcntl(fd, F_GETPIPE_SZ, 0);
   return bytes < 0 ? undefined : bytes;
 };
 
-/** This process, or the whole machine, has none left to open a file with. */
+/** Whether an open failed because this process (or the whole machine) has no free descriptors left. */
 export const isOutOfDescriptors = (error: unknown): boolean =>
   ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /**
- * Asks something of a descriptor of another process: of the very same open file, which opening
- * /proc/PID/fd again would not give. Undefined where we may not, or before Linux 5.6.
+ * Calls `use` with a copy of another process's descriptor. The copy refers to the same open file;
+ * opening /proc/PID/fd/N would create a new one. Returns undefined if we lack the permission, or
+ * before Linux 5.6.
  */
 export const withDescriptorOf = <T>(
   pid: number,
   fd: number,
-  question: (copy: number) => T,
+  use: (copy: number) => T,
 ): T | undefined => {
   const { syscall, close } = libc();
-  const process = syscall(SYS_PIDFD_OPEN, pid, 0, 0);
-  if (process < 0) return undefined;
-  const copy = syscall(SYS_PIDFD_GETFD, process, fd, 0);
-  close(process);
+  const pidfd = syscall(SYS_PIDFD_OPEN, pid, 0, 0);
+  if (pidfd < 0) return undefined;
+  const copy = syscall(SYS_PIDFD_GETFD, pidfd, fd, 0);
+  close(pidfd);
   if (copy < 0) return undefined;
-  const answer = question(copy);
+  const result = use(copy);
   close(copy);
-  return answer;
+  return result;
 };
 
-/** Whether a read would return something now. Unlike FIONREAD, this sees a lone ^D. */
+/** Whether a read would return at once. Unlike FIONREAD, this also notices a lone ^D. */
 export const hasBytesToRead = (fd: number): boolean => {
   const pollfd = Buffer.alloc(POLLFD_LAYOUT.bytes);
   pollfd.writeInt32LE(fd);

@@ -1,6 +1,4 @@
-/**
- * What this machine allows us to know, in plain words, for `repartee doctor`.
- */
+/** Checks what this machine lets us find out about programs, for `repartee doctor`. */
 import { existsSync } from 'node:fs';
 import { libc } from './libc.ts';
 import {
@@ -16,35 +14,35 @@ import { parseSyscall } from './proc/syscalls.ts';
 export interface Finding {
   what: string;
   ok: boolean;
-  /** What it means, and what to do where it is not ok. */
+  /** What the result means, and what to do if it is not ok. */
   says: string;
 }
 
 export const examineMachine = (): Finding[] => [
-  system(),
-  terminals(),
-  processes(),
-  blockingCalls(),
+  checkPlatform(),
+  checkTerminals(),
+  checkProc(),
+  checkBlockingCalls(),
   checkPtraceScope(readPtraceScope(), process.getuid?.() === 0),
-  switchCounter(),
+  checkSwitchCounter(),
 ];
 
-const system = (): Finding => {
+const checkPlatform = (): Finding => {
   const what = `${process.platform} ${process.arch}`;
   try {
     const { actions_addchdir, actions_addclosefrom } = libc();
-    const lacking = [
+    const missing = [
       !actions_addchdir && 'addchdir_np',
       !actions_addclosefrom && 'addclosefrom_np',
     ].filter(Boolean);
-    const says = lacking.length > 0 ? `works, without ${lacking.join(' and ')}` : 'supported';
+    const says = missing.length > 0 ? `works, without ${missing.join(' and ')}` : 'supported';
     return { what, ok: true, says };
   } catch (error) {
     return { what, ok: false, says: (error as Error).message };
   }
 };
 
-const terminals = (): Finding => {
+const checkTerminals = (): Finding => {
   const what = 'pseudo-terminals';
   const usage = existsSync('/dev/ptmx') ? ptyUsage() : undefined;
   if (usage === undefined) {
@@ -55,7 +53,7 @@ const terminals = (): Finding => {
   return { what, ok: used < max, says: `${used} of ${max} in use` };
 };
 
-const processes = (): Finding => {
+const checkProc = (): Finding => {
   const what = '/proc';
   if (!canListChildren()) {
     return {
@@ -70,7 +68,7 @@ const processes = (): Finding => {
   return { what, ok: true, says };
 };
 
-const blockingCalls = (): Finding => {
+const checkBlockingCalls = (): Finding => {
   const what = 'blocking calls';
   const text = ownBlockingCallText();
   if (text === undefined) {
@@ -102,7 +100,7 @@ export const checkPtraceScope = (scope: string | undefined, isRoot: boolean): Fi
   return { what, ok, says: says[Number(scope)] ?? scope };
 };
 
-const switchCounter = (): Finding => {
+const checkSwitchCounter = (): Finding => {
   const what = 'switch counter';
   const ok = canCountSwitches();
   return {

@@ -1,6 +1,6 @@
 /**
- * The table of libc functions we call. Loaded on first use, so that importing the package on another
- * system is harmless.
+ * The table of libc functions we call. It is loaded on first use, so that importing the package does
+ * no harm on another operating system.
  */
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
@@ -9,7 +9,7 @@ import { UnsupportedPlatform } from '../errors.ts';
 type Call<Args extends unknown[]> = (...args: Args) => number;
 
 export interface Libc {
-  /** Of the last call that failed. */
+  /** The error number of the last call that failed. */
   errno(): number;
   grantpt: Call<[master: number]>;
   unlockpt: Call<[master: number]>;
@@ -32,9 +32,9 @@ export interface Libc {
   >;
   actions_adddup2: Call<[actions: Uint8Array, from: number, to: number]>;
   actions_addclose: Call<[actions: Uint8Array, fd: number]>;
-  /** Absent in glibc before 2.29. */
+  /** Undefined in glibc before 2.29. */
   actions_addchdir: Call<[actions: Uint8Array, path: string]> | undefined;
-  /** Absent in glibc before 2.34 and in musl. */
+  /** Undefined in glibc before 2.34 and in musl. */
   actions_addclosefrom: Call<[actions: Uint8Array, from: number]> | undefined;
   attributes_init: Call<[attributes: Uint8Array]>;
   attributes_destroy: Call<[attributes: Uint8Array]>;
@@ -42,8 +42,8 @@ export interface Libc {
   attributes_setsigdefault: Call<[attributes: Uint8Array, signals: Uint8Array]>;
   attributes_setsigmask: Call<[attributes: Uint8Array, signals: Uint8Array]>;
   /**
-   * On a thread of its own: the caller of posix_spawn sleeps until the program has been loaded, and
-   * that takes seconds where the file is on a slow disk. Returns an errno, 0 for success.
+   * Runs on a thread of its own, because posix_spawn blocks its caller until the program has been
+   * loaded. From a slow disk that takes seconds. Resolves to an errno, or 0 for success.
    */
   posix_spawn(
     pid: Int32Array,
@@ -72,9 +72,9 @@ const load = (): Libc => {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
     throw new UnsupportedPlatform(process.platform, process.arch);
   }
-  // Required and not imported: koffi throws on import where it has no binary.
+  // `require` and not `import`: importing koffi throws if it has no binary for this platform.
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
-  // Node itself is linked against libc, so no library needs to be named: glibc and musl alike.
+  // Node itself is linked against libc (glibc or musl), so we do not need to name a library.
   const lib = koffi.load(null);
   const optional = (signature: string) => {
     try {
@@ -94,8 +94,8 @@ const load = (): Libc => {
     tcgetattr: lib.func('int tcgetattr(int fd, void *termios)'),
     tcsetattr: lib.func('int tcsetattr(int fd, int when, const void *termios)'),
     tcgetpgrp: lib.func('int tcgetpgrp(int fd)'),
-    // Variadic in C; with one integer or pointer the calling convention is the same on both
-    // architectures.
+    // ioctl and fcntl are variadic in C. With one integer or pointer as the last argument, the calling
+    // convention is the same on both architectures.
     ioctl: lib.func('int ioctl(int fd, unsigned long request, void *argument)'),
     fcntl: lib.func('int fcntl(int fd, int command, long argument)'),
     pipe2: lib.func('int pipe2(void *ends, int flags)'),

@@ -1,6 +1,6 @@
 /**
- * The ports and Unix sockets on which a session's processes listen: "the server is up", known from the
- * kernel and not matched in a log.
+ * The ports and Unix sockets on which the processes of a session listen. So we learn from the kernel
+ * that a server is up, and need not search its log.
  */
 import { descriptorLinksOf } from './proc/descriptor-info.ts';
 import { type ProcReader, realProc } from './proc/proc.ts';
@@ -10,25 +10,26 @@ import { descendantPids } from './process/process-tree.ts';
 export type ListeningSocket = { port: number; address: string } | { path: string };
 
 /**
- * Remembers what it has found out: to read the kernel's table of connections takes milliseconds, and
- * what is connected can never listen. A socket that does neither yet is looked at every time.
+ * Remembers which sockets listen and which are connected, because reading the kernel's table of
+ * connections takes milliseconds. A connected socket can never listen, so it needs no second check. A
+ * socket that neither listens nor is connected yet is checked every time.
  */
 export class ListeningSockets {
   readonly #proc: ProcReader;
-  /** By inode, of the sockets that were open at the last look. */
+  /** The sockets that were open at the last call, by inode. */
   #known = new Map<string, ListeningSocket | 'connected'>();
 
   constructor(proc: ProcReader = realProc) {
     this.#proc = proc;
   }
 
-  /** Of the process and all its descendants, in the foreground or not. */
+  /** The sockets of a process and all its descendants, in the foreground or not. */
   of(root: number): ListeningSocket[] {
     const open = new Map<string, ListeningSocket | 'connected'>();
     for (const pid of descendantPids(root, this.#proc)) {
       const inodes = socketsOf(this.#proc, pid);
       const isNew = inodes.some((inode) => !this.#known.has(inode) && !open.has(inode));
-      // The process's own view: a container has a network of its own.
+      // We read the table that this process sees, because a container has a network of its own.
       const table = isNew ? socketsSeenBy(this.#proc, pid) : new Map();
       for (const inode of inodes) {
         const socket = open.get(inode) ?? this.#known.get(inode) ?? table.get(inode);
@@ -39,7 +40,7 @@ export class ListeningSockets {
     return [...open.values()].filter((socket) => socket !== 'connected');
   }
 
-  /** One port, whether it listens for IPv4 or for IPv6. */
+  /** The ports. A port that listens for both IPv4 and IPv6 is listed once. */
   ports(root: number): number[] {
     const ports = this.of(root).flatMap((socket) => ('port' in socket ? socket.port : []));
     return [...new Set(ports)];
@@ -58,7 +59,7 @@ const socketsSeenBy = (proc: ProcReader, pid: number): Map<string, ListeningSock
     ...socketTableRows(pid, 'unix', proc).flatMap(unixSocket),
   ]);
 
-/** TCP_LISTEN and TCP_CLOSE, which is how a socket begins, in include/net/tcp_states.h. */
+/** From include/net/tcp_states.h. A new socket is in the state TCP_CLOSE. */
 const TCP_LISTEN = '0A';
 const TCP_CLOSE = '07';
 
@@ -72,7 +73,7 @@ const tcpSocket = (fields: readonly string[]): Entry[] => {
   return [[inode, { port: Number.parseInt(port, 16), address: parseAddress(host) }]];
 };
 
-/** __SO_ACCEPTCON and SS_CONNECTED in include/uapi/linux/net.h. */
+/** __SO_ACCEPTCON and SS_CONNECTED from include/uapi/linux/net.h. */
 const ACCEPTING = 0x10000;
 const CONNECTED = '03';
 
@@ -85,11 +86,11 @@ const unixSocket = (fields: readonly string[]): Entry[] => {
   return state === CONNECTED ? [[inode, 'connected']] : [];
 };
 
-/** The kernel prints 32-bit words in the machine's own (little-endian) order. */
+/** The kernel prints 32-bit words in the byte order of the machine, which is little-endian. */
 const parseAddress = (hex: string): string => {
   const bytes = Buffer.from(hex, 'hex').swap32();
   if (bytes.length === 4) return [...bytes].join('.');
   const groups = Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(at * 2).toString(16));
-  // Written short, as URL does it: [::1].
+  // URL abbreviates the address, for example to [::1].
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 };

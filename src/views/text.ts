@@ -17,7 +17,7 @@ import { addMissingOutput, type MissingOutput, type ViewLine } from './budget.ts
 export interface OutputSpan {
   from: number;
   to: number;
-  /** The span is exactly this line, wherever it ends, as long as it has this text. */
+  /** If present, the span is the line with this id, wherever it now ends, while it has this text. */
   line?: { id: number; text: string };
 }
 

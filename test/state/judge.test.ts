@@ -45,7 +45,13 @@ const wait = (more: Partial<TerminalWait> = {}): ThreadEvidence => ({
   parent: 1,
   name: 'program',
   doing: 'blocked',
-  terminalWait: { alone: true, withPeer: false, isShell: false, isBlindRelay: false, ...more },
+  terminalWait: {
+    isOnlyTarget: true,
+    alsoWaitsForPeer: false,
+    isShell: false,
+    isBlindRelay: false,
+    ...more,
+  },
 });
 const thread = (more: Partial<ThreadEvidence>): ThreadEvidence => ({
   pid: 8,
@@ -202,7 +208,7 @@ describe('judge', () => {
     ],
     [
       'a shell at its prompt, with marks of its own, beside a job that works',
-      evidenceOf([wait({ isShell: true, alone: false }), thread({ doing: 'running' })], {
+      evidenceOf([wait({ isShell: true, isOnlyTarget: false }), thread({ doing: 'running' })], {
         lineMode: raw,
         terminal: editing,
         shell: { at: 'prompt', sinceInput: true, ownPid: 7 },
@@ -274,7 +280,7 @@ describe('judge', () => {
 
     [
       'an event loop that began a new line',
-      evidenceOf([wait({ alone: false })], {
+      evidenceOf([wait({ isOnlyTarget: false })], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -282,7 +288,7 @@ describe('judge', () => {
     ],
     [
       'an event loop after a prompt',
-      evidenceOf([wait({ alone: false })], {
+      evidenceOf([wait({ isOnlyTarget: false })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: '> ' },
       }),
@@ -290,17 +296,17 @@ describe('judge', () => {
     ],
     [
       'an event loop with a promise pending',
-      evidenceOf([wait({ alone: false })], { lineMode: raw }),
+      evidenceOf([wait({ isOnlyTarget: false })], { lineMode: raw }),
       'likely working not known',
     ],
     [
       'a full screen with a clock',
-      evidenceOf([wait({ alone: false })], { lineMode: raw, terminal: fullScreen }),
+      evidenceOf([wait({ isOnlyTarget: false })], { lineMode: raw, terminal: fullScreen }),
       'likely waiting key',
     ],
     [
       'the same in mid-draw',
-      evidenceOf([wait({ alone: false })], {
+      evidenceOf([wait({ isOnlyTarget: false })], {
         lineMode: raw,
         terminal: fullScreen,
         silence: { outputMs: 3, inputMs: 9 },
@@ -309,7 +315,7 @@ describe('judge', () => {
     ],
     [
       'an editor that switched paste on when it started',
-      evidenceOf([wait({ alone: false })], {
+      evidenceOf([wait({ isOnlyTarget: false })], {
         lineMode: raw,
         terminal: { ...fullScreen, bracketedPaste: true, pasteOnSinceInput: true },
       }),
@@ -318,7 +324,7 @@ describe('judge', () => {
 
     [
       'a remote shell that edits a line',
-      evidenceOf([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -326,7 +332,7 @@ describe('judge', () => {
     ],
     [
       'a remote shell with marks',
-      evidenceOf([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
         lineMode: raw,
         shell: { at: 'prompt', sinceInput: true },
       }),
@@ -334,7 +340,7 @@ describe('judge', () => {
     ],
     [
       'a remote question',
-      evidenceOf([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Name: ' },
       }),
@@ -342,7 +348,7 @@ describe('judge', () => {
     ],
     [
       'a remote question that has not changed since it was answered',
-      evidenceOf([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Name: ' },
         silence: { outputMs: 500, inputMs: 200 },
@@ -351,7 +357,7 @@ describe('judge', () => {
     ],
     [
       'the same for a long time',
-      evidenceOf([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Name: ' },
         silence: { outputMs: 2000, inputMs: 1500 },
@@ -360,7 +366,7 @@ describe('judge', () => {
     ],
     [
       'a remote screen that has not changed since a key was pressed',
-      evidenceOf([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
         lineMode: raw,
         terminal: fullScreen,
         silence: { outputMs: 500, inputMs: 200 },
@@ -369,7 +375,7 @@ describe('judge', () => {
     ],
     [
       'a command that has come back from afar, and its Enter not yet',
-      evidenceOf([wait({ alone: false, withPeer: true })], {
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: '$ sleep 9', isEcho: true },
         silence: { outputMs: 200, inputMs: 500 },
@@ -378,12 +384,12 @@ describe('judge', () => {
     ],
     [
       'a remote program at work',
-      evidenceOf([wait({ alone: false, withPeer: true })], { lineMode: raw }),
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], { lineMode: raw }),
       'likely working on the network',
     ],
     [
       'a client that reads the terminal in a thread of its own',
-      evidenceOf([wait({ withPeer: true })], { lineMode: raw }),
+      evidenceOf([wait({ alsoWaitsForPeer: true })], { lineMode: raw }),
       'likely working on the network',
     ],
     [
@@ -539,7 +545,7 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'a job of a shell without marks, an event loop that began a new line',
-      evidenceOf([wait({ isShell: true, alone: false }), child()], {
+      evidenceOf([wait({ isShell: true, isOnlyTarget: false }), child()], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -547,7 +553,7 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'the same with a line half typed',
-      evidenceOf([wait({ isShell: true, alone: false }), child()], {
+      evidenceOf([wait({ isShell: true, isOnlyTarget: false }), child()], {
         lineMode: raw,
         terminal: { ...editing, beforeCursor: '> ls' },
       }),
@@ -595,7 +601,7 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'a job of an event loop that is also woken by it',
-      evidenceOf([wait({ alone: false, withPeer: true }), child()], {
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true }), child()], {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
@@ -603,7 +609,7 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'a job of an event loop that has begun no line',
-      evidenceOf([wait({ alone: false }), child()], {
+      evidenceOf([wait({ isOnlyTarget: false }), child()], {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Compiling ' },
       }),
@@ -649,8 +655,10 @@ test('that a shell waits is certain where only what it waits for is not', () => 
   expect(surelyWaits(evidenceOf([shell], { lineMode: raw, terminal: editing }))).toBe(true);
   // mc's own shell is idle, whatever mc does.
   expect(surelyWaits(nested([shell], { lineMode: raw, terminal: fullScreen }))).toBe(false);
-  expect(surelyWaits(evidenceOf([wait({ alone: false })], { terminal: plain }))).toBe(false);
+  expect(surelyWaits(evidenceOf([wait({ isOnlyTarget: false })], { terminal: plain }))).toBe(false);
   expect(
-    surelyWaits(evidenceOf([wait({ alone: false, withPeer: true })], { terminal: editing })),
+    surelyWaits(
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], { terminal: editing }),
+    ),
   ).toBe(false);
 });

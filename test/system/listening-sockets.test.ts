@@ -23,7 +23,7 @@ testWith('python3')(
     const [tcp, six] = /on (\d+) (\d+)/.exec(text())!.slice(1).map(Number);
     const sockets = new ListeningSockets();
     const found = sockets.of(pty.pid);
-    // What was found out is remembered, and is the same.
+    // The second call uses the remembered sockets, and the result is the same.
     expect(sockets.of(pty.pid)).toEqual(found);
     expect(sockets.ports(pty.pid)).toEqual([tcp, six]);
     expect(found).toHaveLength(3);

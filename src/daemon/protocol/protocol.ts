@@ -20,7 +20,7 @@ import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts
 
 export const PROTOCOL_VERSION = 1;
 
-/** Per client. Every event is sent once for each of them. */
+/** How many subscriptions one client may have. Every event is sent once for each subscription. */
 export const MAX_SUBSCRIBERS = 64;
 
 interface Requests {

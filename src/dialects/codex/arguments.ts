@@ -1,4 +1,4 @@
-/** Parses the arguments of both tools. Errors use the words of the original's parser. */
+/** Parses the arguments of both tools. Error messages have the words of openai/codex's own parser. */
 import {
   type BadArgumentError,
   booleanParameter,

@@ -1,7 +1,7 @@
 /** Fits output into a number of tokens: its beginning, how much was removed, its end. */
 import { omittedBytesMarker, type TakenUnreadOutput } from '../shared/unread-output.ts';
 
-/** As the contract counts tokens. */
+/** openai/codex counts every four bytes as one token. */
 const BYTES_PER_TOKEN = 4;
 
 export const codexTokenCount = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);

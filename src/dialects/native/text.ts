@@ -8,7 +8,10 @@ import type {
 } from '../../session/sessions.ts';
 import type { CloseResult } from '../../system/terminal/channel.ts';
 
-/** Tells how a person can type a secret into a session. Only the door knows. */
+/**
+ * Returns advice on how a person can type a secret into a session. Only the MCP server, or the program
+ * that uses the library, knows this.
+ */
 export type SecretAdvice = (session: string) => string;
 
 export const resultText = (

@@ -132,7 +132,8 @@ export class UnifiedSessions {
       return await this.#sessions.open(id, unread, { command, cwd, ...SIZE });
     } catch (error) {
       if (toSpawnSystemError(error) === undefined) throw error;
-      // In the original the child prints this, and agents look for it in the output.
+      // In evmts/agent, whose tools these are, the child process prints this error, so agents look
+      // for it in the output.
       const message = `Error executing command: ${pythonErrorMessage(error)}`;
       const printMessage = ['/bin/sh', '-c', 'printf "%s\\n" "$1"; exit 1', 'sh', message];
       return this.#sessions.open(id, unread, { command: printMessage, cwd: '/', ...SIZE });

@@ -13,11 +13,14 @@ export class HiddenSpans {
   readonly #echo: EchoDetector;
   readonly #signs: LineEndSigns;
   #lastPrompt: string | undefined;
-  /** The number of lines in the prompt of the session's own shell: the fewest so far. */
+  /**
+   * How many lines the prompt of the session's own shell has. This is the smallest number of lines
+   * that was seen between a prompt mark and the cursor.
+   */
   #ownPromptLines = Number.POSITIVE_INFINITY;
-  /** The last of these lines. */
+  /** The last line of the own shell's prompt. */
   #ownPromptEnd = '';
-  /** The last text after a prompt mark that had more lines than that. */
+  /** The last text between a prompt mark and the cursor with more lines than `#ownPromptLines`. */
   #longerPrompt = { markedAt: -1, text: '' };
 
   constructor(screen: Screen, echo: EchoDetector) {
@@ -46,8 +49,8 @@ export class HiddenSpans {
     const { id, text, position } = cursorLine;
     // Including the lines below: ipython keeps blank lines there for a menu.
     const span = this.#upToNow(position);
-    const isOneLine = text === prompt.trimEnd() && this.#sharesPosition(cursorLine);
-    return [...spans, isOneLine ? { ...span, line: { id, text } } : span];
+    const mustHideById = text === prompt.trimEnd() && this.#sharesPosition(cursorLine);
+    return [...spans, mustHideById ? { ...span, line: { id, text } } : span];
   }
 
   /** In zsh, a line that the line above had wrapped onto has the same position as that line. */

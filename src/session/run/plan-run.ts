@@ -17,7 +17,7 @@ import type { RunningCommand } from './session-shell.ts';
 
 export type RunPlan = { verdict: Verdict } & (
   | { marks: 'shell' }
-  | { marks: 'typed'; dialect: ShellSyntax; prompt: string }
+  | { marks: 'typed'; syntax: ShellSyntax; prompt: string }
 );
 
 /** How long a shell may take to draw its prompt after a command: it may call git or use the network. */
@@ -44,12 +44,12 @@ export const planRun = async (
   const { ownMark } = session.screen;
   const isOwn = evidence.shell?.at === 'prompt' && !evidence.shell.isWithin;
   const { prompt = '' } = verdict;
-  const typed = (dialect: ShellSyntax): RunPlan => {
+  const typed = (syntax: ShellSyntax): RunPlan => {
     // An interrupt also drops the end mark that was typed with the command. Then only an equal prompt
     // shows that the command has ended.
     if (before?.typedAtPrompt !== undefined && !isSamePrompt(before.typedAtPrompt, prompt))
       throw new SessionBusy(name, running, prompt);
-    return { marks: 'typed', dialect, prompt, verdict };
+    return { marks: 'typed', syntax, prompt, verdict };
   };
   if (verdict.waitingFor === 'command') {
     if (ownMark === undefined || !isOwn) return typed(shellSyntaxOf(verdict.foreground));
@@ -62,7 +62,8 @@ export const planRun = async (
       : { marks: 'shell', verdict };
   }
   const waits = evidence.kernel?.threads.flatMap(({ terminalWait }) => terminalWait ?? []) ?? [];
-  const isRemote = waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.withPeer);
+  const isRemote =
+    waits.length === 0 || waits.some((wait) => wait.isBlindRelay || wait.alsoWaitsForPeer);
   // There may be a shell behind ssh or the client of a container. We cannot see it.
   if (verdict.waitingFor === 'line' && isRemote) return typed('posix');
   // The shell waits for the rest of another command: a quote is open, say.
@@ -74,7 +75,7 @@ export const planRun = async (
   throw new NotAShell(name, verdict.foreground ?? 'a program');
 };
 
-/** An observation without changes meanwhile, after the shell has drawn a prompt it was about to draw. */
+/** An observation without changes meanwhile. If the shell is drawing its prompt, we wait for that. */
 const settledObservation = async (session: Session): Promise<Observation> => {
   const deadlineMs = performance.now() + MAX_PROMPT_MS;
   for (;;) {
@@ -90,7 +91,10 @@ const settledObservation = async (session: Session): Promise<Observation> => {
   }
 };
 
-/** Either may have output without a line end before it. */
+/**
+ * Whether two prompts are the same. Output without a line end may stand before either of them on its
+ * line, so one may end with the other.
+ */
 const isSamePrompt = (one: string, other: string): boolean =>
   one !== '' && other !== '' && (one.endsWith(other) || other.endsWith(one));
 

@@ -103,7 +103,7 @@ const type = (
 ): Promise<void> => {
   const noTabs = !session.screen.modes.bracketedPaste;
   const text =
-    target.marks === 'typed' ? typedWithMarks(command, key!, target.dialect, { noTabs }) : command;
+    target.marks === 'typed' ? typedWithMarks(command, key!, target.syntax, { noTabs }) : command;
   // As a paste, so that no line editor completes, corrects or expands it.
   return session.input.type({ text, paste: true }, actor);
 };

@@ -65,4 +65,4 @@ export const secretRefusal = (
 /** The program that matters is behind a connection, or belongs to another user and is hidden. */
 const isRemote = ({ threads }: NonNullable<Evidence['kernel']>): boolean =>
   threads.every(({ doing }) => doing === 'hidden') ||
-  threads.some(({ terminalWait }) => terminalWait?.isBlindRelay || terminalWait?.withPeer);
+  threads.some(({ terminalWait }) => terminalWait?.isBlindRelay || terminalWait?.alsoWaitsForPeer);

@@ -1,24 +1,25 @@
-/** A lock file: the process that holds the lock is the daemon. The kernel frees it when that ends. */
+/** The daemon's lock file. Its holder is the daemon, and the kernel frees the lock when it ends. */
 import { closeSync, constants, fstatSync, lstatSync } from 'node:fs';
 import { tryFileLock } from '../descriptors.ts';
 import { openPrivateFile } from './private-files.ts';
 
-/** Takes the lock for as long as this process lives. False while another process has it. */
+/** Takes the lock until this process ends. Returns false while another process holds it. */
 export const takeFileLock = (path: string): boolean => {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
-  // Never unlinked, and closed only when the file is gone: a lock on a deleted file locks nothing.
-  if (held !== undefined && !isAt(path, held)) {
-    closeSync(held);
-    held = undefined;
+  // We never delete the file. If it was deleted or replaced, we close it, because a lock on a deleted
+  // file has no effect.
+  if (lockFd !== undefined && !isFileAt(path, lockFd)) {
+    closeSync(lockFd);
+    lockFd = undefined;
   }
-  held ??= openPrivateFile(path, O_RDWR | O_CREAT | O_NOFOLLOW);
-  return tryFileLock(held);
+  lockFd ??= openPrivateFile(path, O_RDWR | O_CREAT | O_NOFOLLOW);
+  return tryFileLock(lockFd);
 };
 
-let held: number | undefined;
+let lockFd: number | undefined;
 
-const isAt = (path: string, descriptor: number): boolean => {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  const { dev, ino } = fstatSync(descriptor);
-  return there?.dev === dev && there.ino === ino;
+const isFileAt = (path: string, fd: number): boolean => {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(fd);
+  return stat?.dev === dev && stat.ino === ino;
 };

@@ -1,15 +1,16 @@
-/** Who holds a lock file: asked of the kernel, since a process that is stuck cannot be asked. */
+/** Asks the kernel which process holds a lock file, because a stuck process cannot answer. */
 import { lstatSync } from 'node:fs';
 import { descriptorLinksOf } from '../proc/descriptor-info.ts';
 import { lockHoldersOf } from '../proc/file-locks.ts';
 
-/** Undefined where nobody holds it, or where the kernel does not say. */
+/** Undefined if no process holds the lock, or if the kernel does not show which one does. */
 export const findLockOwner = (path: string): number | undefined => {
   try {
     const { ino } = lstatSync(path);
     return lockHoldersOf(ino).find((pid) => descriptorLinksOf(pid).includes(path));
   } catch {
-    // The lock file is gone, or the list of locks cannot be read. The pid is only a detail of a message.
+    // The lock file is gone, or the list of locks cannot be read. That is no error: the pid only adds
+    // a detail to a message.
     return undefined;
   }
 };

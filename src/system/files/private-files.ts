@@ -1,6 +1,6 @@
 /**
- * Files and folders for this user alone, whatever the umask is. A caller's umask may shut out even the
- * owner, and a daemon changes its own for a moment whenever it starts a program (umask.ts).
+ * Files and folders that only this user can access, whatever the umask is. A caller's umask may deny
+ * access even to the owner, and the daemon changes its own umask while it starts a program (umask.ts).
  */
 import {
   chmodSync,
@@ -12,7 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 
-/** A mode says who may open a file, not who has: so it may be set afterwards. */
+/**
+ * The umask may remove permissions from a new file, so the mode is set again. It is not too late for
+ * that: a mode is checked only when a file is opened, and our descriptor is open already.
+ */
 export const openPrivateFile = (path: string, flags: string | number): number => {
   const fd = openSync(path, flags, 0o600);
   fchmodSync(fd, 0o600);
@@ -33,7 +36,7 @@ export const makePrivateFolder = (path: string): void => {
   chmodSync(path, 0o700);
 };
 
-/** With a name of its own behind the prefix. */
+/** Makes a folder with a unique name that begins with the prefix, and returns its path. */
 export const makePrivateTemporaryFolder = (prefix: string): string => {
   const folder = mkdtempSync(prefix);
   chmodSync(folder, 0o700);

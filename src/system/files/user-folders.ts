@@ -1,4 +1,4 @@
-/** The user's own folders, as the XDG base directory specification has them, and how they are made. */
+/** The user's folders, named by the XDG base directory specification, and a way to make them. */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -7,7 +7,7 @@ import { makePrivateFolder } from './private-files.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Our folder for state. The specification says to ignore relative paths. */
+/** Our folder for state. */
 export const stateFolder = (env: Env): string =>
   join(base(env, 'XDG_STATE_HOME', '.local/state'), 'repartee');
 
@@ -17,9 +17,10 @@ export const recordingsFolder = (env: Env): string => join(stateFolder(env), 're
 /** The user's configuration folder. */
 export const userConfigFolder = (env: Env): string => base(env, 'XDG_CONFIG_HOME', '.config');
 
-const base = (env: Env, variable: string, otherwise: string): string => {
-  const given = env[variable];
-  return given && isAbsolute(given) ? given : join(homeOf(env, variable), otherwise);
+/** The specification says that relative paths must be ignored. */
+const base = (env: Env, variable: string, defaultPath: string): string => {
+  const path = env[variable];
+  return path && isAbsolute(path) ? path : join(homeOf(env, variable), defaultPath);
 };
 
 const homeOf = ({ HOME }: Env, variable: string): string => {
@@ -27,7 +28,7 @@ const homeOf = ({ HOME }: Env, variable: string): string => {
   try {
     return userInfo().homedir;
   } catch {
-    // In a container the user may be a number that no list has a name for.
+    // In a container, the user id may be missing from /etc/passwd.
     const uid = process.getuid?.();
     throw new UnusableFolder(
       '~',
@@ -38,8 +39,8 @@ const homeOf = ({ HOME }: Env, variable: string): string => {
 };
 
 /**
- * Makes it, and those above it that are missing, for this user alone. Node's own `recursive` spins for
- * ever where the kernel answers ENOENT though the folder above is there, as it does under /proc.
+ * Makes a folder and its missing parents, accessible only to this user. Node's own `recursive` option
+ * loops for ever if the kernel answers ENOENT although the parent exists, as it does under /proc.
  */
 export const makePrivateFolders = (path: string): void => {
   try {
@@ -47,9 +48,9 @@ export const makePrivateFolders = (path: string): void => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;
-    const above = dirname(path);
-    if (code !== 'ENOENT' || existsSync(above)) throw error;
-    makePrivateFolders(above);
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    makePrivateFolders(parent);
     makePrivateFolders(path);
   }
 };

@@ -2,10 +2,10 @@
  * What the kernel knows: which processes are in the foreground of the terminal, and what each of
  * their threads is blocked on.
  *
- * An observation is consistent or it is thrown away (undefined). Consistent means: before and after
- * it, no bytes were under way between us and the program, the same group was in the foreground, and
- * every thread that was found waiting for the terminal has slept all the while. A thread that has
- * been woken still shows its old call, so the call alone proves nothing.
+ * An observation is consistent, or it is thrown away (undefined). It is consistent if, before and
+ * after it, no bytes were under way between us and the program, the same group was in the
+ * foreground, and every thread that was found waiting for the terminal has slept all the time. A
+ * thread that has been woken still shows its old call, so the call alone proves nothing.
  */
 
 import { type ProcReader, realProc, withLinkCache } from '../proc/proc.ts';
@@ -16,53 +16,58 @@ import type { LineMode } from '../terminal/pty-device.ts';
 import { processGroupMembers } from './process-groups.ts';
 import { type ObservedThread, observeThread, type ThreadEvidence } from './thread.ts';
 
-/** The terminal that is asked about: ours, or one inside it. */
+/** The terminal that is observed: ours, or one that a relay has opened inside it. */
 export interface ObservedTerminal {
-  /** Where to look for its programs: the leader of its session, or the relay that made it. */
+  /** Its programs are descendants of this process: the leader of its session, or the relay. */
   readonly pid: number;
   /** The device number of the slave. */
   readonly device: number;
   readonly foregroundGroup: number | undefined;
   /** Undefined once the program has ended. */
   readonly lineMode: LineMode | undefined;
-  /** Typed, and not yet read by the program. */
+  /** Whether input was typed that the program has not read yet. */
   readonly hasUnreadInput: boolean;
-  /** Written, and not yet read by us. */
+  /** Whether the program has written output that we have not read yet. */
   readonly hasUnreadOutput: boolean;
 }
 
 export interface KernelEvidence {
   hasUnreadInput: boolean;
   lineMode: LineMode;
-  /** The threads in the foreground; empty where there are none. */
+  /** Empty if there is no foreground group, or if /proc hides all its processes from us. */
   threads: ThreadEvidence[];
-  /** The innermost terminal is another one, reached through programs that relay ours. */
+  /** This evidence is about a terminal inside ours, which a relay has opened. */
   isNested?: boolean;
 }
 
 export const observeForeground = (
-  subject: ObservedTerminal,
-  kernel: ProcReader = realProc,
+  terminal: ObservedTerminal,
+  uncachedProc: ProcReader = realProc,
 ): KernelEvidence | undefined => {
-  if (subject.hasUnreadOutput) return undefined;
-  const proc = withLinkCache(kernel);
-  const hasUnreadInput = subject.hasUnreadInput;
-  const group = subject.foregroundGroup;
-  const found = group === undefined ? [] : observeGroup(subject, group, proc);
-  // Between two commands of a script the last one's group is still in the foreground, and empty.
+  if (terminal.hasUnreadOutput) return undefined;
+  const proc = withLinkCache(uncachedProc);
+  const hasUnreadInput = terminal.hasUnreadInput;
+  const group = terminal.foregroundGroup;
+  const found =
+    group === undefined
+      ? []
+      : observeProcesses(terminal, processGroupMembers(proc, terminal.pid, group), proc);
+  // Between two commands of a script, the group of the last command is still in the foreground
+  // although it has no processes any more.
   if (group !== undefined && found.length === 0 && proc.group(group).missing !== 'denied')
     return undefined;
-  found.push(...detachedReaders(subject, found, proc));
-  const { lineMode } = subject;
+  found.push(...detachedReaders(terminal, found, proc));
+  const { lineMode } = terminal;
   const nested = found.flatMap(({ nested }) => nested ?? [])[0];
-  // Observed while the relay is asleep: then everything printed inside has come through to us.
-  const inner = nested && observeForeground(nested, kernel);
+  // We observe it between two checks that the relay is asleep. Then the relay has passed on everything
+  // that was printed on the inner terminal.
+  const inner = nested && observeForeground(nested, uncachedProc);
 
   const isSettled =
     found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep()) &&
-    subject.foregroundGroup === group &&
-    subject.hasUnreadInput === hasUnreadInput &&
-    !subject.hasUnreadOutput;
+    terminal.foregroundGroup === group &&
+    terminal.hasUnreadInput === hasUnreadInput &&
+    !terminal.hasUnreadOutput;
   if (!isSettled || lineMode === undefined) return undefined;
 
   if (nested !== undefined) {
@@ -72,7 +77,8 @@ export const observeForeground = (
   }
   const isAwaited = found.some(({ thread }) => thread.terminalWait);
   const threads = found.map(({ thread, stillAsleep }) =>
-    // One thread takes the line and hands it to another, which we may have observed before that.
+    // A thread may read a line and hand it to a second thread. We may have observed the second one
+    // before that, so a thread that has been woken since counts as running.
     isAwaited && !stillAsleep() ? running(thread) : thread,
   );
   return { hasUnreadInput, lineMode, threads };
@@ -89,47 +95,42 @@ const running = ({
   doing: 'running',
 });
 
-const observeGroup = (
-  subject: ObservedTerminal,
-  group: number,
-  proc: ProcReader,
-): ObservedThread[] =>
-  observeProcesses(subject, processGroupMembers(proc, subject.pid, group), proc);
-
 /**
- * `su -c` and `setsid -w` give their child a session of its own. Our terminal is not its controlling
- * one, so it is in nobody's foreground, and may read all the same while its parent waits for it.
+ * The threads that wait for our terminal although it is not their controlling terminal. `su -c` and
+ * `setsid -w` start their child in a new session, so the child is not in the foreground. It can read
+ * our terminal all the same, while its parent waits for it.
  */
 const detachedReaders = (
-  subject: ObservedTerminal,
+  terminal: ObservedTerminal,
   found: readonly ObservedThread[],
   proc: ProcReader,
 ): ObservedThread[] => {
   if (!found.some(({ thread }) => thread.blockedOn === 'a child')) return [];
   if (found.some(({ thread }) => thread.terminalWait)) return [];
-  const below = found.flatMap(({ thread }) => processWithDescendants(thread.pid, proc));
-  const detached = below.filter(({ terminal }) => terminal !== subject.device);
-  const byPid = new Map(detached.map((member) => [member.pid, member]));
-  return observeProcesses(subject, [...byPid.values()], proc).filter(
+  const processes = found.flatMap(({ thread }) => processWithDescendants(thread.pid, proc));
+  const detached = processes.filter((stat) => stat.terminal !== terminal.device);
+  const byPid = new Map(detached.map((stat) => [stat.pid, stat]));
+  return observeProcesses(terminal, [...byPid.values()], proc).filter(
     ({ thread }) => thread.terminalWait,
   );
 };
 
 const observeProcesses = (
-  subject: ObservedTerminal,
-  members: readonly ProcessStat[],
+  terminal: ObservedTerminal,
+  processes: readonly ProcessStat[],
   proc: ProcReader,
 ): ObservedThread[] =>
-  members.flatMap((member) => {
-    // Whatever its other threads do, it works. Most looks right after typing end here.
-    if (member.state === 'R') return [{ thread: running(member), stillAsleep: () => true }];
-    const threads = threadIdsOf(member, proc).flatMap(
-      (tid) => observeThread(subject, member, tid, proc) ?? [],
+  processes.flatMap((stat) => {
+    // The process is busy, whatever its other threads do. So we do not read them, which saves time:
+    // most observations right after typing find a running process.
+    if (stat.state === 'R') return [{ thread: running(stat), stillAsleep: () => true }];
+    const threads = threadIdsOf(stat, proc).flatMap(
+      (tid) => observeThread(terminal, stat, tid, proc) ?? [],
     );
     // A client may read the terminal in one thread and its connection in another.
     const isConnected = threads.some(({ thread }) => thread.blockedOn === 'the network');
     for (const { thread } of threads) {
-      if (isConnected && thread.terminalWait) thread.terminalWait.withPeer = true;
+      if (isConnected && thread.terminalWait) thread.terminalWait.alsoWaitsForPeer = true;
     }
     return threads;
   });

@@ -4,28 +4,28 @@ import { allPids } from '../proc/process-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 
-/** Looks below `root` first, where they nearly always are. */
+/** Searches the descendants of `root` first, because the members are nearly always among them. */
 export const processGroupMembers = (
   proc: ProcReader,
   root: number,
   group: number,
 ): ProcessStat[] => {
   const isInGroup = ({ processGroup }: ProcessStat) => processGroup === group;
-  const near = processWithDescendants(root, proc).filter(isInGroup);
-  if (near.length > 0) return near;
-  // A job whose parents are gone has become init's.
+  const members = processWithDescendants(root, proc).filter(isInGroup);
+  if (members.length > 0) return members;
+  // If the parents of a job have ended, init is its parent.
   return allPids(proc)
     .flatMap((pid) => readProcessStat(pid, proc) ?? [])
     .filter(isInGroup);
 };
 
-/** The group in the foreground of a terminal, by the word of a program on it. */
+/** The group in the foreground of a terminal, read from the stat line of a process on that terminal. */
 export const foregroundGroupOnTerminal = (
   proc: ProcReader,
   root: number,
   terminal: number,
 ): number | undefined => {
-  const onIt = processWithDescendants(root, proc).find((stat) => stat.terminal === terminal);
-  const group = onIt?.foregroundGroup ?? -1;
+  const member = processWithDescendants(root, proc).find((stat) => stat.terminal === terminal);
+  const group = member?.foregroundGroup ?? -1;
   return group > 0 ? group : undefined;
 };

@@ -1,6 +1,6 @@
 /**
- * Programs that relay a terminal: sudo, script, expect, screen. They always wait for our terminal, so
- * the terminal they made must be observed instead.
+ * Programs that open a terminal of their own and relay it to ours: sudo, script, expect, screen. They
+ * always wait for our terminal, so the terminal they opened must be observed instead.
  */
 import { closeSync, openSync } from 'node:fs';
 import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../constants.ts';
@@ -16,8 +16,8 @@ const PTS_MAJOR = 136;
 const deviceOf = (index: number) => (PTS_MAJOR << 8) | (index & 0xff) | ((index & ~0xff) << 12);
 
 /**
- * The terminals whose masters a process holds. Empty: it is not a relay. 'blind': it is one, or may be
- * one, and the programs behind it cannot be seen.
+ * The terminals whose masters a process holds. The list is empty if the process is not a relay. The
+ * result is 'blind' if it is a relay, or may be one, and we cannot see the programs behind it.
  */
 export const nestedTerminals = (
   proc: ProcReader,
@@ -33,14 +33,14 @@ export const nestedTerminals = (
     const index = ptyIndexOf(pid, fd, proc);
     if (index === undefined) return 'blind';
     if (deviceOf(index) === ours) continue;
-    const subject = nestedSubject(proc, pid, Number(fd), index);
-    if (subject === undefined) return 'blind';
-    found.push(subject);
+    const terminal = nestedTerminal(proc, pid, Number(fd), index);
+    if (terminal === undefined) return 'blind';
+    found.push(terminal);
   }
   return found;
 };
 
-const nestedSubject = (
+const nestedTerminal = (
   proc: ProcReader,
   relay: number,
   master: number,
@@ -48,33 +48,33 @@ const nestedSubject = (
 ): ObservedTerminal | undefined => {
   const device = deviceOf(index);
   if (foregroundGroupOnTerminal(proc, relay, device) === undefined) return undefined;
-  const ask = <T>(question: (slave: number) => T, otherwise: T): T => {
+  const withSlave = <T>(use: (slave: number) => T, fallback: T): T => {
     try {
       const slave = openSync(`/dev/pts/${index}`, O_RDWR | O_NOCTTY | O_NONBLOCK);
       try {
-        return question(slave);
+        return use(slave);
       } finally {
         closeSync(slave);
       }
     } catch {
-      // Gone meanwhile, or not ours to open.
-      return otherwise;
+      // The terminal is gone, or we have no permission to open it.
+      return fallback;
     }
   };
-  const mode = ask<ReturnType<typeof readLineMode> | undefined>(readLineMode, undefined);
+  const lineMode = withSlave<ReturnType<typeof readLineMode>>(readLineMode, undefined);
   const hasUnreadOutput = () => withDescriptorOf(relay, master, hasBytesToRead);
-  if (mode === undefined || hasUnreadOutput() === undefined) return undefined;
+  if (lineMode === undefined || hasUnreadOutput() === undefined) return undefined;
   return {
     pid: relay,
     device,
     get foregroundGroup() {
       return foregroundGroupOnTerminal(proc, relay, device);
     },
-    lineMode: mode,
+    lineMode,
     get hasUnreadInput() {
-      return ask(hasBytesToRead, true);
+      return withSlave(hasBytesToRead, true);
     },
-    // The kernel carries output to the master in its own time: the relay may sleep on meanwhile.
+    // The kernel moves output to the master with some delay, and the relay may still sleep meanwhile.
     get hasUnreadOutput() {
       return hasUnreadOutput() ?? true;
     },

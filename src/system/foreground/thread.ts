@@ -1,4 +1,4 @@
-/** What one thread does, and if it is blocked, on what. */
+/** Observes what one thread does, and what it is blocked on. */
 import { descriptorLinkOf, isDescriptorTerminal } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import { ignoresStopSignals } from '../proc/process-info.ts';
@@ -24,50 +24,53 @@ type BlockedOn =
 
 export interface ThreadEvidence {
   pid: number;
-  /** The process that has started this one, or has adopted it. */
+  /** The pid of the process that has started this one, or has adopted it as an orphan. */
   parent: number;
   name: string;
-  /** `hidden`: asleep, and we may not ask on what. */
+  /** `hidden`: it sleeps, and we have no permission to see in which call. */
   doing: 'running' | 'on the disk' | 'stopped' | 'blocked' | 'hidden';
   blockedOn?: BlockedOn;
-  /** It will go on at some time, whatever happens: its wait has a time-out. */
+  /** Its call has a time-out, so it will go on at some time, whatever happens. */
   wakesByItself?: boolean;
-  /** It sleeps until the terminal has input. */
+  /** Present if it sleeps until the terminal has input. */
   terminalWait?: TerminalWait;
 }
 
 export interface TerminalWait {
-  /** For nothing else, and for as long as it takes. */
-  alone: boolean;
-  /** Another process or machine can wake it too, and what it shows may come from there. */
-  withPeer: boolean;
-  /** It ignores the signals that stop a job. */
+  /** It waits for nothing but the terminal, and without a time-out. */
+  isOnlyTarget: boolean;
+  /** Another process or machine can wake it too, and its output may come from there. */
+  alsoWaitsForPeer: boolean;
+  /** It ignores the signals that stop a job, as only shells with job control do. */
   isShell: boolean;
-  /** It holds the master of a terminal whose programs we cannot see. */
+  /** It holds, or may hold, the master of a terminal whose programs we cannot see. */
   isBlindRelay: boolean;
 }
 
-/** A thread as it was found, and how to see whether it has moved since. */
+/** A thread as it was observed, and a way to check whether it has run since. */
 export interface ObservedThread {
   thread: ThreadEvidence;
-  /** Whether a thread that was found blocked has not been woken since. */
+  /** Whether a thread that was blocked has not been woken since. */
   stillAsleep(): boolean;
+  /** The terminals it relays, if it waits for ours. */
   nested?: ObservedTerminal[];
 }
 
-/** Undefined where the thread has ended. */
+/** Undefined if the thread has ended. */
 export const observeThread = (
-  subject: ObservedTerminal,
-  member: ProcessStat,
+  terminal: ObservedTerminal,
+  processStat: ProcessStat,
   tid: string,
   proc: ProcReader,
 ): ObservedThread | undefined => {
-  const { name, parent } = member;
-  // A process whose first thread has ended shows its descriptors and memory under its other threads.
-  const pid = member.state === 'Z' ? Number(tid) : member.pid;
-  const id = { pid: member.pid, tid };
-  // The order matters: a thread that was woken still shows its old call, but no longer sleeps.
-  const slices = timesScheduled(id, proc);
+  const { name, parent } = processStat;
+  // If the first thread of a process has ended, /proc shows its descriptors and memory only under its
+  // other threads.
+  const pid = processStat.state === 'Z' ? Number(tid) : processStat.pid;
+  const id = { pid: processStat.pid, tid };
+  // The order of these three matters: a thread that was woken still shows its old call, but its state
+  // is no longer S.
+  const timesScheduledBefore = timesScheduled(id, proc);
   const call = blockingCallOf(id, proc);
   const state = threadStateOf(id, proc);
   if (state.missing) return undefined;
@@ -83,11 +86,13 @@ export const observeThread = (
   if (call.missing) return simple({ doing: call.missing === 'denied' ? 'hidden' : 'running' });
   if (call.value === undefined) return simple({ doing: 'running' });
 
-  const isOurs = (fd: number) => isDescriptorTerminal({ ...member, pid }, fd, subject.device, proc);
+  const isOurs = (fd: number) =>
+    isDescriptorTerminal({ ...processStat, pid }, fd, terminal.device, proc);
   const wait = waitTargetsOf(proc, pid, call.value);
   if (wait === 'denied') return simple({ doing: 'hidden' });
   const fds = wait?.readable ?? [];
-  const stillAsleep = () => slices !== undefined && timesScheduled(id, proc) === slices;
+  const stillAsleep = () =>
+    timesScheduledBefore !== undefined && timesScheduled(id, proc) === timesScheduledBefore;
   if (!fds.some(isOurs)) {
     const wakesByItself = wait?.hasTimeout || hasCallTimeout(call.value);
     return {
@@ -104,7 +109,7 @@ export const observeThread = (
   }
   const others = fds.filter((fd) => !isOurs(fd));
   const ends = foreignEnds(proc, pid, others);
-  const relay = nestedTerminals(proc, pid, subject.device);
+  const relay = nestedTerminals(proc, pid, terminal.device);
   return {
     thread: {
       pid,
@@ -112,9 +117,9 @@ export const observeThread = (
       name,
       doing: 'blocked',
       terminalWait: {
-        alone: others.length === 0 && !wait!.hasTimeout,
-        // ssh reaches its host by a socket, or through another program (ProxyJump) by a pipe.
-        withPeer: ends.some((link) => isSocket(link) || isPipe(link)),
+        isOnlyTarget: others.length === 0 && !wait!.hasTimeout,
+        // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
+        alsoWaitsForPeer: ends.some((link) => isSocket(link) || isPipe(link)),
         isShell: ignoresStopSignals(pid, proc),
         isBlindRelay: relay === 'blind',
       },
@@ -124,7 +129,7 @@ export const observeThread = (
   };
 };
 
-/** What these descriptors lead to, without pipes and sockets of which the process has both ends. */
+/** The links of these descriptors, without pipes and sockets of which the process has both ends. */
 const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): string[] => {
   const links = fds.map((fd) => {
     const link = descriptorLinkOf(pid, fd, proc);

@@ -1,27 +1,25 @@
-/**
- * What a blocking call waits for: which descriptors to become readable, and for how long.
- */
+/** Finds out which descriptors a blocking call waits for, and whether it has a time-out. */
 import { epollTargetsOf } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import type { BlockingCall } from '../proc/syscalls.ts';
 
 export interface WaitTargets {
-  /** Descriptors that would wake it by being readable. */
+  /** The call returns when one of these descriptors becomes readable. */
   readable: number[];
-  /** It also ends by itself. */
+  /** The call also returns after some time. */
   hasTimeout: boolean;
 }
 
 /**
- * How many descriptors are read. Old programs pass select(2) the size of their whole table, of which
- * only the first few are in use.
+ * How many descriptors we read of one call. Old programs pass the size of their whole descriptor table
+ * to select(2), and use only the first few.
  */
 const MAX_DESCRIPTORS = 4096;
 const POLLFD_BYTES = 8;
 const POLLIN = 0x1;
 const EPOLLIN = 0x1;
 
-/** Undefined where the call waits for no descriptor; 'denied' where we may not look. */
+/** Undefined if the call waits for no descriptor, 'denied' if we cannot see what it waits for. */
 export const waitTargetsOf = (
   proc: ProcReader,
   pid: number,
@@ -34,26 +32,26 @@ export const waitTargetsOf = (
     case 'readv':
       return { readable: [Number(first)], hasTimeout: false };
     case 'poll':
-      return polled(proc, pid, first, Number(second), !isInfinite(third));
+      return pollTargets(proc, pid, first, Number(second), !isInfinite(third));
     case 'ppoll':
-      return polled(proc, pid, first, Number(second), third !== 0n);
+      return pollTargets(proc, pid, first, Number(second), third !== 0n);
     case 'select':
     case 'pselect6':
-      return selected(proc, pid, Number(first), second, fifth !== 0n);
+      return selectTargets(proc, pid, Number(first), second, fifth !== 0n);
     case 'epoll_wait':
     case 'epoll_pwait':
-      return epolled(proc, pid, Number(first), !isInfinite(fourth));
+      return epollTargets(proc, pid, Number(first), !isInfinite(fourth));
     case 'epoll_pwait2':
-      return epolled(proc, pid, Number(first), fourth !== 0n);
+      return epollTargets(proc, pid, Number(first), fourth !== 0n);
     case 'io_uring_enter':
-      // What was asked of the ring cannot be seen from outside.
+      // The requests in the ring cannot be seen from outside the program.
       return 'denied';
     default:
       return undefined;
   }
 };
 
-/** Whether a call that waits for no descriptor ends by itself. */
+/** Whether a call that waits for no descriptor has a time-out. */
 export const hasCallTimeout = ({ name, args }: BlockingCall): boolean => {
   switch (name) {
     case 'nanosleep':
@@ -68,10 +66,10 @@ export const hasCallTimeout = ({ name, args }: BlockingCall): boolean => {
   }
 };
 
-/** A C int in a 64-bit register: its upper half means nothing. */
+/** The time-out is a C int in a 64-bit register, so the upper half of the register means nothing. */
 const isInfinite = (timeout: bigint) => BigInt.asIntN(32, timeout) < 0n;
 
-const polled = (
+const pollTargets = (
   proc: ProcReader,
   pid: number,
   address: bigint,
@@ -88,7 +86,7 @@ const polled = (
   return { readable, hasTimeout };
 };
 
-const selected = (
+const selectTargets = (
   proc: ProcReader,
   pid: number,
   count: number,
@@ -96,18 +94,18 @@ const selected = (
   hasTimeout: boolean,
 ): WaitTargets | 'denied' | undefined => {
   if (address === 0n) return { readable: [], hasTimeout };
-  const looked = Math.min(count, MAX_DESCRIPTORS);
+  const checked = Math.min(count, MAX_DESCRIPTORS);
   // An fd_set is an array of longs.
-  const memory = proc.memory(pid, address, Math.ceil(looked / 64) * 8);
+  const memory = proc.memory(pid, address, Math.ceil(checked / 64) * 8);
   if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
   const readable: number[] = [];
-  for (let fd = 0; fd < looked; fd++) {
+  for (let fd = 0; fd < checked; fd++) {
     if ((memory.value[fd >> 3]! & (1 << (fd & 7))) !== 0) readable.push(fd);
   }
   return { readable, hasTimeout };
 };
 
-const epolled = (
+const epollTargets = (
   proc: ProcReader,
   pid: number,
   epoll: number,

@@ -1,12 +1,12 @@
-/** Questions about the descriptors of a process: which it has, and what they lead to. */
+/** The descriptors of a process, and the files they refer to. */
 import { statSync } from 'node:fs';
 import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
 
 /** A terminal or a pipe, as the processes that hold it see it. */
 export interface HeldFile {
-  /** What a descriptor leads to, such as "/dev/pts/3". */
+  /** The target of the link in /proc/PID/fd, such as "/dev/pts/3". */
   link: string;
-  /** A container has a /dev/pts/3 of its own: only these tell the two apart. */
+  /** Device and inode, because a container has a /dev/pts/3 of its own. Only they differ. */
   dev: number;
   ino: number;
 }
@@ -14,14 +14,14 @@ export interface HeldFile {
 export const descriptorsOf = (pid: number, proc: ProcReader = realProc): ProcAnswer<string[]> =>
   proc.list(`/proc/${pid}/fd`);
 
-/** What a descriptor leads to: "/dev/pts/3", "pipe:[4711]", "socket:[4712]". */
+/** The file that a descriptor refers to: "/dev/pts/3", "pipe:[4711]", "socket:[4712]". */
 export const descriptorLinkOf = (
   pid: number,
   fd: number | string,
   proc: ProcReader = realProc,
 ): ProcAnswer<string> => proc.link(`/proc/${pid}/fd/${fd}`);
 
-/** The links of all descriptors that can be read. */
+/** The links of all descriptors whose link can be read. */
 export const descriptorLinksOf = (pid: number, proc: ProcReader = realProc): string[] => {
   const fds = descriptorsOf(pid, proc);
   if (fds.missing) return [];
@@ -31,7 +31,7 @@ export const descriptorLinksOf = (pid: number, proc: ProcReader = realProc): str
   });
 };
 
-/** /dev/tty, which stands for a process's own controlling terminal (major 5, minor 0). */
+/** The device number (major 5, minor 0) of /dev/tty, which means a process's controlling terminal. */
 const DEV_TTY = 0x500;
 
 /** Whether a descriptor is this terminal, by its own name or as /dev/tty. */
@@ -41,7 +41,8 @@ export const isDescriptorTerminal = (
   device: number,
   proc: ProcReader,
 ): boolean => {
-  // The link first: to ask more of whatever a program reads could block on a dead network disk.
+  // We check the link first. Calling stat on any file that a program reads could block on a dead
+  // network disk.
   const link = descriptorLinkOf(pid, fd, proc);
   if (link.missing || !/^\/(dev\/|\d+$)/.test(link.value)) return false;
   const answer = proc.device(`/proc/${pid}/fd/${fd}`);
@@ -49,7 +50,10 @@ export const isDescriptorTerminal = (
   return answer.value === device || (answer.value === DEV_TTY && terminal === device);
 };
 
-/** Of a pty master: the number of its terminal. Undefined where the kernel does not say. */
+/**
+ * The number N of the /dev/pts/N that belongs to a pty master. Undefined if the kernel does not
+ * show it.
+ */
 export const ptyIndexOf = (pid: number, fd: string, proc: ProcReader): number | undefined => {
   const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
   const index = info.missing ? undefined : /^tty-index:\s*(\d+)/m.exec(info.value)?.[1];
@@ -61,7 +65,7 @@ export interface EpollTarget {
   events: number;
 }
 
-/** What an epoll descriptor waits for. */
+/** The descriptors that an epoll descriptor waits for. */
 export const epollTargetsOf = (
   pid: number,
   fd: number,
@@ -78,14 +82,15 @@ export const epollTargetsOf = (
   };
 };
 
-/** Whether the process has this very file open. */
+/** Whether the process has this file open. */
 export const holdsFile = (pid: number, { link, dev, ino }: HeldFile): boolean => {
   const fds = descriptorsOf(pid);
   if (fds.missing) return false;
   return fds.value.some((fd) => {
-    // The link first: to stat whatever a process holds could block on a dead network disk.
-    const found = descriptorLinkOf(pid, fd);
-    if (found.missing || found.value !== link) return false;
+    // We check the link first. Calling stat on any file that a process holds could block on a dead
+    // network disk.
+    const target = descriptorLinkOf(pid, fd);
+    if (target.missing || target.value !== link) return false;
     const stat = statSync(`/proc/${pid}/fd/${fd}`, { throwIfNoEntry: false });
     return stat?.dev === dev && stat.ino === ino;
   });

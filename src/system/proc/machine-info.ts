@@ -1,7 +1,7 @@
-/** What this machine's kernel shows, and to whom. */
+/** What the kernel of this machine shows to this user. */
 import { readFileSync } from 'node:fs';
 
-/** Undefined where there are no pseudo-terminals. */
+/** Undefined if the machine has no pseudo-terminals. */
 export const ptyUsage = (): { used: number; max: number } | undefined => {
   const [used, max] = ['nr', 'max'].map((name) => textOf(`/proc/sys/kernel/pty/${name}`));
   return used === undefined || max === undefined
@@ -9,17 +9,17 @@ export const ptyUsage = (): { used: number; max: number } | undefined => {
     : { used: Number(used), max: Number(max) };
 };
 
-/** Whether the children of a process can be listed, by which all else is found. */
+/** Whether the children of a process can be listed. All other processes are found through this list. */
 export const canListChildren = (): boolean =>
   textOf(`/proc/${process.pid}/task/${process.pid}/children`) !== undefined;
 
-/** Process 1 is not ours. */
+/** Process 1 usually belongs to another user. It is visible only if other users' processes are. */
 export const canSeeOtherUsers = (): boolean => textOf('/proc/1/stat') !== undefined;
 
-/** The call in which this very process is: reading this file. Undefined where calls are hidden. */
+/** The system call of this process, which is the read of this file. Undefined if calls are hidden. */
 export const ownBlockingCallText = (): string | undefined => textOf('/proc/self/syscall');
 
-/** See Documentation/admin-guide/LSM/Yama.rst. Undefined without Yama. */
+/** Undefined if the kernel lacks Yama. See Documentation/admin-guide/LSM/Yama.rst. */
 export const readPtraceScope = (): string | undefined =>
   textOf('/proc/sys/kernel/yama/ptrace_scope')?.trim();
 

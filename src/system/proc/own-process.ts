@@ -1,17 +1,17 @@
-/** Questions about this very process. */
+/** Facts about our own process. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { O_CLOEXEC } from '../constants.ts';
 
-/** Undefined before Linux 4.7. Asking `process.umask` would change it for a moment. */
+/** Undefined before Linux 4.7. `process.umask` is no alternative: it changes the mask for a moment. */
 export const ownUmask = (): number | undefined => {
   const [, mask] = /^Umask:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return mask === undefined ? undefined : Number.parseInt(mask, 8);
 };
 
-/** What a descriptor of ours leads to, such as "/dev/pts/3". */
+/** The file that a descriptor of ours refers to, such as "/dev/pts/3". */
 export const ownDescriptorLink = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`);
 
-/** Descriptors above 2 that a child would inherit: Node's own all have O_CLOEXEC, others may not. */
+/** The descriptors above 2 that a child would inherit. Node's own have O_CLOEXEC, others may not. */
 export const inheritableDescriptors = (): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
@@ -23,7 +23,7 @@ const isInheritable = (fd: number): boolean => {
     const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(info) ?? [];
     return (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
   } catch {
-    // The one with which the folder itself was listed.
+    // This was the descriptor used to list the folder, which is closed by now.
     return false;
   }
 };

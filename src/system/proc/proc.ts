@@ -1,8 +1,8 @@
 /**
- * The few ways in which we read /proc, so that a test can answer in its place.
+ * All ways in which we read /proc, as an interface, so that a test can replace it.
  *
- * A process may end between any two reads: `gone` is an ordinary answer. `denied` is another one, and
- * never means "no": a setuid program hides what it does from an ordinary user.
+ * A process may end between any two reads, so `gone` is an ordinary answer. `denied` means that we do
+ * not know, never "no": a setuid program hides from an ordinary user what it does.
  */
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 
@@ -11,42 +11,42 @@ export type ProcAnswer<T> = { value: T; missing?: undefined } | { missing: ProcM
 
 export interface ProcReader {
   read(path: string): ProcAnswer<string>;
-  /** The same of a small file that will soon be asked again. */
+  /** Reads a file of less than 64 KiB and keeps it open, because it will soon be read again. */
   readKept(path: string): ProcAnswer<string>;
   list(path: string): ProcAnswer<string[]>;
   link(path: string): ProcAnswer<string>;
-  /** The device number behind a path, such as /proc/7/fd/0; 0 for what is no device. */
+  /** The device number of the file at a path such as /proc/7/fd/0. It is 0 if the file is no device. */
   device(path: string): ProcAnswer<number>;
   memory(pid: number, address: bigint, bytes: number): ProcAnswer<Buffer>;
-  /** Whether a process group has members: `denied` where all of them are another user's. */
+  /** Whether a process group has members. `denied` if all of them belong to another user. */
   group(group: number): ProcAnswer<true>;
 }
 
-/** EIO and EFAULT: the memory of a process that is just ending. */
-const GONE = ['ENOENT', 'ESRCH', 'ENOTDIR', 'EINVAL', 'EIO', 'EFAULT'];
+/** Reading the memory of a process that is ending fails with EIO or EFAULT. */
+const GONE_ERRORS = ['ENOENT', 'ESRCH', 'ENOTDIR', 'EINVAL', 'EIO', 'EFAULT'];
 
-const ask = <T>(question: () => T): ProcAnswer<T> => {
+const toAnswer = <T>(read: () => T): ProcAnswer<T> => {
   try {
-    return { value: question() };
+    return { value: read() };
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['EACCES', 'EPERM'].includes(code)) return { missing: 'denied' };
-    if (GONE.includes(code)) return { missing: 'gone' };
-    // Out of descriptors, for example: an answer must not be made up.
+    if (GONE_ERRORS.includes(code)) return { missing: 'gone' };
+    // For example, we have run out of descriptors. Then neither `gone` nor `denied` would be true.
     throw error;
   }
 };
 
-const page = Buffer.allocUnsafeSlow(64 * 1024);
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A third of what readFileSync takes; a verdict costs dozens of these. */
+/** Takes a third of the time of readFileSync. That matters: a verdict needs dozens of reads. */
 const readText = (path: string): string => {
   const fd = openSync(path, 'r');
   try {
     let text = '';
     for (let bytes = 1; bytes > 0; ) {
-      bytes = readSync(fd, page);
-      text += page.toString('latin1', 0, bytes);
+      bytes = readSync(fd, readBuffer);
+      text += readBuffer.toString('latin1', 0, bytes);
     }
     return text;
   } finally {
@@ -54,47 +54,50 @@ const readText = (path: string): string => {
   }
 };
 
-/** Files that are asked again and again stay open: that takes another two thirds off. */
-const kept = new Map<string, number>();
-const MOST_KEPT = 256;
+/**
+ * The descriptors of files that are read again and again, by path. Reading an open file takes a third
+ * of the time of opening, reading and closing it.
+ */
+const keptFiles = new Map<string, number>();
+const MAX_KEPT_FILES = 256;
 
 const rereadText = (path: string): string => {
-  const fd = kept.get(path) ?? keep(path);
+  const fd = keptFiles.get(path) ?? keep(path);
   try {
-    return page.toString('latin1', 0, readSync(fd, page, 0, page.length, 0));
+    return readBuffer.toString('latin1', 0, readSync(fd, readBuffer, 0, readBuffer.length, 0));
   } catch (error) {
-    // The process is gone, and its number may come again.
-    kept.delete(path);
+    // The process is gone, and another process may get its pid, and so this path.
+    keptFiles.delete(path);
     closeSync(fd);
     throw error;
   }
 };
 
 const keep = (path: string): number => {
-  const [oldest] = kept;
-  if (oldest !== undefined && kept.size >= MOST_KEPT) {
-    kept.delete(oldest[0]);
+  const [oldest] = keptFiles;
+  if (oldest !== undefined && keptFiles.size >= MAX_KEPT_FILES) {
+    keptFiles.delete(oldest[0]);
     closeSync(oldest[1]);
   }
   const fd = openSync(path, 'r');
-  kept.set(path, fd);
+  keptFiles.set(path, fd);
   return fd;
 };
 
-/** Call it when no more verdicts are wanted for now. */
+/** Called when no more verdicts are needed for now. */
 export const closeKeptProcFiles = (): void => {
-  for (const fd of kept.values()) closeSync(fd);
-  kept.clear();
+  for (const fd of keptFiles.values()) closeSync(fd);
+  keptFiles.clear();
 };
 
 export const realProc: ProcReader = {
-  read: (path) => ask(() => readText(path)),
-  readKept: (path) => ask(() => rereadText(path)),
-  list: (path) => ask(() => readdirSync(path)),
-  link: (path) => ask(() => readlinkSync(path)),
-  device: (path) => ask(() => statSync(path).rdev),
+  read: (path) => toAnswer(() => readText(path)),
+  readKept: (path) => toAnswer(() => rereadText(path)),
+  list: (path) => toAnswer(() => readdirSync(path)),
+  link: (path) => toAnswer(() => readlinkSync(path)),
+  device: (path) => toAnswer(() => statSync(path).rdev),
   memory: (pid, address, bytes) =>
-    ask(() => {
+    toAnswer(() => {
       const buffer = Buffer.alloc(bytes);
       const fd = openSync(`/proc/${pid}/mem`, 'r');
       try {
@@ -104,27 +107,27 @@ export const realProc: ProcReader = {
       }
       return buffer;
     }),
-  group: (group) => ask(() => process.kill(-group, 0)),
+  group: (group) => toAnswer(() => process.kill(-group, 0)),
 };
 
-/** The same, with each question about descriptors asked once: what they lead to seldom changes. */
+/** Reads folders, links and device numbers only once, because descriptors seldom change. */
 export const withLinkCache = (proc: ProcReader): ProcReader => ({
   read: (path) => proc.read(path),
   readKept: (path) => proc.readKept(path),
   memory: (pid, address, bytes) => proc.memory(pid, address, bytes),
   group: (group) => proc.group(group),
-  list: once((path) => proc.list(path)),
-  link: once((path) => proc.link(path)),
-  device: once((path) => proc.device(path)),
+  list: cached((path) => proc.list(path)),
+  link: cached((path) => proc.link(path)),
+  device: cached((path) => proc.device(path)),
 });
 
-const once = <T>(ask: (path: string) => T): ((path: string) => T) => {
-  const answers = new Map<string, T>();
+const cached = <T>(read: (path: string) => T): ((path: string) => T) => {
+  const cache = new Map<string, T>();
   return (path) => {
-    const known = answers.get(path);
+    const known = cache.get(path);
     if (known !== undefined) return known;
-    const answer = ask(path);
-    answers.set(path, answer);
+    const answer = read(path);
+    cache.set(path, answer);
     return answer;
   };
 };

@@ -1,4 +1,4 @@
-/** Questions about a process that its stat line does not answer. */
+/** Facts about a process that are not in its stat line. */
 import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
 import type { ProcessStat } from './process-stat.ts';
 
@@ -7,20 +7,23 @@ export const allPids = (proc: ProcReader = realProc): number[] => {
   return entries.missing ? [] : entries.value.filter((entry) => /^\d+$/.test(entry)).map(Number);
 };
 
-/** Most processes have one thread: listing it would take as long as all else that is asked of them. */
+/**
+ * Most processes have one thread. We do not list it, because that would take as long as everything
+ * else we read about them.
+ */
 export const threadIdsOf = ({ pid, threads }: ProcessStat, proc: ProcReader): readonly string[] => {
   if (threads === 1) return [`${pid}`];
   const listed = proc.list(`/proc/${pid}/task`);
   return listed.missing ? [] : listed.value;
 };
 
-/** The processes that one thread has started and not lost. */
+/** The children that one thread has started and that it is still the parent of. */
 export const childPidsOf = (pid: number, thread: string, proc: ProcReader): number[] => {
   const children = proc.read(`/proc/${pid}/task/${thread}/children`);
   return children.missing ? [] : children.value.split(' ').filter(Boolean).map(Number);
 };
 
-/** Arguments with NUL between them; empty where the process is gone. */
+/** The arguments, separated by NUL. Empty if the process is gone. */
 export const commandLineOf = (pid: number): string => {
   const line = realProc.read(`/proc/${pid}/cmdline`);
   return line.missing ? '' : line.value;
@@ -48,10 +51,10 @@ export const environmentVariableOf = (
   return { value: entry?.slice(name.length + 1) };
 };
 
-/** SIGTSTP and SIGTTOU: signals 20 and 22, the first being bit 0. */
+/** The bits of SIGTSTP (20) and SIGTTOU (22). Signal 1 is bit 0. */
 const STOP_SIGNALS = (1n << 19n) | (1n << 21n);
 
-/** As only a shell with job control does. */
+/** Whether a process ignores SIGTSTP and SIGTTOU. Only a shell with job control does. */
 export const ignoresStopSignals = (pid: number, proc: ProcReader = realProc): boolean => {
   const status = proc.read(`/proc/${pid}/status`);
   const ignored = status.missing ? undefined : /^SigIgn:\s*([0-9a-f]+)/m.exec(status.value)?.[1];

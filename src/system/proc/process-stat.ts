@@ -1,4 +1,4 @@
-/** One line of facts about a process: /proc/PID/stat. See proc_pid_stat(5). */
+/** Parses /proc/PID/stat, a line of facts about a process. See proc_pid_stat(5). */
 import { type ProcReader, realProc } from './proc.ts';
 
 export interface ProcessStat {
@@ -9,16 +9,16 @@ export interface ProcessStat {
   parent: number;
   processGroup: number;
   session: number;
-  /** Device number of the controlling terminal, 0 without one. */
+  /** The device number of the controlling terminal. 0 if the process has none. */
   terminal: number;
-  /** Foreground process group of the controlling terminal, -1 without one. */
+  /** The foreground process group of the controlling terminal. -1 if the process has none. */
   foregroundGroup: number;
   threads: number;
-  /** In clock ticks since boot; with the pid it identifies a process for good. */
+  /** In clock ticks since boot. Together with the pid it identifies a process for ever. */
   startTime: number;
 }
 
-/** Undefined where there is no such process. */
+/** Undefined if there is no such process. */
 export const readProcessStat = (
   pid: number,
   proc: ProcReader = realProc,
@@ -46,12 +46,12 @@ export function parseProcessStat(stat: string): ProcessStat {
   };
 }
 
-/** The state alone: there are many threads, and nothing else is asked of most of them. */
+/** Parses only the state. There are many threads, and of most of them we need nothing else. */
 export const parseProcessState = (stat: string): string => stat.charAt(stat.lastIndexOf(')') + 2);
 
 /**
- * A zombie holds nothing any more, and only its parent can remove it. One with threads is not dead:
- * its first thread has ended, the others run on.
+ * Whether a process is a zombie: it holds no files or memory any more, and only its parent can remove
+ * it. A zombie with several threads is not dead: its first thread has ended, but others still run.
  */
 export const isProcessDead = ({ state, threads }: ProcessStat): boolean =>
   state === 'Z' && threads <= 1;

@@ -1,4 +1,4 @@
-/** The kernel's tables of sockets, as a process sees them: a container has a network of its own. */
+/** The kernel's socket tables. Each process sees its own, because a container has its own network. */
 import type { ProcReader } from './proc.ts';
 
 /** The fields of each row. See proc_pid_net(5). */
@@ -15,7 +15,10 @@ export const socketTableRows = (
     .map((line) => line.trim().split(/\s+/));
 };
 
-/** Asked for every event loop at every observation, so the text is searched as it is. */
+/**
+ * Whether all these sockets are Unix sockets without a path. This is called for every event loop in
+ * every observation, so it searches the text and does not split it into rows.
+ */
 export const areUnnamedUnixSockets = (
   pid: number,
   inodes: readonly number[],
@@ -23,6 +26,6 @@ export const areUnnamedUnixSockets = (
 ): boolean => {
   const table = proc.read(`/proc/${pid}/net/unix`);
   if (table.missing) return false;
-  // Rows of sockets without a path end with the inode.
+  // If a socket has no path, the inode is the last field of its row.
   return inodes.every((inode) => new RegExp(` ${inode}$`, 'm').test(table.value));
 };

@@ -1,8 +1,8 @@
 /**
- * The system calls in which a program can be found waiting, by number.
+ * The numbers of the system calls in which a program can wait.
  *
- * From arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h (arm64 has only
- * the newer of two calls where there are two).
+ * They are from arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h. If a
+ * call has an older and a newer form, arm64 has only the newer one.
  */
 
 export type SyscallName = keyof typeof table;
@@ -47,19 +47,20 @@ for (const arch of ['x64', 'arm64'] as const) {
   }
 }
 
-/** A blocking system call: its name where we know it, and its six arguments. */
+/** A blocking system call: its name if we know it, and its six arguments. */
 export interface BlockingCall {
   name: SyscallName | undefined;
   args: readonly bigint[];
 }
 
-/** Parses /proc/PID/task/TID/syscall; undefined while the thread runs or is between calls. */
+/** Parses /proc/PID/task/TID/syscall. Undefined while the thread runs or is between calls. */
 export const parseSyscall = (
   text: string,
   arch: string = process.arch,
 ): BlockingCall | undefined => {
   const [number = '', ...rest] = text.trim().split(' ');
-  // "running", and "-1 SP PC" where the thread is blocked outside of a call (a page fault, a stop).
+  // The text is "running", or "-1 SP PC" if the thread is blocked outside of a call (by a page
+  // fault or a stop signal).
   if (!/^\d+$/.test(number)) return undefined;
   return { name: byNumber[arch]?.get(Number(number)), args: rest.slice(0, 6).map(BigInt) };
 };

@@ -1,4 +1,4 @@
-/** Questions about one thread: whether it sleeps, in which call, and whether it has run since. */
+/** Facts about one thread: whether it sleeps, in which call, and how often it has run. */
 import type { ProcAnswer, ProcReader } from './proc.ts';
 import { parseProcessState } from './process-stat.ts';
 import { type BlockingCall, parseSyscall } from './syscalls.ts';
@@ -10,13 +10,13 @@ export interface ThreadId {
 
 const folderOf = ({ pid, tid }: ThreadId) => `/proc/${pid}/task/${tid}`;
 
-/** R, S, D, T, t, Z, X: see ProcessStat. */
+/** R, S, D, T, t, Z or X: see ProcessStat.state. */
 export const threadStateOf = (thread: ThreadId, proc: ProcReader): ProcAnswer<string> => {
   const stat = proc.readKept(`${folderOf(thread)}/stat`);
   return stat.missing ? stat : { value: parseProcessState(stat.value) };
 };
 
-/** The system call in which the thread is blocked; undefined while it runs or is between calls. */
+/** The system call in which the thread is blocked. Undefined while it runs or is between calls. */
 export const blockingCallOf = (
   thread: ThreadId,
   proc: ProcReader,
@@ -24,29 +24,35 @@ export const blockingCallOf = (
   const syscall = proc.readKept(`${folderOf(thread)}/syscall`);
   if (syscall.missing) return syscall;
   const call = parseSyscall(syscall.value);
-  return { value: call?.name === 'restart_syscall' ? resumed(thread, call, proc) : call };
+  return { value: call?.name === 'restart_syscall' ? restartedCall(thread, call, proc) : call };
 };
 
 /**
- * After a stop (C-z, then `fg`) a call with a time-out goes on under the name of `restart_syscall`.
- * Its arguments are kept; which of three it is shows only in where the kernel sleeps.
+ * Finds out which call is being restarted. After a stop (C-z, then `fg`), the kernel continues a call
+ * with a time-out (poll, futex or clock_nanosleep) as `restart_syscall`, with the same arguments. Only
+ * `wchan`, the kernel function in which the thread sleeps, shows which of the three it is.
  */
-const resumed = (thread: ThreadId, { args }: BlockingCall, proc: ProcReader): BlockingCall => {
-  const where = proc.read(`${folderOf(thread)}/wchan`);
-  const place = where.missing ? '' : where.value;
-  if (place.includes('poll')) return { name: 'poll', args };
-  if (place.includes('futex')) return { name: 'futex', args };
+const restartedCall = (
+  thread: ThreadId,
+  { args }: BlockingCall,
+  proc: ProcReader,
+): BlockingCall => {
+  const wchan = proc.read(`${folderOf(thread)}/wchan`);
+  const kernelFunction = wchan.missing ? '' : wchan.value;
+  if (kernelFunction.includes('poll')) return { name: 'poll', args };
+  if (kernelFunction.includes('futex')) return { name: 'futex', args };
   return { name: 'clock_nanosleep', args };
 };
 
 /**
- * How often the thread was given a processor: the third number of schedstat, or where the kernel does
- * not count that, how often it gave the processor up.
+ * A count that changes whenever the thread runs. It is the third number of schedstat: how often the
+ * thread has got a processor. If the kernel does not count that, it is how often the thread has given
+ * the processor up.
  */
 export const timesScheduled = (thread: ThreadId, proc: ProcReader): string | undefined => {
-  const answer = proc.readKept(`${folderOf(thread)}/schedstat`);
-  const slices = answer.missing ? '0' : answer.value.trimEnd().split(' ')[2];
-  if (slices !== '0') return slices;
+  const schedstat = proc.readKept(`${folderOf(thread)}/schedstat`);
+  const count = schedstat.missing ? '0' : schedstat.value.trimEnd().split(' ')[2];
+  if (count !== '0') return count;
   const status = proc.read(`${folderOf(thread)}/status`);
   return status.missing ? undefined : /^voluntary_ctxt_switches:.*$/m.exec(status.value)?.[0];
 };

@@ -1,7 +1,7 @@
 import type { Exit } from './reaper.ts';
 import { signalNumber } from './signals.ts';
 
-/** How a program ended, for messages. */
+/** Describes how a program ended, for messages. */
 export const describeExit = ({ code, signal }: Exit): string => {
   if (signal !== undefined) return `ended by ${signal}`;
   return code === undefined ? 'how is not known' : `exit code ${code}`;
@@ -12,6 +12,6 @@ interface Ended {
   signal?: string | undefined;
 }
 
-/** The number that shells give: after a signal, 128 and its own. Undefined where it is not known. */
+/** The exit status as shells report it: 128 plus the number of a signal. Undefined if unknown. */
 export const shellExitStatus = ({ code, signal }: Ended): number | undefined =>
   code ?? (signal === undefined ? undefined : 128 + signalNumber(signal));

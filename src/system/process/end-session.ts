@@ -1,8 +1,9 @@
 /**
- * Ends a session: every process in it, and on request those that left it.
+ * Ends a session: every process in it, and on request those that have left it.
  *
- * Background jobs and re-parented ones keep the session id. A process that called setsid does not:
- * it is known by a variable in its environment, or by a descriptor of ours that it holds.
+ * Background jobs keep the session id, also if their parent has ended. A process that calls setsid
+ * gets a new one. We recognise it by a variable in its environment, or because it holds our
+ * terminal or pipe.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WNOHANG } from '../constants.ts';
@@ -13,7 +14,7 @@ import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/proces
 import { allProcesses, processesOfSession } from './process-tree.ts';
 import { signalNumber } from './signals.ts';
 
-/** The variable that marks what a session has started, whatever became of it. */
+/** The environment variable by which we recognise every process that a session has started. */
 export const SESSION_VARIABLE = 'REPARTEE_SESSION';
 
 export interface Survivor {
@@ -21,35 +22,36 @@ export interface Survivor {
   name: string;
 }
 
-/** A session to be ended. */
+/** A session that is being ended. */
 export interface ProcessSessionEnding {
-  /** The leader's pid, which is the session's id. */
-  session: number;
-  /** When the leader started: what started earlier cannot be its work. */
+  /** The session id, which is the leader's pid. */
+  sid: number;
+  /** When the leader started. It cannot have started a process that is older. */
   startTime: number;
-  /** The value of MARK in its environment. */
-  mark: string;
-  /** Absent once we have closed it ourselves. */
+  /** The value of SESSION_VARIABLE in the environment of its processes. */
+  sessionToken: string;
+  /** Its terminal or output pipe. Absent after we have closed it ourselves. */
   file?: HeldFile;
-  /** When SIGKILL is sent; may be brought forward meanwhile. */
+  /** When SIGKILL is sent. A second call of `close` may make it earlier. */
   killAtMs: number;
-  /** How it is asked to end, if not by a hang-up. */
+  /** The signal that asks it to end, in place of a hang-up and SIGTERM. */
   signal?: string;
 }
 
-/** The part of the grace period that a hang-up gets: shells and REPLs end on it within milliseconds. */
+/** The part of the grace period after SIGHUP. Shells and REPLs end on it within milliseconds. */
 const HANGUP_SHARE = 0.25;
-/** A killed process is gone at once, unless it sits in a system call that cannot be interrupted. */
+/** A killed process is gone at once, unless it is in a system call that cannot be interrupted. */
 const KILL_MS = 1000;
-const LONGEST_LOOK_MS = 20;
+/** The longest pause between two checks whether the processes are gone. */
+const MAX_PAUSE_MS = 20;
 
 type Step = [signals: string[], untilMs: () => number];
 
-/** Resolves to those that could not be ended. */
+/** Resolves to the processes that could not be ended. */
 export const endProcessSession = async (ending: ProcessSessionEnding): Promise<ProcessStat[]> => {
   const startedMs = performance.now();
   const hangupEndsMs = () => startedMs + (ending.killAtMs - startedMs) * HANGUP_SHARE;
-  // A stopped job does not see a hang-up before it is continued.
+  // A stopped job does not receive SIGHUP before it is continued.
   const hangUp: Step = [['SIGHUP', 'SIGCONT'], hangupEndsMs];
   const steps: Step[] = [
     ...(ending.signal === undefined ? [hangUp] : []),
@@ -62,42 +64,46 @@ export const endProcessSession = async (ending: ProcessSessionEnding): Promise<P
   for (const [signals, untilMs] of steps) {
     const isLast = signals.includes('SIGKILL');
     if (!isLast && performance.now() >= ending.killAtMs) continue;
-    left = await endedBy(ending, members, signals, untilMs);
+    left = await signalUntilGone(ending, members, signals, untilMs);
     if (left.length === 0) break;
   }
   return left;
 };
 
-/** What the session started and is still there. */
+/** The processes that the session has started and that still run. */
 export const findSurvivors = async (ending: ProcessSessionEnding): Promise<ProcessStat[]> =>
   (await allProcesses()).filter(
     (stat) => stat.startTime >= ending.startTime && !isProcessDead(stat) && isOurs(stat, ending),
   );
 
-/** Those that were found at the closing, and what they started since. Resolves to those still there. */
+/**
+ * Kills the survivors that were found when the session was closed, and the processes they have started
+ * since. Resolves to those that still run.
+ */
 export const killSurvivors = (
   ending: ProcessSessionEnding,
   known: readonly ProcessStat[],
 ): Promise<ProcessStat[]> => {
   const untilMs = performance.now() + KILL_MS;
-  // Once the terminal is closed, some of them cannot be found by anything any more.
+  // After the terminal is closed, processes without our variable cannot be found any more. So the
+  // known ones are added.
   const list = async () => {
     const found = await findSurvivors(ending);
     const others = known.filter((stat) => !found.some((other) => isSame(other, stat)));
-    return [...found, ...others.filter(isThere)];
+    return [...found, ...others.filter(isStillRunning)];
   };
-  return endedBy(ending, list, ['SIGKILL'], () => untilMs);
+  return signalUntilGone(ending, list, ['SIGKILL'], () => untilMs);
 };
 
-/** `known` remembers those that were seen while the session was surely ours. */
+/** `known` collects the processes that were found while the session was certainly ours. */
 const membersOf = async (
   ending: ProcessSessionEnding,
   known: ProcessStat[],
 ): Promise<ProcessStat[]> => {
-  const found = await processesOfSession(ending.session);
-  const leader = readProcessStat(ending.session);
-  // While the leader exists, even as a zombie, the session id is taken. Afterwards the kernel may give
-  // the number to another session, but only once no process of ours is left in it.
+  const found = await processesOfSession(ending.sid);
+  const leader = readProcessStat(ending.sid);
+  // While the leader exists, even as a zombie, the session id is taken. After that the kernel may
+  // reuse the number for another session, but only when no process of ours is left in it.
   if (leader?.startTime === ending.startTime) {
     known.push(...found);
     return found;
@@ -111,8 +117,11 @@ const membersOf = async (
 
 const isSame = (a: ProcessStat, b: ProcessStat) => a.pid === b.pid && a.startTime === b.startTime;
 
-/** Signals all that `list` finds, newcomers too, until it finds nothing or time is up. */
-const endedBy = async (
+/**
+ * Signals all processes that `list` finds, including new ones, until it finds none or the time is up.
+ * Resolves to those that still run.
+ */
+const signalUntilGone = async (
   ending: ProcessSessionEnding,
   list: () => Promise<ProcessStat[]>,
   signals: readonly string[],
@@ -122,20 +131,21 @@ const endedBy = async (
     const found = await list();
     if (found.length === 0) return found;
     for (const { pid } of found) for (const signal of signals) trySignal(pid, signal);
-    // On a busy machine the time may have been up before they were even found.
-    const leastMs = performance.now() + (signals.includes('SIGKILL') ? KILL_MS : 0);
-    const isTimeUp = () => performance.now() > Math.max(untilMs(), leastMs);
-    for (let pauseMs = 1; found.some(isThere) && !isTimeUp(); ) {
+    // On a busy machine the time may be up before the processes are even found. So SIGKILL always gets
+    // some time from now on.
+    const earliestEndMs = performance.now() + (signals.includes('SIGKILL') ? KILL_MS : 0);
+    const isTimeUp = () => performance.now() > Math.max(untilMs(), earliestEndMs);
+    for (let pauseMs = 1; found.some(isStillRunning) && !isTimeUp(); ) {
       await delay(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_LOOK_MS);
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
-    for (const { pid } of found) if (pid !== ending.session) reapOrphan(pid);
-    const left = found.filter(isThere);
+    for (const { pid } of found) if (pid !== ending.sid) reapOrphan(pid);
+    const left = found.filter(isStillRunning);
     if (left.length > 0 || performance.now() > untilMs()) return left;
   }
 };
 
-const isThere = (seen: ProcessStat): boolean => {
+const isStillRunning = (seen: ProcessStat): boolean => {
   const now = readProcessStat(seen.pid);
   return now !== undefined && isSame(now, seen) && !isProcessDead(now);
 };
@@ -144,43 +154,47 @@ const trySignal = (pid: number, signal: string) => {
   try {
     process.kill(pid, signalNumber(signal));
   } catch (error) {
-    // Gone meanwhile, or another user's: then it is reported as a survivor.
+    // The process is gone, or it is another user's. In the second case it is reported as a survivor.
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!['ESRCH', 'EPERM'].includes(code)) throw error;
   }
 };
 
 /**
- * Where we are a container's first process, orphans become our children, and only we can reap them.
- * For any other pid this does nothing. The leader is left to the reaper.
+ * If we are the first process of a container, orphans become our children, and only we can reap them.
+ * For a pid that is not our child this does nothing. The leader is reaped by reaper.ts.
  */
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 
 const isOurs = (stat: ProcessStat, ending: ProcessSessionEnding): boolean =>
-  markOf(stat) === ending.mark || (ending.file !== undefined && isHolder(stat, ending.file));
+  tokenOf(stat) === ending.sessionToken ||
+  (ending.file !== undefined && isHolder(stat, ending.file));
 
-/** Another user's, so it can bear no mark that we could read. */
-const isHidden = (stat: ProcessStat): boolean => markOf(stat) === HIDDEN;
+/** Whether we cannot read the environment of a process, because it belongs to another user. */
+const isHidden = (stat: ProcessStat): boolean => tokenOf(stat) === HIDDEN;
 
 const HIDDEN = Symbol('hidden');
-/** One scan serves many sessions that close at once, and so does what was read for it. */
-const marks = new WeakMap<ProcessStat, string | typeof HIDDEN | undefined>();
+/**
+ * The value of SESSION_VARIABLE in each process. If many sessions are closed at once, they share
+ * one scan of all processes, so each environment is read once.
+ */
+const tokens = new WeakMap<ProcessStat, string | typeof HIDDEN | undefined>();
 
-const markOf = (stat: ProcessStat): string | typeof HIDDEN | undefined => {
-  if (!marks.has(stat)) marks.set(stat, readMark(stat));
-  return marks.get(stat);
+const tokenOf = (stat: ProcessStat): string | typeof HIDDEN | undefined => {
+  if (!tokens.has(stat)) tokens.set(stat, readToken(stat));
+  return tokens.get(stat);
 };
 
-const readMark = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => {
-  const mark = environmentVariableOf(pid, SESSION_VARIABLE);
-  if (mark.missing) return mark.missing === 'denied' ? HIDDEN : undefined;
-  return mark.value;
+const readToken = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => {
+  const token = environmentVariableOf(pid, SESSION_VARIABLE);
+  if (token.missing) return token.missing === 'denied' ? HIDDEN : undefined;
+  return token.value;
 };
 
 const isHolder = (stat: ProcessStat, file: HeldFile): boolean =>
   stat.pid !== process.pid && !isBeingSpawned(stat) && holdsFile(stat.pid, file);
 
-/** A child of ours that is not yet the program it will be still has all of our descriptors. */
+/** Between fork and exec, a new child of ours still has all our descriptors and runs our program. */
 const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {
   if (parent !== process.pid) return false;
   const program = programPathOf(pid);

@@ -1,8 +1,8 @@
 /**
- * Finds the program to run, and says why one could not be run.
+ * Finds the program to run, and explains why a program could not be run.
  *
- * The search is in the child's PATH and from the child's folder, as its own shell would do it;
- * posix_spawnp would search ours.
+ * We search the child's PATH, relative to the child's folder, as a shell there would do.
+ * posix_spawnp would search our own PATH.
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,19 +20,19 @@ import {
 } from '../../errors.ts';
 
 export interface ProgramRequest {
-  /** A path, or a name to be looked up in `env.PATH`. */
+  /** A path, or a name that is looked up in `env.PATH`. */
   program: string;
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** @default ours */
+  /** @default the umask of this process */
   umask?: number;
 }
 
-/** What execvp(3) searches where the environment has no PATH. */
+/** The folders that execvp(3) searches if the environment has no PATH. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** The absolute path of the program. Throws what is wrong with the request before anything is made. */
+/** Returns the absolute path of the program. Throws if anything is wrong with the request. */
 export const locateProgram = (request: ProgramRequest): string => {
   const { program, cwd, env } = request;
   checkStrings(request);
@@ -44,7 +44,7 @@ export const locateProgram = (request: ProgramRequest): string => {
 };
 
 const search = (program: string, cwd: string, env: ProgramRequest['env']): string => {
-  // An empty entry means the current folder: an old rule that execvp(3) still keeps.
+  // An empty entry means the current folder. This is an old rule, and execvp(3) still follows it.
   const folders = (env.PATH ?? DEFAULT_PATH).split(':').map((folder) => resolve(cwd, folder));
   const candidates = folders.map((folder) => `${folder}/${program}`).filter(isFile);
   const found = candidates.find(isExecutable) ?? candidates[0];
@@ -52,7 +52,7 @@ const search = (program: string, cwd: string, env: ProgramRequest['env']): strin
   return found;
 };
 
-/** The error behind an errno of posix_spawn for a request that `locate` found nothing wrong with. */
+/** Turns an errno of posix_spawn into an error, for a request that `locateProgram` has accepted. */
 export const explainSpawnError = (
   errno: string,
   path: string,
@@ -62,7 +62,7 @@ export const explainSpawnError = (
     case 'E2BIG':
       return tooLarge(request);
     case 'ENOENT':
-      // All that the request names is there: what is missing is named inside a binary.
+      // Everything that the request names exists, so a file that the binary itself names is missing.
       return new InterpreterNotFound(path, 'its dynamic loader');
     case 'EACCES':
       return new ProgramNotExecutable(path, 'the system does not permit it (a noexec mount?)');
@@ -122,7 +122,7 @@ const tooLarge = ({ program, args, env }: ProgramRequest) => {
   return new ArgumentsTooLarge(program, what, bytes);
 };
 
-/** The kernel looks at no more of a script's first line (linux/binfmts.h). */
+/** How many bytes of a script the kernel reads to find its interpreter (linux/binfmts.h). */
 const BINPRM_BUF_SIZE = 256;
 
 const interpreterOf = (path: string): string | undefined => {
@@ -135,7 +135,7 @@ const interpreterOf = (path: string): string | undefined => {
       closeSync(fd);
     }
   } catch {
-    // What may be executed need not be readable.
+    // A file can be executable without being readable.
     return undefined;
   }
   return /^#![ \t]*([^ \t\n\0]+)/.exec(head.toString('utf8'))?.[1];

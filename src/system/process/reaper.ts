@@ -1,8 +1,8 @@
 /**
- * Learns how processes end.
+ * Finds out when and how processes end.
  *
- * Only the pids it was given are waited for, so that children of `child_process` and of other
- * libraries in this process are left to their own parents' code.
+ * It waits only for the pids that were passed to it. Children that `child_process` or other libraries
+ * have started in this process must be reaped by their own code.
  */
 import { isMainThread } from 'node:worker_threads';
 import { WNOHANG } from '../constants.ts';
@@ -11,35 +11,35 @@ import { libc } from '../libc.ts';
 import { isProcessDead, readProcessStat } from '../proc/process-stat.ts';
 import { signalName } from './signals.ts';
 
-/** One of the two; neither where another part of this process reaped it first. */
+/** Has one of the two fields, or none if the process is not our child or other code has reaped it. */
 export interface Exit {
   code?: number;
   signal?: string;
 }
 
-/** For processes that are not our children: their end sends us no signal. */
+/** How often we check processes that are not our children. We get no SIGCHLD when they end. */
 const POLL_MS = 20;
-/** A signal listener does not keep Node alive while a caller waits for the end; a timer does. */
+/** A signal listener does not keep Node alive while a caller waits for an exit, but a timer does. */
 const KEEP_ALIVE_MS = 1000;
 
 const watched = new Map<number, (exit: Exit) => void>();
-/** Those of them that no caller waits for any more. */
+/** The watched pids for which no caller waits any more. */
 const abandoned = new Set<number>();
 let nextPoll: NodeJS.Timeout | undefined;
 let keepAlive: NodeJS.Timeout | undefined;
 
-export const onProcessExit = (pid: number, tell: (exit: Exit) => void): void => {
+export const onProcessExit = (pid: number, onExit: (exit: Exit) => void): void => {
   if (watched.size === 0) {
-    if (isMainThread) process.on('SIGCHLD', reap);
-    keepAlive = setInterval(reap, KEEP_ALIVE_MS);
+    if (isMainThread) process.on('SIGCHLD', checkAll);
+    keepAlive = setInterval(checkAll, KEEP_ALIVE_MS);
   }
-  watched.set(pid, tell);
+  watched.set(pid, onExit);
   keepAliveIfAwaited();
-  // It may have ended before we knew its pid: then its SIGCHLD is already past.
+  // The process may have ended before we knew its pid. Then its SIGCHLD has already been delivered.
   check(pid);
 };
 
-/** For a process that cannot be killed: its end is still reported, but does not keep Node alive. */
+/** For a process that cannot be killed: its exit is still reported, but does not keep Node alive. */
 export const stopWaitingForExit = (pid: number): void => {
   if (!watched.has(pid)) return;
   abandoned.add(pid);
@@ -51,7 +51,7 @@ const keepAliveIfAwaited = () => {
   for (const timer of [keepAlive, nextPoll]) isAwaited ? timer?.ref() : timer?.unref();
 };
 
-const reap = () => {
+const checkAll = () => {
   for (const pid of watched.keys()) check(pid);
 };
 
@@ -60,19 +60,19 @@ const check = (pid: number) => {
   const waited = libc().waitpid(pid, status, WNOHANG);
   if (waited === pid) settle(pid, decode(status[0]!));
   else if (waited === 0) {
-    // Node delivers no signals to worker threads.
+    // In a worker thread Node delivers no signals.
     if (!isMainThread) poll();
-  } else if (isThere(pid)) poll();
+  } else if (isRunning(pid)) poll();
   else settle(pid, {});
 };
 
-/** Not our child: it was handed to us with its terminal, or another library reaps it. */
-const isThere = (pid: number) => {
+/** For a process that is not our child: we adopted its terminal, or another library has reaped it. */
+const isRunning = (pid: number) => {
   try {
     const stat = readProcessStat(pid);
     return stat !== undefined && !isProcessDead(stat);
   } catch (error) {
-    // Without a descriptor to look with, it is asked again.
+    // We have no free descriptor to read /proc, so we do not know. We check again later.
     if (isOutOfDescriptors(error)) return true;
     throw error;
   }
@@ -82,24 +82,24 @@ const poll = () => {
   if (nextPoll !== undefined) return;
   nextPoll = setTimeout(() => {
     nextPoll = undefined;
-    reap();
+    checkAll();
   }, POLL_MS);
   keepAliveIfAwaited();
 };
 
 const settle = (pid: number, exit: Exit) => {
-  const tell = watched.get(pid);
+  const onExit = watched.get(pid);
   watched.delete(pid);
   abandoned.delete(pid);
   if (watched.size === 0) {
-    process.off('SIGCHLD', reap);
+    process.off('SIGCHLD', checkAll);
     clearInterval(keepAlive);
   }
   keepAliveIfAwaited();
-  tell?.(exit);
+  onExit?.(exit);
 };
 
-/** The bits of wait(2)'s status: a signal in the low seven, else the code in the next eight. */
+/** The low seven bits of wait(2)'s status are a signal. If they are 0, the next eight are the code. */
 const decode = (status: number): Exit => {
   const signal = status & 0x7f;
   return signal === 0 ? { code: (status >> 8) & 0xff } : { signal: signalName(signal) };

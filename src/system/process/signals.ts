@@ -1,9 +1,10 @@
+/** Names and numbers of signals, and sending them. */
 import { constants } from 'node:os';
 import { SignalNotPermitted, UnknownSignal } from '../../errors.ts';
 
 const numbers: Readonly<Record<string, number | undefined>> = constants.signals;
 
-/** `SIGINT` and `INT` alike. */
+/** Accepts `SIGINT` and `INT`, in any case. */
 export const signalNumber = (name: string): number => {
   const upper = name.toUpperCase();
   const number = numbers[upper] ?? numbers[`SIG${upper}`] ?? realTimeSignal(upper);
@@ -11,7 +12,7 @@ export const signalNumber = (name: string): number => {
   return number;
 };
 
-/** Real-time signals have no names in Node's table; here they are SIG34 to SIG64. */
+/** Node's table has no names for real-time signals. We call them SIG34 to SIG64. */
 const realTimeSignal = (name: string): number | undefined => {
   const number = Number(/^SIG(\d\d)$/.exec(name)?.[1]);
   return number >= 34 && number <= 64 ? number : undefined;
@@ -20,7 +21,7 @@ const realTimeSignal = (name: string): number | undefined => {
 export const signalName = (number: number): string =>
   Object.keys(numbers).find((name) => numbers[name] === number) ?? `SIG${number}`;
 
-/** To processes, or to groups by negative numbers. Fails only where none of them may be signalled. */
+/** A negative pid means a process group. Throws only if we may signal none of the processes. */
 export const sendSignal = (name: string, pids: readonly number[]): void => {
   const signal = signalNumber(name);
   const refused = pids.filter((pid) => {

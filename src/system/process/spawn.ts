@@ -1,7 +1,7 @@
 /**
- * Starts a program as the leader of a session of its own, on given descriptors.
+ * Starts a program as the leader of a new session, with given descriptors.
  *
- * posix_spawn and not fork: forking a process with Node's threads and heap is neither safe nor cheap.
+ * We use posix_spawn: forking a process with Node's threads and heap is neither safe nor cheap.
  */
 import { resolve } from 'node:path';
 import {
@@ -35,7 +35,7 @@ export const spawnProgram = async (
 
   let result = await start(path, [request.program, ...request.args]);
   if (result.errno === 'ENOEXEC') {
-    // A script without `#!` is the shell's: the rule of execvp(3).
+    // A script without `#!` is run by the shell, as execvp(3) does.
     result = await start('/bin/sh', ['/bin/sh', path, ...request.args]);
   }
   if (result.errno !== undefined) throw explainSpawnError(result.errno, path, request);
@@ -57,7 +57,8 @@ const spawnFile = async (
   libc.actions_init(actions);
   libc.attributes_init(attributes);
   try {
-    // Node ignores SIGPIPE and may block signals, and both are inherited: a program expects neither.
+    // Node ignores SIGPIPE and may block signals. A child would inherit both, and programs do not
+    // expect that.
     libc.attributes_setflags(
       attributes,
       POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK,
@@ -73,7 +74,7 @@ const spawnFile = async (
     else [file, argv] = startIn(cwd, file, argv);
 
     const pid = new Int32Array(1);
-    const errno = await inTurn(() =>
+    const errno = await limitConcurrency(() =>
       libc.posix_spawn(pid, file, actions, attributes, [...argv, null], [...env, null]),
     );
     return errno === 0 ? { pid: pid[0]! } : { errno: errnoName(errno) };
@@ -83,26 +84,26 @@ const spawnFile = async (
   }
 };
 
-/** koffi refuses more than 256 calls under way, and libuv has four threads for them anyway. */
-const SPAWNS_AT_ONCE = 16;
-let underWay = 0;
-const waiting: (() => void)[] = [];
+/** koffi allows at most 256 calls at the same time, and libuv has only four threads for them anyway. */
+const MAX_CONCURRENT_SPAWNS = 16;
+let running = 0;
+const queue: (() => void)[] = [];
 
-const inTurn = async <T>(call: () => Promise<T>): Promise<T> => {
-  if (underWay === SPAWNS_AT_ONCE) await new Promise<void>((go) => waiting.push(go));
-  else underWay++;
+const limitConcurrency = async <T>(call: () => Promise<T>): Promise<T> => {
+  if (running === MAX_CONCURRENT_SPAWNS) await new Promise<void>((start) => queue.push(start));
+  else running++;
   try {
     return await call();
   } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else underWay--;
+    const startNext = queue.shift();
+    if (startNext) startNext();
+    else running--;
   }
 };
 
 /**
- * Without addchdir_np a shell changes the folder and becomes the program. $0 cannot be kept: the
- * program sees its path there.
+ * Used if libc lacks addchdir_np: a shell changes the folder and then executes the program. The shell
+ * passes the program's path as $0, so our own $0 is lost.
  */
 const startIn = (
   cwd: string,
@@ -110,6 +111,6 @@ const startIn = (
   [, ...args]: readonly string[],
 ): [file: string, argv: string[]] => [
   '/bin/sh',
-  // Absolute, so that neither CDPATH nor a folder named "-" leads elsewhere.
+  // The path is absolute, so that neither CDPATH nor a folder named "-" changes where `cd` goes.
   ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', resolve(cwd), file, ...args],
 ];

@@ -1,52 +1,52 @@
 /**
- * The umask: which permissions new files do not get. A program inherits it from the process that
- * starts it, which may be a daemon. The mask belongs to a process as a whole, so programs with
- * different masks are started one after the other.
+ * Starts programs with a given umask: the permissions that new files do not get. A program inherits
+ * it from the process that starts it, which may be a daemon. A process has only one umask, so
+ * programs with different umasks are started one after the other.
  */
-interface Waiting {
+interface QueuedCall {
   mask: number;
-  go: () => void;
+  start: () => void;
 }
 
-const queue: Waiting[] = [];
-let underWay = 0;
+const queue: QueuedCall[] = [];
+let running = 0;
 let current = 0;
-/** The mask while nothing is being started. */
-let usual = 0;
+/** The umask while no program is being started. */
+let ownMask = 0;
 
-/** Meanwhile files that this process makes itself must be given their mode explicitly. */
+/** During the call, this process must set the mode of the files it creates explicitly. */
 export const runWithUmask = async <T>(
   mask: number | undefined,
   call: () => Promise<T>,
 ): Promise<T> => {
   if (mask === undefined) return call();
-  await enter(mask & 0o777);
+  await acquire(mask & 0o777);
   try {
     return await call();
   } finally {
-    leave();
+    release();
   }
 };
 
-const enter = (mask: number): Promise<void> | void => {
-  // Behind those that wait already, or they would never get their turn.
-  if (underWay > 0 && (queue.length > 0 || mask !== current))
-    return new Promise((go) => queue.push({ mask, go }));
+const acquire = (mask: number): Promise<void> | void => {
+  // If other calls wait, a call with the current umask waits too. Otherwise they might wait for ever.
+  if (running > 0 && (queue.length > 0 || mask !== current))
+    return new Promise((start) => queue.push({ mask, start }));
   begin(mask);
 };
 
 const begin = (mask: number): void => {
-  if (underWay++ > 0) return;
-  usual = process.umask(mask);
+  if (running++ > 0) return;
+  ownMask = process.umask(mask);
   current = mask;
 };
 
-const leave = (): void => {
-  if (--underWay > 0) return;
-  process.umask(usual);
-  while (queue.length > 0 && (underWay === 0 || queue[0]!.mask === current)) {
-    const { mask, go } = queue.shift()!;
+const release = (): void => {
+  if (--running > 0) return;
+  process.umask(ownMask);
+  while (queue.length > 0 && (running === 0 || queue[0]!.mask === current)) {
+    const { mask, start } = queue.shift()!;
     begin(mask);
-    go();
+    start();
   }
 };

@@ -1,9 +1,9 @@
 /**
- * Bytes to and from a process, through a terminal or through pipes.
+ * Passes bytes to and from a program, through a terminal or through pipes.
  *
- * A channel does not know what the bytes mean. Output is delivered completely and in order. The exit
- * is reported after everything the program itself has written; jobs it left behind may still write
- * after that.
+ * A channel does not interpret the bytes. Output is delivered completely and in order. The exit is
+ * reported after everything the program itself has written. Background jobs of the program may still
+ * write after that.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -27,47 +27,49 @@ import type { TerminalReader } from './terminal-reader.ts';
 import { TerminalWriter } from './terminal-writer.ts';
 
 export interface CloseOptions {
-  /** Also end what has left the session. @default false */
+  /** Also end processes that have left the session. @default false */
   force?: boolean;
-  /** Between the hang-up and SIGKILL; 0 kills at once. @default 1000 */
+  /** The time between the hang-up and SIGKILL. 0 kills at once. @default 1000 */
   graceMs?: number;
-  /** How it is asked to end. @default a hang-up, then SIGTERM */
+  /** The signal that asks the program to end. @default a hang-up, then SIGTERM */
   signal?: NodeJS.Signals;
 }
 
 export interface CloseResult {
-  /** What the session started and is still running. */
+  /** Processes that the session has started and that still run. */
   survivors: Survivor[];
 }
 
-/** What a channel is made of. */
+/** The parts that a channel is made of. */
 export interface ChannelParts {
   pid: number;
-  /** Made before the program was started, when failing to make it costs nothing. */
+  /** Made before the program is started: if that fails, there is no program to end. */
   reader: TerminalReader;
-  /** The descriptor to write to; absent where the program's input is closed. */
+  /** The descriptor to write to. Absent if the program's input is closed. */
   input?: number;
   /** Called when the program has exited and all it wrote has been read. */
   afterExit?(): void;
   /** Closes the descriptors. */
   release(): void;
-  mark: string;
+  /** The value of REPARTEE_SESSION in the program's environment. */
+  sessionToken: string;
+  /** The terminal or output pipe, by which we recognise processes that hold it. */
   file: HeldFile;
 }
 
-/** A program's environment with the mark of a new session in it. */
+/** Adds REPARTEE_SESSION, with a new token, to a program's environment. */
 export const withSessionVariable = (
   env: ProgramRequest['env'],
-): { mark: string; env: ProgramRequest['env'] } => {
-  const mark = randomUUID();
-  return { mark, env: { ...env, [SESSION_VARIABLE]: mark } };
+): { sessionToken: string; env: ProgramRequest['env'] } => {
+  const sessionToken = randomUUID();
+  return { sessionToken, env: { ...env, [SESSION_VARIABLE]: sessionToken } };
 };
 
 export class Channel {
   readonly pid: number;
-  /** How the program ended, once all that it wrote has been delivered. */
+  /** Resolves to how the program ended, after everything it wrote has been delivered. */
   readonly exited: Promise<Exit>;
-  /** Resolves when no more output can come: every process that could write is gone. */
+  /** Resolves when no more output can come, because every process that could write is gone. */
   readonly ended: Promise<void>;
   #exit: Exit | undefined;
   #closed: Promise<void> | undefined;
@@ -79,26 +81,32 @@ export class Channel {
   #refusesInput = false;
 
   constructor(parts: ChannelParts) {
-    const { pid, reader, input, mark, file } = parts;
+    const { pid, reader, input, sessionToken, file } = parts;
     this.pid = pid;
     this.#parts = parts;
     const startTime = readProcessStat(pid)?.startTime ?? 0;
-    this.#ending = { session: pid, startTime, mark, file, killAtMs: Number.POSITIVE_INFINITY };
+    this.#ending = {
+      sid: pid,
+      startTime,
+      sessionToken,
+      file,
+      killAtMs: Number.POSITIVE_INFINITY,
+    };
     this.#writer = input === undefined ? undefined : new TerminalWriter(input);
     this.ended = reader.ended;
     this.exited = new Promise((resolve) => {
       onProcessExit(pid, (exit) => resolve(this.#afterExit(exit)));
     });
-    // Not at once: the code that awaits the channel must have it before the first output.
+    // We do not start at once, because the caller must have the channel before the first output.
     setImmediate(() => reader.start());
   }
 
-  /** How the program ended; undefined while it runs. */
+  /** How the program ended. Undefined while it runs. */
   get exit(): Exit | undefined {
     return this.#exit;
   }
 
-  /** Completed as the program reads, after everything that was written before. */
+  /** Resolves when the terminal or pipe has taken all bytes. Earlier writes are completed first. */
   async write(bytes: Uint8Array | string): Promise<void> {
     if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) {
       throw new TypeError(`Only a string or a Uint8Array can be written, not ${typeof bytes}.`);
@@ -108,7 +116,7 @@ export class Channel {
     await this.#writer.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
   }
 
-  /** Stops delivering output; the program blocks when the kernel's buffer is full. */
+  /** Stops delivering output. The program blocks when the kernel's buffer is full. */
   pause(): void {
     this.#parts.reader.pause();
   }
@@ -117,27 +125,27 @@ export class Channel {
     this.#parts.reader.resume();
   }
 
-  /** Signals every process of the session, background jobs too. */
+  /** Signals every process of the session, including background jobs. */
   async signalSession(name: string): Promise<void> {
     signalNumber(name);
     this.assertRunning('sent a signal');
-    const members = await processesOfSession(this.pid);
+    const stats = await processesOfSession(this.pid);
     sendSignal(
       name,
-      members.map(({ pid }) => pid),
+      stats.map(({ pid }) => pid),
     );
   }
 
   /**
-   * Ends the program and all that is in its session. Closing again gives the same answer, unless
-   * it asks for more: less grace, or force.
+   * Ends the program and all processes of its session. A second call has the same result, unless it
+   * asks for a shorter grace period or for force.
    */
   async close({ force = false, graceMs = 1000, signal }: CloseOptions = {}): Promise<CloseResult> {
     if (!(Number.isFinite(graceMs) && graceMs >= 0))
       throw new UnusableNumber('graceMs', graceMs, 'milliseconds from 0');
-    const asked = signal === undefined ? undefined : signalName(signalNumber(signal));
+    const endSignal = signal === undefined ? undefined : signalName(signalNumber(signal));
     const ending = this.#ending;
-    if (asked !== undefined) ending.signal ??= asked;
+    if (endSignal !== undefined) ending.signal ??= endSignal;
     ending.killAtMs = Math.min(ending.killAtMs, performance.now() + graceMs);
     this.#closed ??= this.#close();
     try {
@@ -151,12 +159,12 @@ export class Channel {
     return { survivors: this.#survivors.map(({ pid, name }) => ({ pid, name })) };
   }
 
-  /** Whether the descriptors are closed: their numbers may have been reused since. */
+  /** Whether the descriptors are closed. Then their numbers may belong to other files. */
   protected get isReleased(): boolean {
     return this.#isReleased;
   }
 
-  /** What was written before is still completed. */
+  /** Makes later writes fail. Earlier writes are still completed. */
   protected refuseInput(): void {
     this.#refusesInput = true;
   }
@@ -177,19 +185,20 @@ export class Channel {
   async #close(): Promise<void> {
     const { reader } = this.#parts;
     const ending = this.#ending;
-    const left = await endProcessSession(ending);
+    const notEnded = await endProcessSession(ending);
     reader.hurry();
-    const isGone = !left.some(({ pid }) => pid === this.pid);
-    // It rejects only with an error of `onOutput`, and the caller sees that on its own `exited`.
+    const isGone = !notEnded.some(({ pid }) => pid === this.pid);
+    // `exited` rejects only with an error that `onOutput` has thrown. The caller gets it from
+    // `exited`.
     if (isGone) await this.exited.catch(() => {});
     else stopWaitingForExit(this.pid);
-    const survivors = new Map(left.map((stat) => [stat.pid, stat]));
+    const survivors = new Map(notEnded.map((stat) => [stat.pid, stat]));
     for (const stat of await findSurvivors(ending)) survivors.set(stat.pid, stat);
     this.#writer?.fail('the session was closed');
     reader.stop();
     this.#isReleased = true;
     this.#parts.release();
-    // Its number may soon belong to another terminal.
+    // The number of the closed terminal may soon belong to another one.
     delete ending.file;
     this.#survivors = [...survivors.values()];
   }

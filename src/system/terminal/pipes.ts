@@ -1,8 +1,9 @@
 /**
- * A program without a terminal: the same channel, on pipes.
+ * A program without a terminal, connected by pipes.
  *
- * Output and errors come through one pipe, so that their order is the program's. The program leads a
- * session of its own, hence it cannot reach our terminal through /dev/tty either.
+ * Output and errors come through one pipe, so that they stay in the order in which the program
+ * wrote them. The program leads a session of its own, so it cannot reach our terminal through
+ * /dev/tty either.
  */
 import { fstatSync } from 'node:fs';
 import { O_RDWR } from '../constants.ts';
@@ -15,9 +16,9 @@ import { Channel, type ChannelParts, withSessionVariable } from './channel.ts';
 import { type OnOutput, TerminalReader } from './terminal-reader.ts';
 
 export interface PipesOptions extends ProgramRequest {
-  /** What the program finds as its input: a pipe that can be written to, or /dev/null. */
+  /** The program's standard input: a pipe that we can write to, or /dev/null. */
   input: 'pipe' | 'null';
-  /** Called with every piece of output, in order. The bytes are there only during the call. */
+  /** Called with every piece of output, in order. The bytes are valid only during the call. */
   onOutput: OnOutput;
 }
 
@@ -34,11 +35,11 @@ export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
     reader = new TerminalReader(output.readEnd, options.onOutput);
     const file = heldFile(output.readEnd);
 
-    const { mark, env } = withSessionVariable(options.env);
+    const { sessionToken, env } = withSessionVariable(options.env);
     const pid = await spawnProgram({ ...options, env }, wireTo(output.writeEnd, input?.readEnd));
     closePipeEnd(output.writeEnd);
     if (input) closePipeEnd(input.readEnd);
-    return new Pipes({ pid, mark, file }, reader, output.readEnd, input?.writeEnd);
+    return new Pipes({ pid, sessionToken, file }, reader, output.readEnd, input?.writeEnd);
   } catch (error) {
     reader?.stop();
     ends.forEach(closePipeEnd);
@@ -50,7 +51,7 @@ export class Pipes extends Channel {
   #input: number | undefined;
 
   constructor(
-    program: Pick<ChannelParts, 'pid' | 'mark' | 'file'>,
+    program: Pick<ChannelParts, 'pid' | 'sessionToken' | 'file'>,
     reader: TerminalReader,
     output: number,
     input: number | undefined,
@@ -63,10 +64,10 @@ export class Pipes extends Channel {
     this.#input = input;
   }
 
-  /** Lets the program find the end of its input, after all that was written. */
+  /** Closes the program's input after everything has been written. */
   async endInput(): Promise<void> {
     const written = this.write('');
-    // Whatever came after it would be written to a descriptor that is no longer ours.
+    // A later write would go to a descriptor that is closed, and that may belong to another file.
     this.refuseInput();
     await written;
     this.#closeInput();

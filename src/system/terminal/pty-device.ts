@@ -1,6 +1,4 @@
-/**
- * A pseudo-terminal: the pair of descriptors, its size, and the questions one can ask it.
- */
+/** A pseudo-terminal: its pair of descriptors, its size and its line mode. */
 import { closeSync, openSync } from 'node:fs';
 import { InvalidSize, TerminalUnavailable } from '../../errors.ts';
 import {
@@ -20,22 +18,22 @@ import {
 } from '../constants.ts';
 import { lastErrno, libc } from '../libc.ts';
 
-/** How the terminal treats what is typed. */
+/** How the terminal treats typed input. */
 export interface LineMode {
-  /** The program gets whole lines, which the kernel lets the user edit (ICANON). */
+  /** The program gets whole lines, and the kernel lets the user edit them first (ICANON). */
   canonical: boolean;
   /** The kernel prints what is typed (ECHO). */
   echo: boolean;
   /** Ctrl-C, Ctrl-\ and Ctrl-Z send signals (ISIG). */
   signals: boolean;
   /**
-   * Enter reaches the program as the line feed it expects (ICRNL without INLCR). A program that
-   * edits lines by itself wants the key as it is, or swapped.
+   * The kernel turns Enter into a line feed for the program (ICRNL without INLCR). A program that
+   * edits lines itself switches this off, or swaps the two characters.
    */
   translatesEnter: boolean;
   /**
    * A line feed of the program also returns the carriage (ONLCR). Programs that draw whole screens
-   * switch that off, since it would spoil their cursor movements; line editors need it.
+   * switch this off, because it would spoil their cursor movements. Line editors need it.
    */
   translatesLineFeed: boolean;
 }
@@ -48,27 +46,27 @@ export interface Size {
 export interface PtyDevice {
   master: number;
   /**
-   * Kept open by us while the program runs: a terminal whose last slave closes is hung up, and then
-   * a reader cannot tell "no more now" from "no more ever".
+   * We keep the slave open while the program runs. When the last slave closes, the terminal is hung
+   * up, and then a reader cannot tell "no more output now" from "no more output ever".
    */
   slave: number;
-  /** Such as /dev/pts/3. */
+  /** The path of the slave, such as /dev/pts/3. */
   path: string;
 }
 
 export const openPtyDevice = (size: Size): PtyDevice => {
   const { grantpt, unlockpt } = libc();
   checkSize(size);
-  // What posix_openpt(3) does; through `fs`, so that Node closes it if it ends a worker thread.
-  // Nonblocking, because a nonblocking read flushes the kernel's pending work before it says EAGAIN:
-  // that answer is then the truth.
+  // posix_openpt(3) does the same. We use `fs`, so that Node closes the master when a worker thread
+  // ends. The master is nonblocking, because a nonblocking read flushes the kernel's pending work
+  // before it fails with EAGAIN. So EAGAIN means that there really is no output.
   const master = openFile('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   try {
     if (grantpt(master) < 0) throw new TerminalUnavailable('grantpt', lastErrno());
     if (unlockpt(master) < 0) throw new TerminalUnavailable('unlockpt', lastErrno());
     const path = ptySlavePath(master);
     setTerminalSize(master, size);
-    expectUtf8(master);
+    setUtf8Flag(master);
     return { master, slave: openFile(path, O_RDWR | O_NOCTTY), path };
   } catch (error) {
     closeSync(master);
@@ -95,7 +93,7 @@ const openFile = (path: string, flags: number): number => {
 /** The foreground program gets SIGWINCH when the size changes. */
 export const setTerminalSize = (fd: number, size: Size): void => {
   checkSize(size);
-  // struct winsize: rows, columns, and two pixel sizes nobody uses.
+  // struct winsize: rows, columns, and two sizes in pixels that are not used.
   const winsize = Uint16Array.of(size.rows, size.cols, 0, 0);
   libc().ioctl(fd, TIOCSWINSZ, new Uint8Array(winsize.buffer));
 };
@@ -105,8 +103,8 @@ const checkSize = ({ cols, rows }: Size) => {
   if (!fits(cols) || !fits(rows)) throw new InvalidSize(cols, rows);
 };
 
-/** Without IUTF8 the kernel's own line editing erases one byte of é, not the character. */
-const expectUtf8 = (fd: number) => {
+/** Without IUTF8, the kernel's line editing erases one byte of é and not the whole character. */
+const setUtf8Flag = (fd: number) => {
   const termios = readTermios(fd);
   if (termios === undefined) throw new TerminalUnavailable('tcgetattr', lastErrno());
   termios.writeUInt32LE(
@@ -116,7 +114,7 @@ const expectUtf8 = (fd: number) => {
   libc().tcsetattr(fd, TCSANOW, termios);
 };
 
-/** Undefined where the terminal is gone. */
+/** Undefined if the terminal is gone. */
 export const readLineMode = (fd: number): LineMode | undefined => {
   const termios = readTermios(fd);
   if (termios === undefined) return undefined;

@@ -1,6 +1,4 @@
-/**
- * A program on a pseudo-terminal of its own.
- */
+/** A program on its own pseudo-terminal. */
 import { closeSync, fstatSync } from 'node:fs';
 import { O_RDWR } from '../constants.ts';
 import { hasBytesToRead, setNonblocking } from '../descriptors.ts';
@@ -21,11 +19,11 @@ import {
 import { type OnOutput, TerminalReader } from './terminal-reader.ts';
 
 export interface PtyOptions extends ProgramRequest, Size {
-  /** Called with every piece of output, in order. The bytes are there only during the call. */
+  /** Called with every piece of output, in order. The bytes are valid only during the call. */
   onOutput: OnOutput;
 }
 
-/** An open terminal and the leader of its session, made by another process. */
+/** An open terminal and the leader of its session, both started by another process. */
 export interface AdoptedTerminal {
   master: number;
   slave: number;
@@ -39,9 +37,9 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
   let reader: TerminalReader | undefined;
   try {
     reader = new TerminalReader(device.master, options.onOutput);
-    const { mark, env } = withSessionVariable(options.env);
+    const { sessionToken, env } = withSessionVariable(options.env);
     const pid = await spawnProgram({ ...options, env }, wireTo(device));
-    return new Pty({ ...device, pid, mark }, reader);
+    return new Pty({ ...device, pid, mark: sessionToken }, reader);
   } catch (error) {
     reader?.stop();
     closeSync(device.slave);
@@ -50,13 +48,13 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
   }
 };
 
-/** The terminal of a program that another process has started. The descriptors become ours. */
+/** Takes over the terminal of a program that another process has started, with its descriptors. */
 export const adoptPty = ({
   onOutput,
   ...terminal
 }: AdoptedTerminal & { onOutput: OnOutput }): Pty => {
   const { pid, master } = terminal;
-  // Lower ones have a meaning of their own to kill(2) and waitpid(2).
+  // Lower numbers have special meanings for kill(2) and waitpid(2), and 1 is init.
   if (!Number.isInteger(pid) || pid <= 1)
     throw new TypeError(`${pid} is not the pid of a program.`);
   setNonblocking(master);
@@ -64,10 +62,11 @@ export const adoptPty = ({
 };
 
 export class Pty extends Channel {
-  /** Such as /dev/pts/3. */
+  /** The path of the terminal, such as /dev/pts/3. */
   readonly path: string;
+  /** The value of REPARTEE_SESSION in the program's environment. */
   readonly mark: string;
-  /** The slave's device number, by which a process's descriptors are recognised. */
+  /** The slave's device number. By it we recognise this terminal among a process's descriptors. */
   readonly device: number;
   readonly #master: number;
   readonly #slave: number;
@@ -81,10 +80,10 @@ export class Pty extends Channel {
       pid,
       reader,
       input: master,
-      // From now on the terminal ends when the last job that holds it does.
+      // From now on the terminal ends when the last process that holds it ends.
       afterExit: () => closeSync(slave),
       release: () => closeSync(master),
-      mark,
+      sessionToken: mark,
       file: { link: path, dev, ino },
     });
     this.path = path;
@@ -99,29 +98,29 @@ export class Pty extends Channel {
     setTerminalSize(this.#master, size);
   }
 
-  /** The process group whose turn it is at this terminal; undefined where there is none. */
+  /** The process group in the foreground of this terminal. Undefined if there is none. */
   get foregroundGroup(): number | undefined {
     if (!this.#isLive) return undefined;
     const group = libc().tcgetpgrp(this.#master);
     return group > 0 ? group : undefined;
   }
 
-  /** How the terminal treats what is typed now; undefined once the program has ended. */
+  /** How the terminal now treats typed input. Undefined after the program has ended. */
   get lineMode(): LineMode | undefined {
     return this.#isLive ? readLineMode(this.#master) : undefined;
   }
 
-  /** Whether the program has input to read. */
+  /** Whether there is input that the program has not read yet. */
   get hasUnreadInput(): boolean {
     return this.#isLive && hasBytesToRead(this.#slave);
   }
 
-  /** Whether the program has written what `onOutput` has not seen yet. */
+  /** Whether there is output that `onOutput` has not received yet. */
   get hasUnreadOutput(): boolean {
     return !this.isReleased && hasBytesToRead(this.#master);
   }
 
-  /** Signals the foreground process group, as a key such as Ctrl-C would. */
+  /** Signals the foreground process group, as a key such as Ctrl-C does. */
   signalForeground(name: string): void {
     signalNumber(name);
     this.assertRunning('sent a signal');
@@ -134,7 +133,7 @@ export class Pty extends Channel {
   }
 }
 
-/** Opening the slave is what makes it the controlling terminal of the new session's leader. */
+/** The new session's leader gets the slave as its controlling terminal, because it opens it itself. */
 const wireTo =
   ({ path }: PtyDevice) =>
   ({ actions_addopen, actions_adddup2 }: Libc, actions: Uint8Array) => {

@@ -1,10 +1,10 @@
 /**
- * Reads everything from a descriptor, also what Node's streams would lose.
+ * Reads everything from a descriptor, including what Node's streams would lose.
  *
  * libuv ends a stream when it sees a hang-up after a short read, and reads of a terminal are always
- * short (at most 4 KiB): up to 16 KiB of a program's last words are lost that way. So the stream here
- * works on a duplicate, and serves only to read while there is no end in sight; whatever it leaves
- * behind is read from our own descriptor.
+ * short (at most 4 KiB). In this way up to 16 KiB of a program's last output are lost. So the
+ * stream here reads a duplicate of the descriptor until libuv ends it. The rest is read from the
+ * descriptor itself.
  *
  * The stream is used with `onread`, which has no queue: a chunk is delivered or still in the kernel.
  */
@@ -14,37 +14,41 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { isatty, ReadStream } from 'node:tty';
 import { duplicateDescriptor, pipeCapacity } from '../descriptors.ts';
 
-/** More than a terminal holds: all that an ended program has left is within. */
-const TERMINAL_HOLDS = 256 * 1024;
+/** An upper bound for what the kernel buffers for a terminal, and so for a program's unread output. */
+const TERMINAL_BUFFER_BYTES = 256 * 1024;
 /**
- * Read in one turn of the event loop. libuv would take 128 KiB from each terminal before it looks at
- * the next one: beside ten floods an answer elsewhere would wait 100 ms to be seen.
+ * How much is read from a terminal in one turn of the event loop. libuv would read 128 KiB from
+ * each terminal before it turns to the next one. While ten programs flood their terminals, output
+ * of another one would be delayed by 100 ms.
  */
 const BYTES_PER_TURN = 16 * 1024;
 
 /**
- * All that is read, from whatever terminal, is read into this and delivered before the next read: a
- * buffer for each would be 64 MB for a thousand sessions, and a new one for each read 40 MB of garbage
- * in a flood.
+ * All terminals are read into this one buffer, and each chunk is delivered before the next read. A
+ * buffer for each of a thousand sessions would take 64 MB. A new buffer for each read would leave
+ * 40 MB of garbage in a flood.
  */
-const page = Buffer.allocUnsafeSlow(64 * 1024);
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A hung-up terminal that somebody opened again by its name: rare, so asked in no hurry. */
-const REOPENED_MS = 20;
+/**
+ * How often we read a terminal that was hung up and then opened again by its path. That is rare, so
+ * its output need not be quick.
+ */
+const REOPEN_POLL_MS = 20;
 const KEEP_ALIVE_MS = 60_000;
 
-/** The bytes are there only during the call: what is to be kept must be copied. */
+/** The bytes are valid only during the call. A callback that keeps them must copy them. */
 export type OnOutput = (chunk: Buffer) => void;
 
 export class TerminalReader {
   readonly #fd: number;
   readonly #stream: Socket;
   readonly #deliver: OnOutput;
-  /** Resolves when nothing will ever come again. */
+  /** Resolves when no more output can come. */
   readonly ended: Promise<void>;
   #end = () => {};
-  /** Read in this turn; 0 before the first byte of it. */
-  #thisTurn = 0;
+  /** How many bytes were read in this turn of the event loop. */
+  #bytesThisTurn = 0;
   #isStarted = false;
   #isPaused = false;
   #isHurried = false;
@@ -59,18 +63,18 @@ export class TerminalReader {
       this.#end = resolve;
     });
     this.#stream = openStream(duplicateDescriptor(fd), {
-      buffer: page,
+      buffer: readBuffer,
       callback: (bytes) => {
-        this.#deliver(page.subarray(0, bytes));
+        this.#deliver(readBuffer.subarray(0, bytes));
         return !this.#isPaused && this.#mayReadOn(bytes);
       },
     });
-    // EIO is how a terminal says that its last program is gone.
+    // Reading a terminal fails with EIO after its last program has ended.
     this.#stream.on('error', () => {});
     this.#stream.once('close', () => void this.#readTail());
   }
 
-  /** Nothing is delivered before. */
+  /** Nothing is delivered before this call. */
   start(): void {
     this.#isStarted = true;
     if (!this.#isPaused) this.resume();
@@ -86,27 +90,27 @@ export class TerminalReader {
     this.#isPaused = false;
     if (!this.#isStarted) return;
     this.#stream.resume();
-    for (const go of this.#onResume.splice(0)) go();
+    for (const resolve of this.#onResume.splice(0)) resolve();
   }
 
-  /** Delivers what is in the kernel now, which includes all that an ended program has written. */
+  /** Delivers what the kernel has buffered. That includes everything an ended program has written. */
   async settle(): Promise<void> {
-    for (let left = pipeCapacity(this.#fd) ?? TERMINAL_HOLDS; left > 0; ) {
-      await this.#flowing();
+    for (let left = pipeCapacity(this.#fd) ?? TERMINAL_BUFFER_BYTES; left > 0; ) {
+      await this.#untilResumed();
       const bytes = this.#readOnce();
       if (typeof bytes === 'string') return;
       left -= bytes;
     }
   }
 
-  /** From now on pauses are ignored: closing must not wait for a consumer that wants nothing. */
+  /** Ignores pauses from now on, because closing must not wait for a paused consumer. */
   hurry(): void {
     this.#isHurried = true;
     this.#isStarted = true;
     this.resume();
   }
 
-  /** Reads no more. The descriptor is the caller's to close. */
+  /** Stops reading. The caller must close the descriptor. */
   stop(): void {
     this.#isStopped = true;
     this.#stream.destroy();
@@ -114,23 +118,23 @@ export class TerminalReader {
   }
 
   #mayReadOn(bytes: number): boolean {
-    if (this.#thisTurn === 0) {
+    if (this.#bytesThisTurn === 0) {
       setImmediate(() => {
-        const wasHeld = this.#thisTurn >= BYTES_PER_TURN;
-        this.#thisTurn = 0;
-        if (wasHeld && !this.#isPaused) this.#stream.resume();
+        const wasAtLimit = this.#bytesThisTurn >= BYTES_PER_TURN;
+        this.#bytesThisTurn = 0;
+        if (wasAtLimit && !this.#isPaused) this.#stream.resume();
       });
     }
-    this.#thisTurn += bytes;
-    return this.#thisTurn < BYTES_PER_TURN;
+    this.#bytesThisTurn += bytes;
+    return this.#bytesThisTurn < BYTES_PER_TURN;
   }
 
   async #readTail(): Promise<void> {
     for (let left = BYTES_PER_TURN; ; ) {
-      await this.#flowing();
+      await this.#untilResumed();
       const bytes = this.#readOnce();
       if (bytes === 'end') return this.#end();
-      if (bytes === 'empty') await delay(REOPENED_MS);
+      if (bytes === 'empty') await delay(REOPEN_POLL_MS);
       else left -= bytes;
       if (left <= 0) {
         await nextTurn();
@@ -143,7 +147,7 @@ export class TerminalReader {
     if (this.#isStopped) return 'end';
     let bytes: number;
     try {
-      bytes = readSync(this.#fd, page);
+      bytes = readSync(this.#fd, readBuffer);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EAGAIN') return 'empty';
@@ -151,13 +155,13 @@ export class TerminalReader {
       throw error;
     }
     if (bytes === 0) return 'end';
-    this.#deliver(page.subarray(0, bytes));
+    this.#deliver(readBuffer.subarray(0, bytes));
     return bytes;
   }
 
-  async #flowing(): Promise<void> {
+  async #untilResumed(): Promise<void> {
     if (this.#isStarted && !this.#isPaused) return;
-    // Nothing else may be left to keep Node alive, and there is output to deliver.
+    // There is output to deliver, and nothing else may keep Node alive.
     const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
     while (!this.#isStarted || this.#isPaused) {
       await new Promise<void>((resolve) => this.#onResume.push(resolve));
@@ -166,12 +170,12 @@ export class TerminalReader {
   }
 }
 
-// @types/node does not know what both pass on to the handle.
+// Options that both constructors pass on to the handle, but that @types/node does not have.
 type StreamOptions = {
   fd?: number;
   readable?: true;
   writable?: false;
-  /** Otherwise it reads before anybody asks it to. A terminal's does not. */
+  /** A Socket would start to read at once without this option. A tty.ReadStream does not. */
   manualStart?: true;
   onread: OnReadOpts;
 };

@@ -1,17 +1,17 @@
 /**
- * Writes to a descriptor that takes little at a time, in order, without ever blocking.
+ * Writes to a terminal or pipe, which may take only a few bytes at a time. It never blocks.
  *
- * Not through a stream: libuv's write to a terminal that its program does not read has been seen to
- * stop Node for good.
+ * We do not use a stream. If the program does not read its terminal, libuv's write has been seen to
+ * block Node for ever.
  */
 import { writeSync } from 'node:fs';
 import { InputNotTaken } from '../../errors.ts';
 
-/** Written in one turn of the event loop, so that a fast reader cannot keep us from everything else. */
+/** The limit for one turn of the event loop, so that a fast reader does not block everything else. */
 const BYTES_PER_TURN = 64 * 1024;
-/** Pauses while the program does not read: short at first, since most programs are about to. */
-const FIRST_PAUSE_MS = 1;
-const LONGEST_PAUSE_MS = 10;
+/** The pauses while the program does not read. The first is short, because most programs read soon. */
+const MIN_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 10;
 
 interface Pending {
   bytes: Uint8Array;
@@ -22,14 +22,14 @@ interface Pending {
 export class TerminalWriter {
   readonly #fd: number;
   readonly #queue: Pending[] = [];
-  #pauseMs = FIRST_PAUSE_MS;
+  #pauseMs = MIN_PAUSE_MS;
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
 
   constructor(fd: number) {
     this.#fd = fd;
   }
 
-  /** Settles when the terminal has taken all of it, and rejects if it never will. */
+  /** Resolves when the terminal has taken all bytes, and rejects if it never will. */
   write(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error?: Error) => (error ? reject(error) : resolve());
@@ -38,7 +38,7 @@ export class TerminalWriter {
     });
   }
 
-  /** Nothing more can be written, for this reason. */
+  /** Rejects all writes that are not completed, for this reason. */
   fail(reason: string): void {
     clearTimeout(this.#timer as NodeJS.Timeout);
     clearImmediate(this.#timer as NodeJS.Immediate);
@@ -61,10 +61,10 @@ export class TerminalWriter {
         if (taken === undefined) return;
         if (taken === 0) {
           this.#timer = setTimeout(() => this.#flush(), this.#pauseMs);
-          this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+          this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS);
           return;
         }
-        this.#pauseMs = FIRST_PAUSE_MS;
+        this.#pauseMs = MIN_PAUSE_MS;
         first.written += taken;
         left -= taken;
       }
@@ -75,7 +75,7 @@ export class TerminalWriter {
     }
   }
 
-  /** How much was taken; undefined where the other side is gone and the queue with it. */
+  /** How many bytes were taken. Undefined if the program is gone; then all queued writes failed. */
   #tryWrite(bytes: Uint8Array): number | undefined {
     try {
       return writeSync(this.#fd, bytes);

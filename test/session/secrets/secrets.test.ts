@@ -293,7 +293,7 @@ describe('whether a secret may be typed is decided', () => {
     expect(decide({}, waiting('line'), local)).toMatch(/raw mode/);
     expect(decide({ allow: ['remote'] }, waiting('key'), local)).toMatch(/raw mode/);
     expect(decide({ allow: ['raw'] }, waiting('key'), local)).toBe(undefined);
-    const remote = { kernel: kernel({}, { withPeer: true }) };
+    const remote = { kernel: kernel({}, { alsoWaitsForPeer: true }) };
     expect(decide({ allow: ['raw'] }, waiting('line'), remote)).toMatch(/behind login/);
     expect(decide({ allow: ['remote'] }, waiting('line'), remote)).toBe(undefined);
   });

@@ -15,7 +15,7 @@ const lineMode = {
   translatesLineFeed: true,
 };
 
-const subject = (more: Partial<ObservedTerminal> = {}): ObservedTerminal => ({
+const terminal = (more: Partial<ObservedTerminal> = {}): ObservedTerminal => ({
   pid: 7,
   device: TERMINAL,
   foregroundGroup: 7,
@@ -33,7 +33,7 @@ interface FakeThread {
   state?: string;
   group?: number;
   syscall?: string;
-  /** Device numbers by descriptor. */
+  /** The device number of each descriptor. */
   fds?: Record<number, number>;
   children?: string;
   ignored?: string;
@@ -42,7 +42,7 @@ interface FakeThread {
 const READ_0 = '0 0x0 0x1000 0x400 0x0 0x0 0x0 0x7ffc0000 0x7f000000';
 const SLEEP = '230 0x0 0x0 0x1000 0x0 0x0 0x0 0x7ffc0000 0x7f000000';
 
-const world = (...threads: FakeThread[]): FakeProc => {
+const procWith = (...threads: FakeThread[]): FakeProc => {
   const proc = new FakeProc();
   for (const thread of threads) {
     const {
@@ -73,11 +73,13 @@ const world = (...threads: FakeThread[]): FakeProc => {
 };
 
 const waits = (proc: FakeProc) =>
-  observeForeground(subject(), proc)?.threads.map(({ terminalWait }) => terminalWait !== undefined);
+  observeForeground(terminal(), proc)?.threads.map(
+    ({ terminalWait }) => terminalWait !== undefined,
+  );
 
-describe('snapshot', () => {
+describe('observeForeground', () => {
   test('a thread that reads our terminal waits for it, alone', () => {
-    expect(observeForeground(subject(), world({ pid: 7, syscall: READ_0 }))).toEqual({
+    expect(observeForeground(terminal(), procWith({ pid: 7, syscall: READ_0 }))).toEqual({
       hasUnreadInput: false,
       lineMode,
       threads: [
@@ -86,28 +88,33 @@ describe('snapshot', () => {
           parent: 1,
           name: 'prog',
           doing: 'blocked',
-          terminalWait: { alone: true, withPeer: false, isShell: false, isBlindRelay: false },
+          terminalWait: {
+            isOnlyTarget: true,
+            alsoWaitsForPeer: false,
+            isShell: false,
+            isBlindRelay: false,
+          },
         },
       ],
     });
   });
 
   test('another terminal, a pipe and a closed descriptor are not ours', () => {
-    expect(waits(world({ pid: 7, syscall: READ_0, fds: { 0: OTHER } }))).toEqual([false]);
-    expect(waits(world({ pid: 7, syscall: READ_0, fds: { 0: 0 } }))).toEqual([false]);
-    expect(waits(world({ pid: 7, syscall: READ_0, fds: { 1: TERMINAL } }))).toEqual([false]);
+    expect(waits(procWith({ pid: 7, syscall: READ_0, fds: { 0: OTHER } }))).toEqual([false]);
+    expect(waits(procWith({ pid: 7, syscall: READ_0, fds: { 0: 0 } }))).toEqual([false]);
+    expect(waits(procWith({ pid: 7, syscall: READ_0, fds: { 1: TERMINAL } }))).toEqual([false]);
   });
 
   test('/dev/tty is ours for a process whose terminal is ours', () => {
-    expect(waits(world({ pid: 7, syscall: READ_0, fds: { 0: 0x500 } }))).toEqual([true]);
+    expect(waits(procWith({ pid: 7, syscall: READ_0, fds: { 0: 0x500 } }))).toEqual([true]);
   });
 
   test('only the foreground group counts, wherever in the tree it is', () => {
-    const proc = world(
+    const proc = procWith(
       { pid: 7, syscall: READ_0, group: 6, children: '8 ' },
       { pid: 8, parent: 7, name: 'job', syscall: SLEEP, children: '' },
     );
-    expect(observeForeground(subject(), proc)?.threads).toEqual([
+    expect(observeForeground(terminal(), proc)?.threads).toEqual([
       {
         pid: 8,
         parent: 7,
@@ -120,11 +127,11 @@ describe('snapshot', () => {
   });
 
   test('a foreground program whose parents are gone is found all the same', () => {
-    const proc = world(
+    const proc = procWith(
       { pid: 7, group: 6, syscall: SLEEP },
       { pid: 50, group: 7, syscall: READ_0 },
     );
-    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
+    expect(observeForeground(terminal(), proc)?.threads).toMatchObject([
       { pid: 50, doing: 'blocked' },
     ]);
   });
@@ -135,23 +142,23 @@ describe('snapshot', () => {
     ['T', 'stopped'],
     ['t', 'stopped'],
   ])('state %s means %s, whatever the call says', (state, doing) => {
-    const proc = world({ pid: 7, state, syscall: READ_0 });
-    expect(observeForeground(subject(), proc)?.threads).toEqual([
+    const proc = procWith({ pid: 7, state, syscall: READ_0 });
+    expect(observeForeground(terminal(), proc)?.threads).toEqual([
       { pid: 7, parent: 1, name: 'prog', doing },
     ]);
   });
 
   test('who works is known with its parent, also if it was woken while we looked', () => {
-    const proc = world(
+    const proc = procWith(
       { pid: 7, syscall: READ_0, children: '8 9 ' },
       { pid: 8, parent: 7, state: 'R' },
       { pid: 9, parent: 7, syscall: SLEEP },
     );
-    let slices = 6;
+    let timesScheduled = 6;
     proc.onQuestion = (path) => {
-      if (path === '/proc/9/task/9/schedstat') proc.files[path] = `1000 0 ${slices++}\n`;
+      if (path === '/proc/9/task/9/schedstat') proc.files[path] = `1000 0 ${timesScheduled++}\n`;
     };
-    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
+    expect(observeForeground(terminal(), proc)?.threads).toMatchObject([
       { pid: 7, parent: 1, doing: 'blocked' },
       { pid: 8, parent: 7, doing: 'running' },
       { pid: 9, parent: 7, doing: 'running' },
@@ -159,73 +166,76 @@ describe('snapshot', () => {
   });
 
   test('a foreground in which nobody is left will soon be another one', () => {
-    expect(observeForeground(subject(), world({ pid: 7, group: 8 }))).toBeUndefined();
+    expect(observeForeground(terminal(), procWith({ pid: 7, group: 8 }))).toBeUndefined();
   });
 
   test('a foreground that is hidden from us says nothing', () => {
-    const proc = world({ pid: 9, group: 9 });
+    const proc = procWith({ pid: 9, group: 9 });
     proc.hiddenGroups.add(7);
-    expect(observeForeground(subject(), proc)?.threads).toEqual([]);
+    expect(observeForeground(terminal(), proc)?.threads).toEqual([]);
   });
 
   test('a zombie is nobody', () => {
-    expect(observeForeground(subject(), world({ pid: 7, state: 'Z' }))).toBeUndefined();
+    expect(observeForeground(terminal(), procWith({ pid: 7, state: 'Z' }))).toBeUndefined();
     const threads = [
       { pid: 7, syscall: READ_0 },
       { pid: 9, state: 'Z' },
     ];
-    expect(observeForeground(subject(), world(...threads))?.threads).toHaveLength(1);
+    expect(observeForeground(terminal(), procWith(...threads))?.threads).toHaveLength(1);
   });
 
   test('a process we may not read is hidden, which is not "not waiting"', () => {
-    const proc = world({ pid: 7, syscall: READ_0 });
+    const proc = procWith({ pid: 7, syscall: READ_0 });
     proc.denied.add('/proc/7/task/7/syscall');
-    expect(observeForeground(subject(), proc)?.threads).toMatchObject([{ doing: 'hidden' }]);
+    expect(observeForeground(terminal(), proc)?.threads).toMatchObject([{ doing: 'hidden' }]);
   });
 
   test('a shell is known by the stop signals it ignores', () => {
-    const bash = world({ pid: 7, syscall: READ_0, ignored: '0000000000384004' });
-    expect(observeForeground(subject(), bash)?.threads[0]?.terminalWait?.isShell).toBe(true);
-    const vim = world({ pid: 7, syscall: READ_0, ignored: '0000000000001000' });
-    expect(observeForeground(subject(), vim)?.threads[0]?.terminalWait?.isShell).toBe(false);
+    const bash = procWith({ pid: 7, syscall: READ_0, ignored: '0000000000384004' });
+    expect(observeForeground(terminal(), bash)?.threads[0]?.terminalWait?.isShell).toBe(true);
+    const vim = procWith({ pid: 7, syscall: READ_0, ignored: '0000000000001000' });
+    expect(observeForeground(terminal(), vim)?.threads[0]?.terminalWait?.isShell).toBe(false);
   });
 
   test('a write that the terminal does not take is flow control', () => {
-    const proc = world({ pid: 7, syscall: '1 0x0 0x1000 0x5 0x0 0x0 0x0 0x7ffc0000 0x7f000000' });
-    expect(observeForeground(subject(), proc)?.threads).toMatchObject([
+    const proc = procWith({
+      pid: 7,
+      syscall: '1 0x0 0x1000 0x5 0x0 0x0 0x0 0x7ffc0000 0x7f000000',
+    });
+    expect(observeForeground(terminal(), proc)?.threads).toMatchObject([
       { blockedOn: 'the terminal to take output' },
     ]);
   });
 
   test('a client with its connection in another thread is connected', () => {
-    const proc = world(
+    const proc = procWith(
       { pid: 7, syscall: READ_0 },
       { pid: 7, tid: 8, syscall: '45 0x5 0x0 0x0 0x0 0x0 0x0 0x7ffc0000 0x7f000000' },
     );
-    const found = observeForeground(subject(), proc)?.threads.find(
+    const found = observeForeground(terminal(), proc)?.threads.find(
       ({ terminalWait }) => terminalWait,
     );
-    expect(found?.terminalWait?.withPeer).toBe(true);
+    expect(found?.terminalWait?.alsoWaitsForPeer).toBe(true);
   });
 });
 
-describe('a snapshot is thrown away when', () => {
-  const proc = () => world({ pid: 7, syscall: READ_0 });
+describe('an observation is thrown away when', () => {
+  const proc = () => procWith({ pid: 7, syscall: READ_0 });
 
   test('output is still under way', () => {
-    expect(observeForeground(subject({ hasUnreadOutput: true }), proc())).toBeUndefined();
+    expect(observeForeground(terminal({ hasUnreadOutput: true }), proc())).toBeUndefined();
   });
 
   test('output came while we looked', () => {
-    let asked = 0;
-    const moving = Object.defineProperty(subject(), 'hasUnreadOutput', { get: () => asked++ > 0 });
+    let reads = 0;
+    const moving = Object.defineProperty(terminal(), 'hasUnreadOutput', { get: () => reads++ > 0 });
     expect(observeForeground(moving, proc())).toBeUndefined();
   });
 
   test('another group came to the foreground while we looked', () => {
-    let asked = 0;
-    const moving = Object.defineProperty(subject(), 'foregroundGroup', {
-      get: () => (asked++ > 0 ? 8 : 7),
+    let reads = 0;
+    const moving = Object.defineProperty(terminal(), 'foregroundGroup', {
+      get: () => (reads++ > 0 ? 8 : 7),
     });
     expect(observeForeground(moving, proc())).toBeUndefined();
   });
@@ -235,6 +245,6 @@ describe('a snapshot is thrown away when', () => {
     moving.onQuestion = (path) => {
       if (path.endsWith('/status')) moving.files['/proc/7/task/7/schedstat'] = '2000 0 6\n';
     };
-    expect(observeForeground(subject(), moving)).toBeUndefined();
+    expect(observeForeground(terminal(), moving)).toBeUndefined();
   });
 });

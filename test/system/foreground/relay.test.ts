@@ -6,7 +6,7 @@ const PID = 7;
 /** /dev/pts/5 */
 const OURS = (136 << 8) | 5;
 
-/** A process that holds a file, and the master of a terminal if it has an index. */
+/** A process on /dev/pts/5. With `index`, it also holds a pty master that has this fdinfo line. */
 const holding = (index?: string): FakeProc => {
   const proc = new FakeProc();
   proc.links[`/proc/${PID}/fd/0`] = '/dev/pts/5';

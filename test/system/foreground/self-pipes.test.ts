@@ -4,7 +4,7 @@ import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const PID = 7;
 
-/** A process that holds these, of whose sockets those with these numbers are unnamed Unix sockets. */
+/** A process with these descriptor links. The sockets in `unnamed` are Unix sockets without a path. */
 const holding = (links: readonly string[], unnamed: readonly number[] = []): FakeProc => {
   const proc = new FakeProc();
   for (const [fd, link] of links.entries()) proc.links[`/proc/${PID}/fd/${fd}`] = link;

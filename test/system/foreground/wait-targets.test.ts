@@ -6,7 +6,7 @@ import { FakeProc } from '../../helpers/fake-proc.ts';
 const call = (text: string, arch = 'x64') => parseSyscall(text, arch)!;
 const STACK = '0x7ffc00000000 0x7f0000000000';
 
-describe('parseCall', () => {
+describe('parseSyscall', () => {
   test.each([
     ['running', undefined],
     ['-1 0x7ffc00000000 0x7f0000000000', undefined],
@@ -33,7 +33,7 @@ const pollfds = (...entries: [fd: number, events: number][]) => {
   return bytes;
 };
 
-describe('waitOf', () => {
+describe('waitTargetsOf', () => {
   const proc = new FakeProc();
   const IN = 1;
   const OUT = 4;

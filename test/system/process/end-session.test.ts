@@ -128,7 +128,7 @@ test('a signal reaches every process of the session', async () => {
     "trap 'echo leader' USR1; (trap 'echo job; exit' USR1; while :; do sleep 0.05; done) & while :; do sleep 0.05; done",
   );
   await until('both are there', () => descendantPids(pty.pid).length >= 3);
-  // A shell acts on a signal after its current command, so ask until both have been heard.
+  // A shell handles a signal after its current command. So we send it until both have answered.
   await until('both have answered', async () => {
     if (/leader/.test(text()) && /job/.test(text())) return true;
     await pty.signalSession('USR1');
@@ -136,8 +136,8 @@ test('a signal reaches every process of the session', async () => {
   });
 });
 
-/** A process that holds the terminal of the same number in a /dev/pts of its own, as a container has. */
-const lookalike = `
+/** Holds the terminal with the same path in another /dev/pts, as a container has. */
+const holdSamePath = `
 import os, sys, time
 while True:
     master, slave = os.openpty()
@@ -147,17 +147,17 @@ time.sleep(1000)
 `;
 
 const inContainer = (path: string) =>
-  `mount -t devpts -o newinstance,ptmxmode=0666 none /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx && exec python3 -c '${lookalike}' ${path}`;
+  `mount -t devpts -o newinstance,ptmxmode=0666 none /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx && exec python3 -c '${holdSamePath}' ${path}`;
 
 asRoot(testWith('unshare', 'mount', 'python3'))(
   "a container's terminal of the same number is not ours, and its holder survives force",
   async () => {
     const { pty } = await sh('sleep 1000');
-    const stranger = spawn('unshare', ['-m', 'sh', '-c', inContainer(pty.path)]);
-    onTestFinished(() => void stranger.kill('SIGKILL'));
-    await once(stranger.stdout, 'data');
+    const container = spawn('unshare', ['-m', 'sh', '-c', inContainer(pty.path)]);
+    onTestFinished(() => void container.kill('SIGKILL'));
+    await once(container.stdout, 'data');
     expect(await pty.close({ graceMs: 0, force: true })).toEqual({ survivors: [] });
-    expect(isRunning(stranger.pid!)).toBe(true);
+    expect(isRunning(container.pid!)).toBe(true);
   },
 );
 

@@ -188,8 +188,12 @@ test('an unknown signal and a bad size are refused, and the program goes on', as
 });
 
 describe('where libc lacks', () => {
-  /** Runs a shell command with its output in a file, on a libc without some functions. */
-  const runWithout = async (lacking: object, command: string, cwd: string): Promise<string> => {
+  /** Runs a shell command with a libc that lacks some functions, and returns its output. */
+  const runWithout = async (
+    missingFunctions: object,
+    command: string,
+    cwd: string,
+  ): Promise<string> => {
     const file = join(folderWith(), 'output');
     writeFileSync(file, '');
     const pid = await spawnProgram(
@@ -199,7 +203,7 @@ describe('where libc lacks', () => {
         table.actions_addopen(actions, 1, file, O_RDWR, 0);
         table.actions_adddup2(actions, 1, 2);
       },
-      { ...libc(), ...lacking },
+      { ...libc(), ...missingFunctions },
     );
     await new Promise((resolve) => onProcessExit(pid, resolve));
     return readFileSync(file, 'utf8');
@@ -212,12 +216,12 @@ describe('where libc lacks', () => {
   });
 
   test('addclosefrom_np, inheritable descriptors are closed one by one', async () => {
-    const lacking = { actions_addclosefrom: undefined };
     const { fcntl } = libc();
     const F_DUPFD = 0;
     const inheritable = fcntl(0, F_DUPFD, 20);
     onTestFinished(() => closeSync(inheritable));
     expect(inheritable).toBeGreaterThanOrEqual(20);
-    expect(await runWithout(lacking, 'echo /proc/self/fd/*', '/')).not.toContain(`/${inheritable}`);
+    const fds = await runWithout({ actions_addclosefrom: undefined }, 'echo /proc/self/fd/*', '/');
+    expect(fds).not.toContain(`/${inheritable}`);
   });
 });

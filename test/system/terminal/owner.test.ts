@@ -50,7 +50,7 @@ asRoot(test)('a program that may not be killed is named, and does not keep Node 
 test('a terminal can be made from descriptors and the pid of a process that is not our child', async () => {
   const device = openPtyDevice({ cols: 80, rows: 24 });
   const mark = randomUUID();
-  // The background job of a shell that has ended: somebody else's child, and a session's leader.
+  // The program leads a session. It is not our child, but the background job of an ended shell.
   const command = `setsid sh -c 'exec <>${device.path} >&0 2>&0; echo hello; read x; echo "got $x"' & echo $!`;
   const starter = spawn('sh', ['-c', command], { env: { ...process.env, REPARTEE_SESSION: mark } });
   const [[line]] = await Promise.all([once(starter.stdout, 'data'), once(starter, 'exit')]);
@@ -69,7 +69,7 @@ test('a terminal can be made from descriptors and the pid of a process that is n
   expect(pty.path).toBe(device.path);
   expect(pty.foregroundGroup).toBe(pty.pid);
   await pty.write('this\r');
-  // How it ended was told to its own parent.
+  // Only its parent learns how it ended.
   expect(await pty.exited).toEqual({});
   expect(text).toBe('hello\r\nthis\r\ngot this\r\n');
 });

@@ -66,7 +66,7 @@ test('the end of the input can be told, after all that was written', async () =>
 
 test('once the end of the input was asked for, nothing more is taken', async () => {
   const { channel, text } = await sh('cksum', 'pipe');
-  // More than a pipe holds, so that the end has to wait for it.
+  // This is more than a pipe holds, so the end of the input has to wait for it.
   void channel.write(Buffer.alloc(1_000_000));
   const ended = channel.endInput();
   await expect(channel.write(Buffer.alloc(1_000_000))).rejects.toMatchObject({

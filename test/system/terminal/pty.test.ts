@@ -9,7 +9,7 @@ import { until } from '../../helpers/until.ts';
 const sequence = (last: number) =>
   Array.from({ length: last }, (_, at) => `${at + 1}\r\n`).join('');
 
-/** Whether a process sleeps in write(1, …), by the call's number. */
+/** Whether a process sleeps in write(1, …). We recognise the call by its number. */
 const isWriting = (pid: number) =>
   readFileSync(`/proc/${pid}/syscall`, 'utf8').startsWith(
     process.arch === 'x64' ? '1 0x1 ' : '64 0x1 ',
@@ -151,7 +151,7 @@ describe('the program', () => {
   test('inherits no descriptor but its terminal', async () => {
     const { pty, text } = await sh('ls /proc/self/fd | tr "\\n" " "');
     await pty.exited;
-    // The fourth is the folder that ls itself is listing.
+    // Descriptor 3 is the folder that ls is listing.
     expect(text()).toBe('0 1 2 3 ');
   });
 
@@ -228,7 +228,7 @@ describe('the terminal', () => {
     expect(pty.foregroundGroup).toBe(pty.pid);
     await pty.write('sleep 1000\r');
     await until('sleep is in the foreground', () => pty.foregroundGroup !== pty.pid);
-    // A signal between the change of groups and the start of the program is bash's, not sleep's.
+    // If the signal comes after the change of groups but before the start of `sleep`, bash gets it.
     await until('bash is back', () => {
       if (pty.foregroundGroup === pty.pid) return true;
       pty.signalForeground('SIGINT');
@@ -241,7 +241,8 @@ describe('the terminal', () => {
     const { pty } = await sh('sleep 1000');
     expect(pty.hasUnreadInput).toBe(false);
     await pty.write('half');
-    expect(pty.hasUnreadInput).toBe(false); // In canonical mode half a line cannot be read.
+    // In canonical mode half a line cannot be read.
+    expect(pty.hasUnreadInput).toBe(false);
     await pty.write('\r');
     await until('the line is there', () => pty.hasUnreadInput);
 
