@@ -1,12 +1,12 @@
 /** A program on a terminal with a screen and a watcher: the least that a conversation needs. */
-import { encodeKeyNames } from '../src/keys/keys.ts';
+import { encodeKeyNames } from '../src/keys/encode-key-names.ts';
 import { Screen } from '../src/screen/screen.ts';
 import { gatherEvidence } from '../src/state/evidence/gather-evidence.ts';
 import { judge } from '../src/state/judge.ts';
 import { TypedLine } from '../src/state/typed-line.ts';
 import type { Verdict } from '../src/state/verdict.ts';
 import { Watcher } from '../src/state/watcher.ts';
-import { whenVerdictIsReady } from '../src/state/when-ready.ts';
+import { whenProgramIsReady } from '../src/state/when-ready.ts';
 import { openPty, type Pty } from '../src/system/terminal/pty.ts';
 
 const size = { cols: 100, rows: 30 };
@@ -65,7 +65,7 @@ export class Talk {
   ready(limitMs: number): Promise<Verdict | undefined> {
     return new Promise((resolve) => {
       const lastEventMs = () => Math.max(this.#lastInputMs, this.#lastOutputMs);
-      const stop = whenVerdictIsReady(this.watcher, lastEventMs, (verdict) => {
+      const stop = whenProgramIsReady(this.watcher, lastEventMs, (verdict) => {
         clearTimeout(limit);
         resolve(verdict);
       });

@@ -2,9 +2,9 @@
 
 export type { ConnectOptions } from './daemon/client/connect.ts';
 export { connectDaemon, type DaemonSessions } from './daemon/client/daemon-sessions.ts';
-export type { SessionEntry } from './daemon/protocol/protocol.ts';
-export { type DialectName, dialect, dialectNames } from './dialects/dialects.ts';
-export { type NativeOptions, native } from './dialects/native/native.ts';
+export type { JournaledSession } from './daemon/protocol/protocol.ts';
+export { type DialectName, dialect, dialectNames } from './dialects/dialect-registry.ts';
+export { type NativeOptions, native } from './dialects/native/dialect.ts';
 export type { DialectOptions } from './dialects/shared/dialect-options.ts';
 export type { Dialect, Tool, ToolHints, ToolResult } from './dialects/tool.ts';
 export { TerminalError } from './errors.ts';
@@ -68,4 +68,4 @@ export {
 } from './system/terminal/pty.ts';
 export type { LineMode } from './system/terminal/pty-device.ts';
 export type { Omitted } from './views/budget.ts';
-export type { MarkedText } from './views/highlighted-text.ts';
+export type { HighlightedText } from './views/highlighted-text.ts';

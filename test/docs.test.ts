@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadAllCommands } from '../src/cli/command-list.ts';
 import { usageLine } from '../src/cli/output/help.ts';
-import { native } from '../src/dialects/native/native.ts';
+import { native } from '../src/dialects/native/dialect.ts';
 import { UntypableKey } from '../src/errors.ts';
-import type { InputModes } from '../src/keys/input.ts';
-import { encodeKeyNames } from '../src/keys/keys.ts';
+import { encodeKeyNames } from '../src/keys/encode-key-names.ts';
+import type { KeyInputModes } from '../src/keys/input-writes.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import { shellWords, wrongWith } from './docs/command-lines.ts';
 import {
@@ -191,7 +191,7 @@ describe('what the manual names is there', () => {
     const page = readFileSync(join(root, 'docs/reference/keys.md'), 'utf8');
     const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
     const rows = codes((page.match(/^\|.*\|$/gm) ?? []).join('\n'));
-    const modes: InputModes = {
+    const modes: KeyInputModes = {
       applicationCursor: false,
       bracketedPaste: false,
       mouse: 'any',

@@ -31,6 +31,7 @@ export interface Place {
 }
 
 export interface Bench {
+  /** Best a multiple of three: then each process is as often the first. */
   turns: number;
   /** Makes what all processes need, once; returns what removes it. */
   prepare?(shared: string): Promise<() => Promise<void>>;

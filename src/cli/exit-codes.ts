@@ -2,7 +2,7 @@
 export const EXIT_DONE = 0;
 export const EXIT_FAILED = 1;
 export const EXIT_WRONG_USAGE = 2;
-export const EXIT_TIMED_OUT = 3;
+export const EXIT_WAIT_TIMED_OUT = 3;
 /** The program of the session has exited. */
 export const EXIT_SESSION_EXITED = 4;
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { DaemonConnection } from '../daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../daemon/client/daemon-sessions.ts';
 import { daemonPaths } from '../daemon/protocol/daemon-paths.ts';
-import type { MethodResult, SessionEntry } from '../daemon/protocol/protocol.ts';
+import type { JournaledSession, MethodResult } from '../daemon/protocol/protocol.ts';
 import { DaemonNotRunning, DaemonSilent, SessionNotFound } from '../errors.ts';
 import type { CallOptions } from '../session/sessions.ts';
 import { findLockOwner } from '../system/files/lock-owner.ts';
@@ -13,23 +13,23 @@ import { startSpinner } from './output/spinner.ts';
 type UseSessions<T> = (sessions: DaemonSessions) => Promise<T>;
 
 /** For a command that opens sessions: starts a daemon if none runs. */
-export const withDaemon = <T>(use: UseSessions<T>): Promise<T> => withConnection(true, use);
+export const withStartedDaemon = <T>(use: UseSessions<T>): Promise<T> => withConnection(true, use);
 
 /** For a command about one session: throws if no daemon runs. */
-export const withSession = <T>(name: string, use: UseSessions<T>): Promise<T> =>
-  withRunningDaemon(use, () => {
+export const withDaemonOfSession = <T>(name: string, use: UseSessions<T>): Promise<T> =>
+  withDaemonOrElse(use, () => {
     throw new SessionNotFound(name, []);
   });
 
 /** For a command about all sessions: returns undefined if no daemon runs. */
-export const withSessions = <T>(use: UseSessions<T>): Promise<T | undefined> =>
-  withRunningDaemon(use, () => undefined);
+export const withRunningDaemon = <T>(use: UseSessions<T>): Promise<T | undefined> =>
+  withDaemonOrElse(use, () => undefined);
 
 /**
  * Starts no daemon, since a new one would have no sessions. Except when the last one was killed: then
  * its list of sessions is still there, and a new daemon says which were lost.
  */
-const withRunningDaemon = async <T, Otherwise>(
+const withDaemonOrElse = async <T, Otherwise>(
   use: UseSessions<T>,
   otherwise: () => Otherwise,
 ): Promise<T | Otherwise> => {
@@ -103,7 +103,7 @@ export const withSpinner = async <T>(
   }
 };
 
-const printLostSessions = (lost: readonly SessionEntry[]): void => {
+const printLostSessions = (lost: readonly JournaledSession[]): void => {
   const names = lost.map(({ name, recording }) => (recording ? `${name} (${recording})` : name));
   console.error(`[lost, since the daemon was killed: ${names.join(', ')}]`);
 };

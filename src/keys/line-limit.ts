@@ -5,7 +5,7 @@
  * (N_TTY_BUF_SIZE in n_tty.c, less one for the end of the line).
  */
 import { LineTooLong } from '../errors.ts';
-import type { InputWrite } from './input.ts';
+import type { InputWrite } from './input-writes.ts';
 
 export const MAX_CANONICAL_LINE_BYTES = 4095;
 

@@ -5,8 +5,8 @@
  * Tracking" in https://invisible-island.net/xterm/ctlseqs/ctlseqs.html.
  */
 import { MouseNotAsked, MouseOutside } from '../errors.ts';
-import type { InputModes } from './input.ts';
-import { type KeyModifiers, splitKeyModifiers } from './key.ts';
+import type { KeyInputModes } from './input-writes.ts';
+import { type KeyModifiers, splitKeyModifiers } from './key-press.ts';
 
 interface Action {
   button: number;
@@ -66,7 +66,7 @@ export function parseMouse(notation: string): MouseAction | undefined {
   return { ...action, modifiers, notation, from, to };
 }
 
-export function encodeMouse(action: MouseAction, modes: InputModes): Uint8Array {
+export function encodeMouse(action: MouseAction, modes: KeyInputModes): Uint8Array {
   const { gesture, button, notation, from, to } = action;
   const { mouse } = modes;
   // Mode 9 reports pressed buttons only: no release, no wheel.
@@ -101,7 +101,12 @@ const MAX_ONE_BYTE_CELL = 255 - ONE_BYTE_OFFSET;
 const modifierBits = ({ shift, alt, control }: KeyModifiers) =>
   4 * Number(shift) + 8 * Number(alt) + 16 * Number(control);
 
-function report(modes: InputModes, code: number, { col, row }: Cell, event: 'press' | 'release') {
+function report(
+  modes: KeyInputModes,
+  code: number,
+  { col, row }: Cell,
+  event: 'press' | 'release',
+) {
   if (modes.mouseEncoding === 'sgr') {
     return Buffer.from(`\x1b[<${code};${col};${row}${event === 'press' ? 'M' : 'm'}`);
   }

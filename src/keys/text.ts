@@ -7,9 +7,9 @@
  * line is run, indented or completed before the last has arrived. Otherwise they are typed with
  * Enter between them.
  */
-import type { InputModes, InputWrite } from './input.ts';
+import type { InputWrite, KeyInputModes } from './input-writes.ts';
 
-export interface TextInputModes extends Pick<InputModes, 'bracketedPaste'> {
+export interface TextInputModes extends Pick<KeyInputModes, 'bracketedPaste'> {
   /** In a full-screen program a line is a command as often as it is text. */
   alternateScreen: boolean;
 }

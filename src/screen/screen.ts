@@ -30,9 +30,9 @@ import { styledRunsOfRow } from './xterm/cells.ts';
 import { dumpScreen } from './xterm/dump.ts';
 import type { StyledRun } from './xterm/styled-runs.ts';
 import {
-  keepCursorAfterLastColumn,
   narrowAlternateRows,
   openXterm,
+  restoreCursorAfterLastColumn,
   type Xterm,
 } from './xterm/xterm.ts';
 
@@ -99,7 +99,7 @@ export class Screen {
     // sequence.
     limitSequenceWork(xterm);
     keepErasedLines(xterm, lines);
-    keepCursorAfterLastColumn(xterm);
+    restoreCursorAfterLastColumn(xterm);
   }
 
   /** The number of bytes written so far: the position of the next one. */

@@ -1,6 +1,8 @@
 /** `Sessions` in this process: finds the session of each call, runs the call, builds its result. */
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
+import { EventSubscription } from './event-subscription.ts';
+import { EventSubscriptions } from './event-subscriptions.ts';
 import { ifDefined } from './options/if-defined.ts';
 import {
   callDefaults,
@@ -21,7 +23,7 @@ import {
   assertTimeout,
   compileWaitCondition,
 } from './options/validate-options.ts';
-import { Recordings } from './recording/recordings.ts';
+import { SessionRecordings } from './recording/session-recordings.ts';
 import { runInNewShell, runInSession } from './run/run.ts';
 import { resolveSecret } from './secrets/secrets.ts';
 import { Session } from './session.ts';
@@ -36,24 +38,22 @@ import type {
   SessionSummary,
   Sessions,
 } from './sessions.ts';
-import { Subscription } from './subscription.ts';
-import { Subscriptions } from './subscriptions.ts';
-import { callAfter } from './wait/call-after.ts';
+import { callAfterDelay } from './wait/call-after-delay.ts';
 import { currentVerdict } from './wait/current-verdict.ts';
-import { isTypedWithin } from './wait/is-typed-within.ts';
+import { finishesTypingWithin } from './wait/finishes-typing-within.ts';
 import { type WaitCondition, type WaitOutcome, waitForSessions } from './wait/wait-for-sessions.ts';
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
   readonly #registry: SessionRegistry;
-  readonly #subscriptions = new Subscriptions();
-  readonly #recordings: Recordings;
+  readonly #subscriptions = new EventSubscriptions();
+  readonly #recordings: SessionRecordings;
 
   constructor(options: SessionsOptions = {}) {
     assertSessionsOptions(options);
     this.#options = withSessionsDefaults(options);
     this.#registry = new SessionRegistry(this.#options);
-    this.#recordings = new Recordings(this.#options.recordings);
+    this.#recordings = new SessionRecordings(this.#options.recordings);
   }
 
   open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
@@ -79,7 +79,7 @@ export class LocalSessions implements Sessions {
       const condition = await compileWaitCondition(input, callDefaults.sendMs);
       call.signal?.throwIfAborted();
       const typing = this.#type(session, input, call.actor ?? DEFAULT_ACTOR);
-      const isTyped = await isTypedWithin(typing, condition.timeoutMs, call.signal);
+      const isTyped = await finishesTypingWithin(typing, condition.timeoutMs, call.signal);
       const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - startedMs));
       const waited = isTyped
         ? await this.#wait(
@@ -205,7 +205,7 @@ export class LocalSessions implements Sessions {
     only?: string,
     types?: readonly SessionEvent['type'][],
   ): () => void {
-    const subscription = new Subscription(listener, only, types);
+    const subscription = new EventSubscription(listener, only, types);
     const sessions = this.#registry.all.filter(({ name }) => subscription.wants(name));
     if (only !== undefined && sessions.length === 0) return subscription.deliverClosed(only);
     return this.#subscriptions.add(subscription, sessions);
@@ -246,7 +246,7 @@ export class LocalSessions implements Sessions {
     });
     this.#subscriptions.watchState(session);
     const close = () => void this.#reportClosing(session, this.#registry.close(session));
-    const cancel = callAfter(this.#options.lifetimeMs, close);
+    const cancel = callAfterDelay(this.#options.lifetimeMs, close);
     void session.channel.ended.then(cancel);
     return session;
   }

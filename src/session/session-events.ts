@@ -4,14 +4,14 @@ import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
 import type { Exit } from '../system/process/reaper.ts';
 import type { SessionEventBody } from './sessions.ts';
 
-export const exitEvent = ({ code, signal }: Exit): SessionEventBody => ({
+export const exitSessionEvent = ({ code, signal }: Exit): SessionEventBody => ({
   type: 'exited',
   ...(code !== undefined && { exitCode: code }),
   ...(signal !== undefined && { signal }),
 });
 
 /** Hidden input is reported without its bytes, so not even its length is visible. */
-export const inputEvent = (
+export const inputSessionEvent = (
   bytes: Uint8Array,
   actor: string,
   hidden: boolean,
@@ -23,7 +23,7 @@ export const inputEvent = (
   ...(secret !== undefined && { secret }),
 });
 
-export const markEvent = (event: ScreenEvent & { type: 'mark' }): SessionEventBody => {
+export const markSessionEvent = (event: ScreenEvent & { type: 'mark' }): SessionEventBody => {
   const { type, mark, position } = event;
   const exitCode = mark === 'done' ? event.exitCode : undefined;
   return { type, mark, position, ...(exitCode !== undefined && { exitCode }) };

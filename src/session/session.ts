@@ -18,7 +18,7 @@ import type { Pipes } from '../system/terminal/pipes.ts';
 import { Pty } from '../system/terminal/pty.ts';
 import type { OutputSpan } from '../views/text.ts';
 import { InputQueue } from './input/input-queue.ts';
-import { ReplyQueue } from './input/reply-queue.ts';
+import { TerminalReplyQueue } from './input/reply-queue.ts';
 import type { OpenRequest } from './options/requests.ts';
 import { EchoDetector } from './output/echo-detector.ts';
 import { FloodPacing } from './output/flood-pacing.ts';
@@ -29,10 +29,10 @@ import {
   type ReadResult,
   SessionReaders,
 } from './output/session-readers.ts';
-import { writeOutput } from './output/write-output.ts';
+import { writeOutputToScreen } from './output/write-output-to-screen.ts';
 import { SessionShell } from './run/session-shell.ts';
 import { MaskedOutput } from './secrets/masked-output.ts';
-import { exitEvent, inputEvent, markEvent } from './session-events.ts';
+import { exitSessionEvent, inputSessionEvent, markSessionEvent } from './session-events.ts';
 import type { SessionDeps, SessionParts } from './session-parts.ts';
 import { sessionStateOf } from './session-state.ts';
 import type { SessionState } from './sessions.ts';
@@ -60,7 +60,7 @@ export class Session {
   readonly #masking: MaskedOutput;
   readonly #echo: EchoDetector;
   readonly #hidden: HiddenSpans;
-  readonly #replies: ReplyQueue;
+  readonly #replies: TerminalReplyQueue;
   readonly #sockets = new ListeningSockets();
   readonly #pacing = new FloodPacing();
   #lastOutputMs = performance.now();
@@ -105,7 +105,7 @@ export class Session {
     });
     this.#echo = new EchoDetector(this.screen);
     this.#hidden = new HiddenSpans(this.screen, this.#echo);
-    this.#replies = new ReplyQueue(this.screen, channel, () => this.#observeProgram());
+    this.#replies = new TerminalReplyQueue(this.screen, channel, () => this.#observeProgram());
     this.readers = new SessionReaders(this.screen);
     this.input = new InputQueue({
       session: name,
@@ -117,7 +117,8 @@ export class Session {
       guard: deps.guard,
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
-      onTyped: (bytes, ...rest) => deps.emit(inputEvent(this.#masking.inBytes(bytes), ...rest)),
+      onTyped: (bytes, ...rest) =>
+        deps.emit(inputSessionEvent(this.#masking.inBytes(bytes), ...rest)),
     });
     deps.emit({ type: 'opened', command, pid: channel.pid });
     void channel.ended.then(() => deps.emit({ type: 'ended' }));
@@ -125,7 +126,7 @@ export class Session {
       shell.onStarted();
       this.#masking.flush();
       this.watcher.onExit();
-      deps.emit(exitEvent(exit));
+      deps.emit(exitSessionEvent(exit));
     });
   }
 
@@ -267,7 +268,7 @@ export class Session {
     this.shell.onScreenEvent(event, this.channel.pid);
     this.#hidden.onScreenEvent(event);
     for (const listener of [...this.onScreenEvent]) listener(event);
-    if (event.type === 'mark') this.#deps.emit(markEvent(event));
+    if (event.type === 'mark') this.#deps.emit(markSessionEvent(event));
   }
 
   #assertRunning(attempt: string): void {
@@ -277,7 +278,7 @@ export class Session {
 
   #receive(chunk: Buffer): void {
     const { position } = this.screen;
-    const isEcho = writeOutput(chunk, this.screen, this.#echo);
+    const isEcho = writeOutputToScreen(chunk, this.screen, this.#echo);
     this.#replies.flush();
     this.#lastOutputMs = performance.now();
     if (isEcho) this.watcher.onInput();

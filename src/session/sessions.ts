@@ -7,7 +7,7 @@ import type { ShellMark } from '../screen/sequences/screen-events.ts';
 import type { Certainty, WaitingFor } from '../state/verdict.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
 import type { Omitted } from '../views/budget.ts';
-import type { MarkedText } from '../views/highlighted-text.ts';
+import type { HighlightedText } from '../views/highlighted-text.ts';
 import type {
   OpenOptions,
   ReadOptions,
@@ -95,7 +95,7 @@ export interface ScreenFacts {
   cols: number;
   rows: number;
   title: string;
-  marked: MarkedText[];
+  marked: HighlightedText[];
 }
 
 export interface SessionSummary extends SessionState {

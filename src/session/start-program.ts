@@ -1,6 +1,6 @@
 /** Starts the program of a session, on a terminal or on pipes, with its limits. */
 
-import type { ShellStart } from '../shell/start-with-marks.ts';
+import type { ShellStartCommand } from '../shell/start-with-marks.ts';
 import { openPipes, type Pipes } from '../system/terminal/pipes.ts';
 import { openPty, type Pty } from '../system/terminal/pty.ts';
 import type { OnOutput } from '../system/terminal/terminal-reader.ts';
@@ -9,7 +9,7 @@ import type { OpenRequest } from './options/requests.ts';
 
 export const startProgram = (
   { tty, stdin, limits, cols, rows, cwd, umask }: OpenRequest,
-  { command, env }: ShellStart,
+  { command, env }: ShellStartCommand,
   onOutput: OnOutput,
 ): Promise<Pty | Pipes> => {
   const [program = '', ...args] = commandWithLimits(command, limits);

@@ -7,7 +7,7 @@ import { shellQuote } from './typed-marks.ts';
 /** The shells we have a script for. */
 export type MarkedShell = 'bash' | 'zsh' | 'fish';
 
-export interface ShellStart {
+export interface ShellStartCommand {
   command: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
 }
@@ -30,8 +30,8 @@ export const cleanStartFlags = (path: string): readonly string[] =>
 export const startWithMarks = (
   shell: MarkedShell,
   path: string,
-  { clean, env }: { clean: boolean; env: ShellStart['env'] },
-): ShellStart & { aid: string; onStarted: () => void } => {
+  { clean, env }: { clean: boolean; env: ShellStartCommand['env'] },
+): ShellStartCommand & { aid: string; onStarted: () => void } => {
   const aid = randomBytes(8).toString('hex');
   const scripts = leaseShellScripts();
   const start = startShell[shell](path, { clean, env, scripts });
@@ -46,25 +46,26 @@ export const startWithMarks = (
 
 interface StartRequest {
   clean: boolean;
-  env: ShellStart['env'];
+  env: ShellStartCommand['env'];
   scripts: ShellScriptFiles;
 }
 
-const startShell: Record<MarkedShell, (path: string, request: StartRequest) => ShellStart> = {
-  bash(path, { clean, scripts: { bash } }) {
-    // With --rcfile, bash would read /etc/bash.bashrc first.
-    return clean
-      ? { command: [path, '--norc'], env: { PROMPT_COMMAND: `. ${shellQuote(bash)}` } }
-      : { command: [path, '--rcfile', bash], env: {} };
-  },
-  zsh(path, { clean, env: { ZDOTDIR }, scripts: { zsh } }) {
-    return {
-      command: clean ? [path, '-d'] : [path],
-      env: { ZDOTDIR: zsh, REPARTEE_ZDOTDIR: ZDOTDIR },
-    };
-  },
-  fish(path, { clean, scripts: { fish } }) {
-    const init = ['--init-command', `source ${shellQuote(fish)}`];
-    return { command: [path, ...(clean ? ['--no-config'] : []), ...init], env: {} };
-  },
-};
+const startShell: Record<MarkedShell, (path: string, request: StartRequest) => ShellStartCommand> =
+  {
+    bash(path, { clean, scripts: { bash } }) {
+      // With --rcfile, bash would read /etc/bash.bashrc first.
+      return clean
+        ? { command: [path, '--norc'], env: { PROMPT_COMMAND: `. ${shellQuote(bash)}` } }
+        : { command: [path, '--rcfile', bash], env: {} };
+    },
+    zsh(path, { clean, env: { ZDOTDIR }, scripts: { zsh } }) {
+      return {
+        command: clean ? [path, '-d'] : [path],
+        env: { ZDOTDIR: zsh, REPARTEE_ZDOTDIR: ZDOTDIR },
+      };
+    },
+    fish(path, { clean, scripts: { fish } }) {
+      const init = ['--init-command', `source ${shellQuote(fish)}`];
+      return { command: [path, ...(clean ? ['--no-config'] : []), ...init], env: {} };
+    },
+  };

@@ -23,7 +23,7 @@ export const shellSyntaxOf = (program: string | undefined): ShellSyntax => {
  * (HISTCONTROL=ignorespace). `noTabs`: write tabs as escapes, because a line editor completes at a
  * tab.
  */
-export const typedWithMarks = (
+export const wrapInTypedMarks = (
   command: string,
   key: string,
   syntax: ShellSyntax,

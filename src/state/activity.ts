@@ -6,7 +6,7 @@ export const isThreadBusy = ({ doing }: ThreadEvidence): boolean =>
   doing === 'running' || doing === 'on the disk';
 
 /** What the busiest thread does. */
-export const activityOf = (threads: readonly ThreadEvidence[]): Activity => {
+export const activityOfThreads = (threads: readonly ThreadEvidence[]): Activity => {
   const isAny = (state: ThreadEvidence['doing']) => threads.some(({ doing }) => doing === state);
   const isBlockedOn = (what: ThreadEvidence['blockedOn']) =>
     threads.some(({ blockedOn }) => blockedOn === what);

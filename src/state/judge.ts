@@ -9,7 +9,7 @@
 import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
 import type { TerminalWait } from '../system/foreground/thread.ts';
 import type { Exit } from '../system/process/reaper.ts';
-import { activityOf, foregroundThread, isThreadBusy } from './activity.ts';
+import { activityOfThreads, foregroundThread, isThreadBusy } from './activity.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
@@ -67,7 +67,7 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   // The program works as long as it has not read its input: for example, a line was typed during
   // `sleep 5`, or this is the moment between typing and reading.
   if (kernel.hasUnreadInput) {
-    return working(activityOf(threads), 'it has not read what was typed');
+    return working(activityOfThreads(threads), 'it has not read what was typed');
   }
   if (waits.length === 0) return judgeWithoutReader(evidence, kernel);
   // A shell that has marked its prompt waits, even if a job works in the shell's process group. For
@@ -125,7 +125,7 @@ const waitAtOwnPrompt = (
 /** One thread reads the terminal, another works: the answer to the last input may not be done. */
 const judgeReaderBesideWorker = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
-  const activity = activityOf(threads);
+  const activity = activityOfThreads(threads);
   const workers = workerRelation(threads);
   if (workers === 'reader-is-busy') {
     return working(activity, 'a thread works while another reads the terminal');
@@ -256,7 +256,7 @@ const judgeWithoutReader = (evidence: Evidence, kernel: KernelEvidence): Verdict
   }
   const isKnown = threads.every(({ blockedOn }) => blockedOn !== 'a call we do not know');
   return working(
-    activityOf(threads),
+    activityOfThreads(threads),
     'nothing in the foreground waits for the terminal',
     isKnown ? 'certain' : 'likely',
   );

@@ -11,7 +11,7 @@ import type { Watcher } from './watcher.ts';
 export const LIKELY_HOLD_MS = 100;
 
 /** Calls back once, when it is the user's turn or the program has exited. Returns how to stop. */
-export const whenVerdictIsReady = (
+export const whenProgramIsReady = (
   watcher: Watcher,
   lastEventMs: () => number,
   onReady: (verdict: Verdict) => void,
@@ -34,7 +34,7 @@ export const whenVerdictIsReady = (
   return stop;
 };
 
-/** Whether it is certain that the program waits or has exited, but not what it waits for. */
+/** Whether it is certain that the program waits or has exited, even if it is not certain what it waits for. */
 const isCertain = (verdict: Verdict): boolean =>
   verdict.certainty === 'certain' || (verdict.state === 'waiting' && verdict.surelyWaits === true);
 

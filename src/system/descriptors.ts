@@ -13,7 +13,7 @@ import {
   SYS_PIDFD_GETFD,
   SYS_PIDFD_OPEN,
 } from './constants.ts';
-import { lastErrno, libc } from './libc.ts';
+import { lastErrnoName, libc } from './libc.ts';
 
 export const setNonblocking = (fd: number): void => {
   const { fcntl } = libc();
@@ -23,13 +23,13 @@ export const setNonblocking = (fd: number): void => {
 /** Returns another descriptor for the same terminal or pipe. */
 export const duplicateDescriptor = (fd: number): number => {
   const copy = libc().fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  if (copy < 0) throw new TerminalUnavailable('fcntl', lastErrno());
+  if (copy < 0) throw new TerminalUnavailable('fcntl', lastErrnoName());
   return copy;
 };
 
 export const openPipe = (): { readEnd: number; writeEnd: number } => {
   const ends = new Int32Array(2);
-  if (libc().pipe2(ends, O_CLOEXEC) < 0) throw new TerminalUnavailable('pipe2', lastErrno());
+  if (libc().pipe2(ends, O_CLOEXEC) < 0) throw new TerminalUnavailable('pipe2', lastErrnoName());
   return { readEnd: ends[0]!, writeEnd: ends[1]! };
 };
 
@@ -71,7 +71,7 @@ export const withDescriptorOf = <T>(
 };
 
 /** Whether a read would return at once. Unlike FIONREAD, this also notices a lone ^D. */
-export const hasBytesToRead = (fd: number): boolean => {
+export const isDescriptorReadable = (fd: number): boolean => {
   const pollfd = Buffer.alloc(POLLFD_LAYOUT.bytes);
   pollfd.writeInt32LE(fd);
   pollfd.writeInt16LE(POLLIN, POLLFD_LAYOUT.events);

@@ -63,7 +63,7 @@ export const libc = (): Libc => {
 };
 
 /** The name of the last failed call's errno, such as `ENOENT`. */
-export const lastErrno = (): string => errnoName(libc().errno());
+export const lastErrnoName = (): string => errnoName(libc().errno());
 
 export const errnoName = (errno: number): string =>
   Object.entries(constants.errno).find(([, value]) => value === errno)?.[0] ?? `errno ${errno}`;

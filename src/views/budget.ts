@@ -10,7 +10,7 @@ import { graphemePrefixWithin, graphemeSuffixWithin } from './graphemes.ts';
 export interface ViewLine {
   position: number;
   text: string;
-  /** Its bytes in the output, without the line end. Absent if they are those of its text. */
+  /** How many bytes the line has in the output, without its line feed. Absent if as many as its text. */
   bytes?: number;
 }
 

@@ -7,13 +7,13 @@
 import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
 
 /** For example the chosen entry of a menu, or a status line. */
-export interface MarkedText {
+export interface HighlightedText {
   row: number;
   col: number;
   text: string;
 }
 
-export function findHighlightedText(rows: readonly (readonly StyledRun[])[]): MarkedText[] {
+export function findHighlightedText(rows: readonly (readonly StyledRun[])[]): HighlightedText[] {
   const cellCounts = new Map<string | number, number>();
   for (const { style, width } of rows.flat()) {
     cellCounts.set(background(style), (cellCounts.get(background(style)) ?? 0) + width);

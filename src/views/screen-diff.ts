@@ -1,13 +1,13 @@
 /** The diff view: what changed on the screen since this reader saw it last. */
 import type { Screen } from '../screen/screen.ts';
-import type { MarkedText } from './highlighted-text.ts';
+import type { HighlightedText } from './highlighted-text.ts';
 import { makeScreenView, type ScreenView } from './screen.ts';
 
 export interface ScreenDiffView extends Omit<ScreenView, 'lines' | 'marked' | 'styles'> {
   /** The rows whose text is different now. An erased row is "". */
   changed: { row: number; text: string }[];
   /** Text that stands out now and did not before. */
-  marked: MarkedText[];
+  marked: HighlightedText[];
   /** The screen cannot be compared with the one seen before, so `changed` has all rows. */
   isNew: boolean;
 }
@@ -47,4 +47,4 @@ export class ScreenViewReader {
   }
 }
 
-const keyOf = ({ row, col, text }: MarkedText): string => `${row};${col};${text}`;
+const keyOf = ({ row, col, text }: HighlightedText): string => `${row};${col};${text}`;

@@ -2,7 +2,7 @@
 
 import type { Screen } from '../screen/screen.ts';
 import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
-import { findHighlightedText, type MarkedText } from './highlighted-text.ts';
+import { findHighlightedText, type HighlightedText } from './highlighted-text.ts';
 
 interface PlacedStyle extends CellStyle {
   row: number;
@@ -19,7 +19,7 @@ export interface ScreenView {
   rows: number;
   title: string;
   alternate: boolean;
-  marked: MarkedText[];
+  marked: HighlightedText[];
   /** Every run that does not look like plain text. Only with the option `styles`. */
   styles?: PlacedStyle[];
   position: number;

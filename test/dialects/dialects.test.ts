@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { dialectNames, dialectRegistry } from '../../src/dialects/dialects.ts';
+import { dialectNames, dialectRegistry } from '../../src/dialects/dialect-registry.ts';
 import { mergeDialects } from '../../src/dialects/merge-dialects.ts';
 import { dialect } from '../../src/index.ts';
 import { environment, MAIN, overStdio } from '../helpers/mcp/doors.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { native } from '../../src/dialects/native/native.ts';
+import { native } from '../../src/dialects/native/dialect.ts';
 import { toWireResult, toWireRunResult } from '../../src/dialects/native/results.ts';
 import type { ToolResult } from '../../src/dialects/tool.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';

@@ -1,4 +1,4 @@
-import type { ProcAnswer, ProcMissing, ProcReader } from '../../src/system/proc/proc.ts';
+import type { ProcAnswer, ProcMissingReason, ProcReader } from '../../src/system/proc/proc.ts';
 
 /** /proc as a test describes it: by path, text for files and links, numbers for devices. */
 export class FakeProc implements ProcReader {
@@ -50,7 +50,7 @@ export class FakeProc implements ProcReader {
 
   #answer<T>(path: string, value: T | undefined): ProcAnswer<T> {
     this.onQuestion(path);
-    const missing = (why: ProcMissing) => ({ missing: why });
+    const missing = (why: ProcMissingReason) => ({ missing: why });
     if (this.denied.has(path)) return missing('denied');
     return value === undefined ? missing('gone') : { value };
   }

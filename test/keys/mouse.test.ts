@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { InputModes } from '../../src/keys/input.ts';
-import { encodeKeyNames } from '../../src/keys/keys.ts';
+import { encodeKeyNames } from '../../src/keys/encode-key-names.ts';
+import type { KeyInputModes } from '../../src/keys/input-writes.ts';
 
-type Mouse = Pick<InputModes, 'mouse' | 'mouseEncoding'>;
-const modesWith = (mouse: Mouse, cols = 300, rows = 100): InputModes => ({
+type Mouse = Pick<KeyInputModes, 'mouse' | 'mouseEncoding'>;
+const modesWith = (mouse: Mouse, cols = 300, rows = 100): KeyInputModes => ({
   cols,
   rows,
   applicationCursor: false,
@@ -11,8 +11,8 @@ const modesWith = (mouse: Mouse, cols = 300, rows = 100): InputModes => ({
   ...mouse,
 });
 
-const sgr = (mouse: InputModes['mouse']): Mouse => ({ mouse, mouseEncoding: 'sgr' });
-const legacy = (mouse: InputModes['mouse']): Mouse => ({ mouse, mouseEncoding: 'default' });
+const sgr = (mouse: KeyInputModes['mouse']): Mouse => ({ mouse, mouseEncoding: 'sgr' });
+const legacy = (mouse: KeyInputModes['mouse']): Mouse => ({ mouse, mouseEncoding: 'default' });
 
 const reports = (keys: string, mouse: Mouse) =>
   Buffer.concat(encodeKeyNames(keys, modesWith(mouse)).map(({ bytes }) => bytes)).toString(

@@ -4,16 +4,16 @@ import { emitKeypressEvents, type Key as Pressed } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { TerminalError } from '../../src/errors.ts';
-import type { InputModes } from '../../src/keys/input.ts';
-import { encodeKey, formatKey, type KeyPress, parseKey } from '../../src/keys/key.ts';
-import { encodeKeyNames } from '../../src/keys/keys.ts';
+import { encodeKeyNames } from '../../src/keys/encode-key-names.ts';
+import type { KeyInputModes } from '../../src/keys/input-writes.ts';
+import { encodeKey, formatKey, type KeyPress, parseKey } from '../../src/keys/key-press.ts';
 import { measureLongestLine, unfinishedLineBytes } from '../../src/keys/line-limit.ts';
 import { nearestWord } from '../../src/keys/nearest-word.ts';
 import { type KeyName, keySequences } from '../../src/keys/sequences.ts';
 import { encodeText } from '../../src/keys/text.ts';
 import { forSeeds, type Random, seeded } from '../helpers/seeded.ts';
 
-const modesOf = ({ pick, below }: Random): InputModes => ({
+const modesOf = ({ pick, below }: Random): KeyInputModes => ({
   cols: pick([1, 80, 500]),
   rows: pick([1, 24, 300]),
   applicationCursor: below(2) === 0,
@@ -37,7 +37,7 @@ const keys: KeyPress[] = modifiers.flatMap((each) => [
 ]);
 
 /** Undefined if the terminal has no code for the key. */
-const bytesOf = (keys: string | KeyPress, modes: InputModes): string | undefined => {
+const bytesOf = (keys: string | KeyPress, modes: KeyInputModes): string | undefined => {
   try {
     if (typeof keys !== 'string') return encodeKey(keys, modes);
     return Buffer.concat(encodeKeyNames(keys, modes).map(({ bytes }) => bytes)).toString();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type InputWrite, pauseBetweenWrites } from '../../src/keys/input.ts';
+import { type InputWrite, pauseBetweenWrites } from '../../src/keys/input-writes.ts';
 import {
   MAX_CANONICAL_LINE_BYTES,
   measureLongestLine,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { UnusableNumber } from '../../src/errors.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { SessionsOptions } from '../../src/session/options/options.ts';
-import { callAfter } from '../../src/session/wait/call-after.ts';
+import { callAfterDelay } from '../../src/session/wait/call-after-delay.ts';
 import { testWith } from '../helpers/needs.ts';
 import { until } from '../helpers/until.ts';
 import { sessionsContract } from './contract.ts';
@@ -157,8 +157,8 @@ test('a lifetime may be longer than a timer can take', () => {
   onTestFinished(() => void vi.useRealTimers());
   const dayMs = 24 * 60 * 60_000;
   const act = vi.fn();
-  callAfter(60 * dayMs, act);
-  const cancel = callAfter(60 * dayMs, act);
+  callAfterDelay(60 * dayMs, act);
+  const cancel = callAfterDelay(60 * dayMs, act);
   vi.advanceTimersByTime(30 * dayMs);
   cancel();
   vi.advanceTimersByTime(30 * dayMs - 1);
@@ -168,7 +168,7 @@ test('a lifetime may be longer than a timer can take', () => {
   vi.advanceTimersByTime(90 * dayMs);
   expect(act).toHaveBeenCalledTimes(1);
 
-  callAfter(Number.POSITIVE_INFINITY, act);
+  callAfterDelay(Number.POSITIVE_INFINITY, act);
   expect(vi.getTimerCount()).toBe(0);
 });
 

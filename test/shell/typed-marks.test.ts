@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { typedWithMarks } from '../../src/shell/typed-marks.ts';
+import { wrapInTypedMarks } from '../../src/shell/typed-marks.ts';
 import { testWith } from '../helpers/needs.ts';
 
 const command = `printf '%s\\n' 'a\tb' "it's" \\\\ "\\$x" # more`;
@@ -9,7 +9,7 @@ for (const shell of ['bash', 'zsh', 'dash'] as const) {
   for (const noTabs of [false, true]) {
     testWith(shell)(`${shell} runs what is typed between marks, tabs typed: ${!noTabs}`, () => {
       const syntax = shell === 'dash' ? 'strict' : 'posix';
-      const typed = typedWithMarks(command, 'k', syntax, { noTabs });
+      const typed = wrapInTypedMarks(command, 'k', syntax, { noTabs });
       if (noTabs) expect(typed).not.toContain('\t');
       expect(execFileSync(shell, ['-c', typed], { cwd: '/', encoding: 'utf8' })).toBe(
         "\x1b]7133;k;begin\x07a\tb\nit's\n\\\n$x\n\x1b]7133;k;end;0;/\x07",
@@ -19,7 +19,9 @@ for (const shell of ['bash', 'zsh', 'dash'] as const) {
 }
 
 testWith('fish')('fish runs what is typed between marks', () => {
-  const typed = typedWithMarks(`printf '%s\\n' 'a\tb' "it's" \\\\`, 'k', 'fish', { noTabs: true });
+  const typed = wrapInTypedMarks(`printf '%s\\n' 'a\tb' "it's" \\\\`, 'k', 'fish', {
+    noTabs: true,
+  });
   expect(typed).not.toContain('\t');
   expect(execFileSync('fish', ['--no-config', '-c', typed], { cwd: '/', encoding: 'utf8' })).toBe(
     "\x1b]7133;k;begin\x07a\tb\nit's\n\\\n\x1b]7133;k;end;0;/\x07",

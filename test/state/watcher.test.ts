@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Verdict } from '../../src/state/verdict.ts';
 import { Watcher } from '../../src/state/watcher.ts';
-import { LIKELY_HOLD_MS, whenVerdictIsReady } from '../../src/state/when-ready.ts';
+import { LIKELY_HOLD_MS, whenProgramIsReady } from '../../src/state/when-ready.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -265,7 +265,7 @@ describe('ready', () => {
       lastEventMs = performance.now();
       watcher.onOutput();
     };
-    whenVerdictIsReady(
+    whenProgramIsReady(
       watcher,
       () => lastEventMs,
       (verdict) => verdicts.push(verdict),

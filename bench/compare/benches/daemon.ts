@@ -13,7 +13,7 @@ const TIMED = 10;
 const IDLE_MS = 500;
 
 export const daemon: Bench = {
-  turns: 14,
+  turns: 15,
   prepare: writeLines,
   async open({ connectDaemon }, { folder, shared }) {
     const socket = join(folder, 'socket');

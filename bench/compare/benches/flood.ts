@@ -9,7 +9,7 @@ const MEGABYTES = 5;
 const WARM_UP = 3;
 
 export const flood: Bench = {
-  turns: 14,
+  turns: 15,
   prepare: writeLines,
   async open({ LocalSessions }, { shared }) {
     const sessions = new LocalSessions();

@@ -4,7 +4,7 @@ import { type Bench, bash } from '../bench.ts';
 
 const WARM_UP = 10;
 const AT_A_TURN = 3;
-const OPENING_TURNS = 20;
+const OPENING_TURNS = 21;
 const OPENED = AT_A_TURN * OPENING_TURNS;
 
 export const scale: Bench = {

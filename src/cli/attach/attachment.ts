@@ -13,7 +13,7 @@ import { describeExit, shellExitStatus } from '../../system/process/describe-exi
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { printRemark } from '../output/print-result.ts';
 import { DirectDisplay } from './direct-display.ts';
-import type { DrawnScreen } from './display.ts';
+import type { ScreenDump } from './display.ts';
 import { HotkeyParser } from './hotkeys.ts';
 import { MirrorDisplay } from './mirror-display.ts';
 import { PersonTerminal } from './person-terminal.ts';
@@ -162,7 +162,7 @@ class Attachment {
     else if (event.type === 'closed') void this.#onClosed();
   }
 
-  #show(screen: DrawnScreen): void {
+  #show(screen: ScreenDump): void {
     const { cols, rows } = this.#terminal.size;
     const isOurSize = screen.cols === cols && screen.rows === rows;
     this.#terminal.show(isOurSize ? DirectDisplay : MirrorDisplay, screen);

@@ -1,6 +1,6 @@
 /** Shows a session that has the size of the person's window: its output goes straight to the terminal. */
-import type { DrawnScreen, SessionDisplay, TerminalWindow } from './display.ts';
-import { QueryFilter } from './query-filter.ts';
+import type { ScreenDump, SessionDisplay, TerminalWindow } from './display.ts';
+import { TerminalQueryFilter } from './query-filter.ts';
 import {
   ALTERNATE_SCREEN_OFF,
   ALTERNATE_SCREEN_ON,
@@ -10,7 +10,7 @@ import {
 
 export class DirectDisplay implements SessionDisplay {
   readonly #window: TerminalWindow;
-  #filter = new QueryFilter();
+  #filter = new TerminalQueryFilter();
   #isShown = false;
   /** Whether the normal screen shows the session, and no longer what the person had there. */
   #ownsNormalScreen = false;
@@ -20,12 +20,12 @@ export class DirectDisplay implements SessionDisplay {
     this.#window = window;
   }
 
-  show({ dump }: DrawnScreen): void {
+  show({ dump }: ScreenDump): void {
     const { rows, write } = this.#window;
     if (this.#isShown) this.#resetModes();
     this.#isShown = true;
     this.#waitsForScreen = false;
-    this.#filter = new QueryFilter();
+    this.#filter = new TerminalQueryFilter();
     const alternateAt = dump.indexOf(ALTERNATE_SCREEN_ON);
     if (alternateAt !== -1 && !this.#ownsNormalScreen) {
       // The terminal itself saves the person's normal screen, and restores it later.

@@ -1,5 +1,5 @@
 /** The interfaces of direct-display.ts and mirror-display.ts, which show a session on a terminal. */
-export interface DrawnScreen {
+export interface ScreenDump {
   /** Output that draws the screen as it is. */
   dump: string;
   cols: number;
@@ -16,7 +16,7 @@ export interface TerminalWindow {
 
 export interface SessionDisplay {
   /** Draws the whole screen. */
-  show(screen: DrawnScreen): void;
+  show(screen: ScreenDump): void;
   output(bytes: Uint8Array): void;
   /** Puts the terminal and its modes back as they were. */
   restore(): void;

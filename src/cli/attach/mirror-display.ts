@@ -5,7 +5,7 @@
 
 import { Screen } from '../../screen/screen.ts';
 import type { ScreenModes } from '../../screen/sequences/modes.ts';
-import type { DrawnScreen, SessionDisplay, TerminalWindow } from './display.ts';
+import type { ScreenDump, SessionDisplay, TerminalWindow } from './display.ts';
 import {
   ALTERNATE_SCREEN_OFF,
   ALTERNATE_SCREEN_ON,
@@ -29,7 +29,7 @@ export class MirrorDisplay implements SessionDisplay {
     this.#window = window;
   }
 
-  show({ dump, cols, rows }: DrawnScreen): void {
+  show({ dump, cols, rows }: ScreenDump): void {
     this.#window.write(`${this.#screen === undefined ? ALTERNATE_SCREEN_ON : ''}${CLEAR_SCREEN}`);
     this.#screen?.dispose();
     this.#screen = new Screen({ cols, rows });

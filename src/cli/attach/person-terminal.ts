@@ -1,5 +1,5 @@
 /** A person's own terminal: reads its keys, shows displays on it, and puts it back as it was. */
-import type { DrawnScreen, SessionDisplay, TerminalWindow } from './display.ts';
+import type { ScreenDump, SessionDisplay, TerminalWindow } from './display.ts';
 import { POP_TITLE, PUSH_TITLE, titleSequence } from './restore-terminal.ts';
 import { StdoutWindow } from './stdout-window.ts';
 
@@ -32,7 +32,7 @@ export class PersonTerminal {
     return { cols, rows };
   }
 
-  show(Display: DisplayClass, screen: DrawnScreen): void {
+  show(Display: DisplayClass, screen: ScreenDump): void {
     if (this.#display?.constructor !== Display) {
       this.#display?.restore();
       this.#display = new Display(this.#window);

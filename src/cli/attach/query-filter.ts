@@ -36,7 +36,7 @@ const MAX_PENDING_BYTES = 64 * 1024;
 const MODE_CHANGES = /\x1b\[\?([\d;]+)([hl])/g;
 const alternateModes = ['47', '1047', '1049'];
 
-export class QueryFilter {
+export class TerminalQueryFilter {
   isAlternate = false;
   usedKittyKeys = false;
   #pending = '';

@@ -2,7 +2,7 @@ import { isInsideSession } from '../attach/inside-session.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
-import { withSession } from '../with-daemon.ts';
+import { withDaemonOfSession } from '../with-daemon.ts';
 
 export const attachCommand: CliCommand = {
   name: 'attach',
@@ -43,7 +43,7 @@ export const attachCommand: CliCommand = {
       );
     const { attachTerminal } = await import('../attach/attachment.ts');
     // Through `withSession`, so that a session lost with a killed daemon is reported as lost.
-    const summaries = await withSession(session, (sessions) => sessions.list());
+    const summaries = await withDaemonOfSession(session, (sessions) => sessions.list());
     const summary = summaries.find((each) => each.session === session);
     if (summary !== undefined && isInsideSession(summary.pid))
       throw new UsageError(

@@ -4,7 +4,7 @@ import type { CloseResult } from '../../system/terminal/channel.ts';
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
-import { withSession, withSessions } from '../with-daemon.ts';
+import { withDaemonOfSession, withRunningDaemon } from '../with-daemon.ts';
 
 export const closeCommand: CliCommand = {
   name: 'close',
@@ -36,13 +36,13 @@ export const closeCommand: CliCommand = {
     const survivors: CloseResult['survivors'] = [];
     let names: readonly string[] = positionals;
     if (values.all) {
-      await withSessions(async (sessions) => {
+      await withRunningDaemon(async (sessions) => {
         names = (await sessions.list()).map(({ session }) => session);
         survivors.push(...(await sessions.closeAll(options)).survivors);
       });
       if (positionals === names) names = [];
     } else {
-      await withSession(positionals[0]!, async (sessions) => {
+      await withDaemonOfSession(positionals[0]!, async (sessions) => {
         const existing = new Set((await sessions.list()).map(({ session }) => session));
         names = [...new Set(positionals)];
         // Unknown names come first, so that the error is thrown before anything is closed.

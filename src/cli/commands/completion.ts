@@ -2,7 +2,7 @@ import type { CliCommand } from '../command.ts';
 import { loadAllCommands } from '../command-list.ts';
 import { printText } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
-import { withSessions } from '../with-daemon.ts';
+import { withRunningDaemon } from '../with-daemon.ts';
 
 export const completionCommand: CliCommand = {
   name: 'completion',
@@ -22,7 +22,7 @@ export const completionCommand: CliCommand = {
       options: { sessions: { type: 'boolean', default: false } },
     });
     if (values.sessions) {
-      const summaries = (await withSessions((sessions) => sessions.list())) ?? [];
+      const summaries = (await withRunningDaemon((sessions) => sessions.list())) ?? [];
       printText(summaries.map(({ session }) => session).join('\n'));
       return 0;
     }

@@ -1,6 +1,6 @@
-import { connectToDaemon } from '../../daemon/client/connect.ts';
+import { openDaemonConnection } from '../../daemon/client/connect.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
-import type { DaemonStatus, SessionEntry } from '../../daemon/protocol/protocol.ts';
+import type { DaemonStatus, JournaledSession } from '../../daemon/protocol/protocol.ts';
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { printJson, printText } from '../output/print-result.ts';
@@ -36,7 +36,7 @@ export const daemonCommand: CliCommand = {
 
 const actions = {
   async start(json: boolean): Promise<number> {
-    const connection = await connectToDaemon({ onLost: (lost) => !json && printLost(lost) });
+    const connection = await openDaemonConnection({ onLost: (lost) => !json && printLost(lost) });
     await connection.close();
     return actions.status(json);
   },
@@ -76,7 +76,7 @@ const countAndNames = (sessions: readonly string[]): string => {
   return `${sessions.length} session${sessions.length === 1 ? '' : 's'} (${sessions.join(', ')})`;
 };
 
-const printLost = (lost: readonly SessionEntry[]): void => {
+const printLost = (lost: readonly JournaledSession[]): void => {
   for (const { name, recording } of lost) {
     const remains = recording === undefined ? 'not recorded' : `recording: ${recording}`;
     printText(`lost with an earlier daemon: ${name} (${remains})`);

@@ -1,6 +1,6 @@
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
-import { colorsFor } from '../output/colors.ts';
+import { textColorsFor } from '../output/colors.ts';
 import { printJson, printText } from '../output/print-result.ts';
 import { parseOptions } from '../parse-args.ts';
 
@@ -20,7 +20,7 @@ export const doctorCommand: CliCommand = {
     const isHealthy = findings.every(({ ok }) => ok);
     if (values.json) printJson({ ok: isHealthy, findings });
     else {
-      const { green, red, bold } = colorsFor(process.stdout);
+      const { green, red, bold } = textColorsFor(process.stdout);
       const width = Math.max(...findings.map(({ what }) => what.length));
       for (const { what, ok, says } of findings)
         printText(`${ok ? green('✓') : red('✗')} ${bold(what.padEnd(width))}  ${says}`);

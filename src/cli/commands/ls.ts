@@ -1,11 +1,12 @@
 import { toWireSummary } from '../../dialects/native/results.ts';
 import type { SessionSummary } from '../../session/sessions.ts';
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
-import { colorsFor, formatRoughDuration, type TextColors } from '../output/colors.ts';
+import { type TextColors, textColorsFor } from '../output/colors.ts';
+import { formatRoughDuration } from '../output/durations.ts';
 import { printJson, printRemark, printText } from '../output/print-result.ts';
 import { formatTable } from '../output/table.ts';
 import { parseOptions } from '../parse-args.ts';
-import { withSessions } from '../with-daemon.ts';
+import { withRunningDaemon } from '../with-daemon.ts';
 
 export const lsCommand: CliCommand = {
   name: 'ls',
@@ -21,10 +22,10 @@ export const lsCommand: CliCommand = {
       args: [...args],
       options: { json: { type: 'boolean', default: false } },
     });
-    const summaries = (await withSessions((sessions) => sessions.list())) ?? [];
+    const summaries = (await withRunningDaemon((sessions) => sessions.list())) ?? [];
     if (values.json) printJson({ sessions: summaries.map(entryOnWire) });
     else if (summaries.length === 0) printRemark('[no sessions; `repartee open` starts one]');
-    else printText(sessionTable(summaries, colorsFor(process.stdout)));
+    else printText(sessionTable(summaries, textColorsFor(process.stdout)));
     return 0;
   },
 };

@@ -11,7 +11,7 @@ import {
   splitAtDoubleDash,
   UsageError,
 } from '../parse-args.ts';
-import { withDaemon, withSpinner } from '../with-daemon.ts';
+import { withSpinner, withStartedDaemon } from '../with-daemon.ts';
 
 const options = {
   name: { type: 'string' },
@@ -67,7 +67,7 @@ export const openCommand: CliCommand = {
       ...ifDefined('record', values['no-record'] ? false : values.record),
     };
     const label = values.name ?? 'opening';
-    return withDaemon(async (sessions) => {
+    return withStartedDaemon(async (sessions) => {
       const result = await withSpinner(label, (call) => sessions.open(openOptions, call));
       return printResult(result, values);
     });

@@ -10,7 +10,7 @@ import {
   parseWholeNumber,
   UsageError,
 } from '../parse-args.ts';
-import { withSession } from '../with-daemon.ts';
+import { withDaemonOfSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee read py --screen';
 
@@ -62,7 +62,7 @@ export const readCommand: CliCommand = {
         throw new UsageError(
           '--follow goes with text or --raw. `repartee attach --read-only` shows a screen as it changes.',
         );
-      return withSession(session, (sessions) =>
+      return withDaemonOfSession(session, (sessions) =>
         followOutput(sessions, session, {
           raw: values.raw,
           json: values.json,
@@ -77,7 +77,7 @@ export const readCommand: CliCommand = {
       // Raw output is never shortened: half an escape sequence could draw anything.
       maxTokens: values.raw ? UNLIMITED_TOKENS : callDefaults.maxTokens,
     };
-    return withSession(session, async (sessions) =>
+    return withDaemonOfSession(session, async (sessions) =>
       printResult(await sessions.read(session, options), values),
     );
   },

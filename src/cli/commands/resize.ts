@@ -1,7 +1,7 @@
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
-import { withSession } from '../with-daemon.ts';
+import { withDaemonOfSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee resize vim 100x30';
 
@@ -23,7 +23,7 @@ export const resizeCommand: CliCommand = {
     const [, cols, rows] = /^(\d+)x(\d+)$/i.exec(size)?.map(Number) ?? [];
     if (cols === undefined || rows === undefined)
       throw new UsageError(`A size is written COLSxROWS. ${EXAMPLE}`);
-    await withSession(session, (sessions) => sessions.resize(session, cols, rows));
+    await withDaemonOfSession(session, (sessions) => sessions.resize(session, cols, rows));
     if (values.json) printJson({ session, cols, rows });
     else printRemark(`[${session}: ${cols}x${rows}]`);
     return 0;

@@ -1,5 +1,5 @@
 import { toWireResult } from '../../dialects/native/results.ts';
-import { describeState } from '../../dialects/native/text.ts';
+import { describeSessionState } from '../../dialects/native/text.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
@@ -16,7 +16,7 @@ import {
   splitAtDoubleDash,
   UsageError,
 } from '../parse-args.ts';
-import { withDaemon, withSession, withSpinner } from '../with-daemon.ts';
+import { withDaemonOfSession, withSpinner, withStartedDaemon } from '../with-daemon.ts';
 
 export const runCommand: CliCommand = {
   name: 'run',
@@ -66,7 +66,9 @@ export const runCommand: CliCommand = {
           }),
         ),
       );
-    const result = await (session === undefined ? withDaemon(runIn) : withSession(session, runIn));
+    const result = await (session === undefined
+      ? withStartedDaemon(runIn)
+      : withDaemonOfSession(session, runIn));
     if (typeof result === 'string') return shellExitStatus({ signal: result })!;
     if (values.json) printJson(toWireResult(result));
     else {
@@ -75,7 +77,7 @@ export const runCommand: CliCommand = {
         process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
       else printText(result.output);
       if (!hasEnded(result) || result.omitted)
-        printRemark(`[${result.session}: ${describeState(result)}]`);
+        printRemark(`[${result.session}: ${describeSessionState(result)}]`);
     }
     return exitCodeOf(result);
   },

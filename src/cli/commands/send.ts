@@ -4,7 +4,7 @@ import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
 import { DOUBLE_DASH_HINT, parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
 import { parseWaitOptions, waitOptionFlags, waitOptionHelp } from '../wait-options.ts';
-import { withSession, withSpinner } from '../with-daemon.ts';
+import { withDaemonOfSession, withSpinner } from '../with-daemon.ts';
 
 const EXAMPLE = "For example: repartee send py 'print(1)'";
 
@@ -59,7 +59,7 @@ export const sendCommand: CliCommand = {
       ...ifDefined('secret', values.secret),
       submit: !values['no-submit'],
     };
-    return withSession(session, async (sessions) => {
+    return withDaemonOfSession(session, async (sessions) => {
       const result = await withSpinner(session, (call) => sessions.send(session, input, call));
       return printResult(result, { json: values.json, ...ifDefined('until', waitFor.until) });
     });

@@ -1,7 +1,7 @@
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';
-import { withSession } from '../with-daemon.ts';
+import { withDaemonOfSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee signal make INT';
 
@@ -24,7 +24,7 @@ export const signalCommand: CliCommand = {
     const [session, signal, ...more] = positionals;
     if (session === undefined || signal === undefined || more.length > 0)
       throw new UsageError(`Give a session and a signal. ${EXAMPLE}`);
-    await withSession(session, (sessions) => sessions.signal(session, signal));
+    await withDaemonOfSession(session, (sessions) => sessions.signal(session, signal));
     if (values.json) printJson({ session, signal });
     else printRemark(`[${session}: sent ${signal}]`);
     return 0;

@@ -24,7 +24,7 @@ export const skillCommand: CliCommand = {
 const skillOf = async (name: string): Promise<string> => {
   if (name === 'native') return readFileSync(findSkillFile(import.meta.dirname), 'utf8');
   const { dialectNames, dialectRegistry, isDialectName } = await import(
-    '../../dialects/dialects.ts'
+    '../../dialects/dialect-registry.ts'
   );
   if (isDialectName(name)) return dialectRegistry[name].skill;
   throw unknownDialectMessage(name, dialectNames);

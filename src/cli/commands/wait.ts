@@ -4,7 +4,7 @@ import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
 import { parseOptions } from '../parse-args.ts';
 import { parseWaitOptions, waitOptionFlags, waitOptionHelp } from '../wait-options.ts';
-import { withSession, withSpinner } from '../with-daemon.ts';
+import { withDaemonOfSession, withSpinner } from '../with-daemon.ts';
 
 export const waitCommand: CliCommand = {
   name: 'wait',
@@ -30,7 +30,7 @@ export const waitCommand: CliCommand = {
     const waitFor = parseWaitOptions(values);
     const names = positionals.length > 0 ? positionals : undefined;
     const label = positionals.join(', ') || 'all sessions';
-    return withSession(positionals[0] ?? '*', async (sessions) => {
+    return withDaemonOfSession(positionals[0] ?? '*', async (sessions) => {
       const options = { ...waitFor, ...ifDefined('sessions', names) };
       const result = await withSpinner(label, (call) => sessions.wait(options, call));
       return printResult(result, { json: values.json, ...ifDefined('until', waitFor.until) });

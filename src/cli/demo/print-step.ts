@@ -1,9 +1,9 @@
 /** Prints the demo: each call, its result, the verdict and the milliseconds. */
-import { colorsFor } from '../output/colors.ts';
+import { textColorsFor } from '../output/colors.ts';
 import type { DemoToolResult } from './demo-client.ts';
 import type { DemoTurn } from './demo-steps.ts';
 
-const paint = colorsFor(process.stdout);
+const paint = textColorsFor(process.stdout);
 /** More lines of a result would hide the point. */
 const MAX_LINES = 10;
 const MAX_COLS = 100;

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
-import { colorsFor, formatDuration } from '../output/colors.ts';
+import { textColorsFor } from '../output/colors.ts';
+import { formatDuration } from '../output/durations.ts';
 import { printJson } from '../output/print-result.ts';
 import { DemoClient } from './demo-client.ts';
 import { writeDemoPrograms } from './demo-programs.ts';
@@ -76,7 +77,7 @@ const runSteps = async (client: DemoClient, json: boolean): Promise<CallReport[]
   };
   const { name, version } = await client.connect();
   const tools = await client.tools();
-  const paint = colorsFor(process.stdout);
+  const paint = textColorsFor(process.stdout);
   if (!json) {
     printDemoLine(
       `${paint.bold('An agent in conversation with programs.')} An MCP client calls the tools`,
@@ -119,7 +120,7 @@ const runTurn = async (
   if (!json) {
     printToolResult(result, ms);
     if (problem !== undefined)
-      printDemoLine(`      ${colorsFor(process.stdout).red(`unexpected: ${problem}`)}`);
+      printDemoLine(`      ${textColorsFor(process.stdout).red(`unexpected: ${problem}`)}`);
   }
   return {
     step: step.title,
@@ -132,7 +133,7 @@ const runTurn = async (
 };
 
 const printSummary = (calls: readonly CallReport[], tookMs: number): void => {
-  const paint = colorsFor(process.stdout);
+  const paint = textColorsFor(process.stdout);
   const failed = calls.filter((call) => !isExpected(call)).length;
   const count = `${calls.length} calls in ${formatDuration(tookMs)}`;
   printDemoLine();

@@ -2,7 +2,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
-import { assertSocketPath, folderRemedies } from '../../daemon/protocol/path-ownership.ts';
+import {
+  assertSocketPathLength,
+  folderProblemRemedies,
+} from '../../daemon/protocol/path-ownership.ts';
 import { PACKAGE_VERSION } from '../../daemon/protocol/version.ts';
 import { openRequest } from '../../session/options/requests.ts';
 import { examineMachine, type Finding } from '../../system/diagnostics.ts';
@@ -42,15 +45,15 @@ const checkRuntimeFolder = (): Finding => {
   const { runtimeFolder, socket } = daemonPaths();
   const what = 'socket';
   try {
-    assertSocketPath(socket);
+    assertSocketPathLength(socket);
   } catch (error) {
     return { what, ok: false, says: (error as Error).message };
   }
-  return checkWritable(what, runtimeFolder, folderRemedies.runtime);
+  return checkWritable(what, runtimeFolder, folderProblemRemedies.runtime);
 };
 
 const checkRecordings = (): Finding =>
-  checkWritable('recordings', daemonPaths().recordings, folderRemedies.state);
+  checkWritable('recordings', daemonPaths().recordings, folderProblemRemedies.state);
 
 /** A folder that does not exist yet is checked by its nearest parent that does. */
 const checkWritable = (what: string, folder: string, remedy: string): Finding => {

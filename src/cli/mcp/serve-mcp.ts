@@ -1,7 +1,7 @@
 /** `repartee mcp`: serves the tools over stdio, or over HTTP to clients that have the token. */
 
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
-import { native } from '../../dialects/native/native.ts';
+import { native } from '../../dialects/native/dialect.ts';
 import type { Dialect } from '../../dialects/tool.ts';
 import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
@@ -74,7 +74,9 @@ const daemonSessions = async (): Promise<Sessions> => {
 
 /** The sessions of other dialects always live in this process. */
 const otherDialect = async (name: string, strictWaits: boolean): Promise<Dialect> => {
-  const { dialect, dialectNames, isDialectName } = await import('../../dialects/dialects.ts');
+  const { dialect, dialectNames, isDialectName } = await import(
+    '../../dialects/dialect-registry.ts'
+  );
   if (isDialectName(name)) return dialect(name, { strictWaits });
   throw unknownDialectMessage(name, dialectNames);
 };

@@ -18,24 +18,11 @@ export type TextColors = Readonly<Record<keyof typeof codes, (text: string) => s
 const hasColors = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 
-export const colorsFor = (stream: NodeJS.WriteStream): TextColors => {
+export const textColorsFor = (stream: NodeJS.WriteStream): TextColors => {
   const isColored = hasColors(stream);
   const paint = ([on, off]: readonly [string, string]) =>
     isColored ? (text: string) => `\x1b[${on}m${text}\x1b[${off}m` : (text: string) => text;
   return Object.fromEntries(
     Object.entries(codes).map(([name, code]) => [name, paint(code)]),
   ) as unknown as TextColors;
-};
-
-/** A duration in the unit that a person would choose. */
-export const formatDuration = (ms: number): string => {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatRoughDuration(ms);
-};
-
-/** A duration without fractions of a second. */
-export const formatRoughDuration = (ms: number): string => {
-  if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
-  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
-  return `${Math.round(ms / 3_600_000)} h`;
 };

@@ -1,13 +1,13 @@
 /** The text that `--help` prints. */
 import type { CliCommand } from '../command.ts';
 import { loadAllCommands } from '../command-list.ts';
-import { colorsFor, type TextColors } from './colors.ts';
+import { type TextColors, textColorsFor } from './colors.ts';
 
 export const usageLine = ({ name, usage }: CliCommand): string =>
   `Usage: repartee ${name} ${usage}`.trimEnd();
 
 export const commandOverview = async (): Promise<string> => {
-  const paint = colorsFor(process.stdout);
+  const paint = textColorsFor(process.stdout);
   const all = await loadAllCommands();
   const width = Math.max(...all.map(({ name }) => name.length)) + 2;
   return [
@@ -20,7 +20,7 @@ export const commandOverview = async (): Promise<string> => {
 };
 
 export const commandHelp = (command: CliCommand): string => {
-  const paint = colorsFor(process.stdout);
+  const paint = textColorsFor(process.stdout);
   const { summary, options = {}, notes = [], examples = [] } = command;
   return [
     usageLine(command),

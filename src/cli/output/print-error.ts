@@ -4,7 +4,7 @@ import { ProgramExited, TerminalError } from '../../errors.ts';
 import type { CliCommand } from '../command.ts';
 import { EXIT_FAILED, EXIT_SESSION_EXITED, EXIT_WRONG_USAGE } from '../exit-codes.ts';
 import { UsageError } from '../parse-args.ts';
-import { colorsFor } from './colors.ts';
+import { textColorsFor } from './colors.ts';
 
 export const exitCodeForError = (error: unknown, { failureCode }: CliCommand): number => {
   if (failureCode !== undefined) return failureCode;
@@ -48,7 +48,7 @@ export const printError = (error: unknown, usage: string, json: boolean): void =
     process.stdout.write(`${JSON.stringify({ error: errorOnWire(error) })}\n`);
     return;
   }
-  const { red, dim } = colorsFor(process.stderr);
+  const { red, dim } = textColorsFor(process.stderr);
   console.error(`${red('repartee:')} ${messageOf(error)}`);
   const next = isWrongUsage(error) ? usage : nextStep(error);
   if (next !== undefined) console.error(dim(next));

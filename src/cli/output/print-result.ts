@@ -4,11 +4,11 @@
  */
 
 import { toWireResult } from '../../dialects/native/results.ts';
-import { describeState, noMatchText } from '../../dialects/native/text.ts';
+import { describeSessionState, noMatchText } from '../../dialects/native/text.ts';
 import type { Until } from '../../session/options/options.ts';
 import type { SessionResult } from '../../session/sessions.ts';
-import { EXIT_DONE, EXIT_SESSION_EXITED, EXIT_TIMED_OUT } from '../exit-codes.ts';
-import { colorsFor } from './colors.ts';
+import { EXIT_DONE, EXIT_SESSION_EXITED, EXIT_WAIT_TIMED_OUT } from '../exit-codes.ts';
+import { textColorsFor } from './colors.ts';
 
 export interface PrintResultOptions {
   json: boolean;
@@ -31,14 +31,14 @@ export const printResult = (
     printText(result.output);
     const noMatch = noMatchText(result, search);
     if (noMatch !== '') printRemark(noMatch);
-    printRemark(`[${result.session}: ${describeState(result)}]`);
+    printRemark(`[${result.session}: ${describeSessionState(result)}]`);
     if (result.waitingFor === 'secret') printRemark(secretAdvice(result));
   }
   return exitCodeOf(result, until);
 };
 
 const exitCodeOf = ({ timedOut, state }: SessionResult, until?: Until): number => {
-  if (timedOut) return EXIT_TIMED_OUT;
+  if (timedOut) return EXIT_WAIT_TIMED_OUT;
   return state === 'exited' && until !== 'exit' ? EXIT_SESSION_EXITED : EXIT_DONE;
 };
 
@@ -51,7 +51,7 @@ export const printText = (text: string): void => {
 
 /** Prints to standard error what is not part of the result. */
 export const printRemark = (text: string): void => {
-  process.stderr.write(`${colorsFor(process.stderr).dim(text)}\n`);
+  process.stderr.write(`${textColorsFor(process.stderr).dim(text)}\n`);
 };
 
 const secretAdvice = ({ session, secrets = [] }: SessionResult): string => {

@@ -1,6 +1,7 @@
 /** Shows the session, its state and the elapsed time on a person's terminal while a command waits. */
 import type { CallProgress } from '../../session/sessions.ts';
-import { colorsFor, formatDuration } from './colors.ts';
+import { textColorsFor } from './colors.ts';
+import { formatDuration } from './durations.ts';
 
 const frames = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
 const FRAME_MS = 100;
@@ -16,7 +17,7 @@ export const startSpinner = (label: string): Spinner => {
   const { stderr } = process;
   // A dumb terminal cannot erase a line, so frame after frame would fill it.
   if (!stderr.isTTY || process.env.TERM === 'dumb') return { onProgress: () => {}, stop: () => {} };
-  const paint = colorsFor(stderr);
+  const paint = textColorsFor(stderr);
   const startedMs = performance.now();
   let latest: CallProgress | undefined;
   let frame = 0;

@@ -12,8 +12,8 @@ import {
 import type { SecretSource } from '../../session/secrets/secrets.ts';
 import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { type DaemonPaths, daemonPaths } from '../protocol/daemon-paths.ts';
-import { assertSocketPath } from '../protocol/path-ownership.ts';
-import { PROTOCOL_VERSION, type SessionEntry } from '../protocol/protocol.ts';
+import { assertSocketPathLength } from '../protocol/path-ownership.ts';
+import { type JournaledSession, PROTOCOL_VERSION } from '../protocol/protocol.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import type { DaemonStartProcess, StartDaemonOptions } from './start-daemon.ts';
@@ -28,16 +28,18 @@ export interface ConnectOptions extends StartDaemonOptions {
   /** How long to wait for a running daemon to answer: it may be stopped, or stuck. @default 20000 */
   answerMs?: number;
   /** Called once with the sessions that were lost when a daemon crashed. */
-  onLost?: (lost: readonly SessionEntry[]) => void;
+  onLost?: (lost: readonly JournaledSession[]) => void;
 }
 
 /** Node takes 50 ms to start on an idle machine, and seconds on a busy one. */
 const START_TIMEOUT_MS = 20_000;
 const RETRY_MS = 10;
 
-export const connectToDaemon = async (options: ConnectOptions = {}): Promise<DaemonConnection> => {
+export const openDaemonConnection = async (
+  options: ConnectOptions = {},
+): Promise<DaemonConnection> => {
   const { paths = daemonPaths(), start = true } = options;
-  assertSocketPath(paths.socket);
+  assertSocketPathLength(paths.socket);
   const deadline = performance.now() + START_TIMEOUT_MS;
   let daemon: DaemonStartProcess | undefined;
   while (true) {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { DaemonLost } from '../../errors.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
-import { isOwnSocket, isPrivateFolder } from '../protocol/path-ownership.ts';
+import { isPrivateFolder, isSocketOfThisUser } from '../protocol/path-ownership.ts';
 import type {
   DaemonMethod,
   DaemonNotifications,
@@ -104,7 +104,7 @@ const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'
 
 const openSocket = async (paths: DaemonPaths): Promise<Socket | undefined> => {
   if (!isPrivateFolder(paths.runtimeFolder, 'runtime')) return undefined;
-  if (!isOwnSocket(paths.socket)) return undefined;
+  if (!isSocketOfThisUser(paths.socket)) return undefined;
   return new Promise((resolve, reject) => {
     const socket = connect(paths.socket);
     const onError = (error: NodeJS.ErrnoException) =>

@@ -38,7 +38,7 @@ import {
   toBase64,
   type WireEvent,
 } from '../protocol/protocol.ts';
-import { type ConnectOptions, connectToDaemon } from './connect.ts';
+import { type ConnectOptions, openDaemonConnection } from './connect.ts';
 import type { DaemonConnection } from './daemon-connection.ts';
 
 /** The sessions of the user's daemon, which is started if it is not running. */
@@ -215,7 +215,7 @@ export class DaemonSessions implements Sessions {
 
   async #connect(): Promise<DaemonConnection> {
     try {
-      const connection = await connectToDaemon(this.#options);
+      const connection = await openDaemonConnection(this.#options);
       connection.onEvent(({ subscription, event }) =>
         deliver(this.#subscribers.get(subscription), this.#decodeEvent(event)),
       );

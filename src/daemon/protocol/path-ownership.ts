@@ -7,13 +7,13 @@ import { makePrivateFolders } from '../../system/files/user-folders.ts';
 const MAX_SOCKET_PATH_BYTES = 107;
 
 /** What the user can do if a folder cannot be used. */
-export const folderRemedies = {
+export const folderProblemRemedies = {
   runtime:
     'Let XDG_RUNTIME_DIR name a folder of yours, or REPARTEE_SOCKET a socket in a folder that is yours alone',
   state: 'Let XDG_STATE_HOME (or HOME) name a folder that you can write to',
 } as const;
 
-export type FolderPurpose = keyof typeof folderRemedies;
+export type FolderPurpose = keyof typeof folderProblemRemedies;
 
 /**
  * Creates the folder if it does not exist, for this user alone. Throws if it belongs to another user,
@@ -23,7 +23,7 @@ export const ensurePrivateFolder = (path: string, use: FolderPurpose): void => {
   try {
     makePrivateFolders(path);
     if (lstatSync(path).isFile())
-      throw new UnusableFolder(path, reasons.ENOTDIR!, folderRemedies[use]);
+      throw new UnusableFolder(path, reasons.ENOTDIR!, folderProblemRemedies[use]);
     assertPrivateFolder(path, use);
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -44,7 +44,8 @@ export const isPrivateFolder = (path: string, use: FolderPurpose): boolean => {
 
 const assertPrivateFolder = (path: string, use: FolderPurpose): void => {
   const stat = lstatSync(path);
-  const untrusted = (reason: string) => new UntrustedPlace(path, reason, folderRemedies[use]);
+  const untrusted = (reason: string) =>
+    new UntrustedPlace(path, reason, folderProblemRemedies[use]);
   if (!stat.isDirectory()) throw untrusted(whyNot(stat, 'a folder'));
   assertOurs(path, stat, use);
   // A folder with our name was created by us. REPARTEE_SOCKET can name any folder, such as /tmp,
@@ -57,7 +58,7 @@ const assertPrivateFolder = (path: string, use: FolderPurpose): void => {
 /** Uses our own text for common error codes: it is clearer than the system's. */
 const unusable = (path: string, error: unknown, use: FolderPurpose): UnusableFolder => {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new UnusableFolder(path, reasons[code] ?? message, folderRemedies[use]);
+  return new UnusableFolder(path, reasons[code] ?? message, folderProblemRemedies[use]);
 };
 
 const reasons: Readonly<Record<string, string>> = {
@@ -73,24 +74,24 @@ const reasons: Readonly<Record<string, string>> = {
 const OUR_FOLDER = /\/repartee(-\d+)?$/;
 
 /** False if the socket does not exist. Throws if it is another user's, or not a socket. */
-export const isOwnSocket = (path: string): boolean => {
-  assertSocketPath(path);
+export const isSocketOfThisUser = (path: string): boolean => {
+  assertSocketPathLength(path);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
   if (!stat.isSocket())
-    throw new UntrustedPlace(path, whyNot(stat, 'a socket'), folderRemedies.runtime);
+    throw new UntrustedPlace(path, whyNot(stat, 'a socket'), folderProblemRemedies.runtime);
   assertOurs(path, stat, 'runtime');
   return true;
 };
 
-export const assertSocketPath = (path: string): void => {
+export const assertSocketPathLength = (path: string): void => {
   if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES)
     throw new SocketPathTooLong(path, MAX_SOCKET_PATH_BYTES);
 };
 
 const assertOurs = (path: string, { uid }: Stats, use: FolderPurpose): void => {
   if (uid !== process.getuid?.())
-    throw new UntrustedPlace(path, `it belongs to user ${uid}`, folderRemedies[use]);
+    throw new UntrustedPlace(path, `it belongs to user ${uid}`, folderProblemRemedies[use]);
 };
 
 const whyNot = (stat: Stats, expected: string) =>

@@ -2,7 +2,7 @@
  * The messages between daemon and client, as data.
  *
  * `hello`, `status`, `retire` and `stop` must never change: a client of another version can still
- * send them. Everything else may change with PROTOCOL or the package's version, because after `hello`
+ * send them. Everything else may change with PROTOCOL_VERSION or the package's version, because after `hello`
  * both sides have the same version.
  */
 
@@ -83,7 +83,7 @@ interface HelloResult {
   version: string;
   pid: number;
   /** Sessions of a daemon that crashed. Only the first client gets them. */
-  lost: SessionEntry[];
+  lost: JournaledSession[];
 }
 
 export interface DaemonStatus {
@@ -93,11 +93,11 @@ export interface DaemonStatus {
   program: string;
   startedAt: string;
   clients: number;
-  sessions: SessionEntry[];
-  lost: SessionEntry[];
+  sessions: JournaledSession[];
+  lost: JournaledSession[];
 }
 
-export interface SessionEntry {
+export interface JournaledSession {
   name: string;
   command: readonly string[];
   recording?: string;

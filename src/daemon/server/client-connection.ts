@@ -18,7 +18,7 @@ import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import type { CallerParams, DaemonMethod, DaemonNotifications } from '../protocol/protocol.ts';
 import { findParamsProblem, isDaemonMethod } from '../protocol/validate-params.ts';
 import { toErrorResponse } from './error-response.ts';
-import { FrameReader, FrameWriter } from './rpc-framing.ts';
+import { RpcFrameReader, RpcFrameWriter } from './rpc-framing.ts';
 
 /** More than any client of ours has at once, and few enough to wait for all of them. */
 const MAX_REQUESTS = 256;
@@ -40,7 +40,7 @@ export interface RequestReceiver {
 
 export class ClientConnection {
   readonly #socket: Socket;
-  readonly #reader: FrameReader;
+  readonly #reader: RpcFrameReader;
   readonly #rpc: MessageConnection;
   readonly #running = new Set<AbortController>();
   /** Resolves when the socket is closed. */
@@ -54,9 +54,9 @@ export class ClientConnection {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    this.#reader = new FrameReader(socket, MAX_BYTES_BEFORE_HELLO);
+    this.#reader = new RpcFrameReader(socket, MAX_BYTES_BEFORE_HELLO);
     const silentLogger = { error() {}, warn() {}, info() {}, log() {} };
-    const writer = new FrameWriter(socket, DISCONNECT_BYTES);
+    const writer = new RpcFrameWriter(socket, DISCONNECT_BYTES);
     this.#rpc = createMessageConnection(this.#reader, writer, silentLogger);
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     // An error is always followed by `close`.

@@ -163,7 +163,7 @@ export class Daemon implements DaemonContext {
       this.#server.close();
       await this.#bind();
     } catch (error) {
-      // SocketWatch tries again every second: the folder of a login comes back at the next login.
+      // SocketFileWatcher tries again every second: the folder of a login comes back at the next login.
       const bindError = `cannot be found: ${(error as Error).message}`;
       if (bindError !== this.#bindError) this.log.write(bindError);
       this.#bindError = bindError;

@@ -8,7 +8,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { encodeFrame, FrameDecoder } from '../protocol/frames.ts';
 
-export class FrameReader extends AbstractMessageReader {
+export class RpcFrameReader extends AbstractMessageReader {
   readonly #socket: Socket;
   readonly #decoder: FrameDecoder;
 
@@ -41,7 +41,7 @@ export class FrameReader extends AbstractMessageReader {
   }
 }
 
-export class FrameWriter extends AbstractMessageWriter {
+export class RpcFrameWriter extends AbstractMessageWriter {
   readonly #socket: Socket;
   readonly #maxQueuedBytes: number;
 

@@ -2,22 +2,22 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { writePrivateFile } from '../../system/files/private-files.ts';
-import type { SessionEntry } from '../protocol/protocol.ts';
+import type { JournaledSession } from '../protocol/protocol.ts';
 import { filesOfRecording } from './prune-recordings.ts';
 
 interface JournalFile {
-  sessions: SessionEntry[];
+  sessions: JournaledSession[];
   /** Lost in a crash, and not yet reported to a client. */
-  lost: SessionEntry[];
+  lost: JournaledSession[];
 }
 
 export class SessionJournal {
   readonly #path: string;
   readonly #onError: (message: string) => void;
-  readonly #sessions = new Map<string, SessionEntry>();
+  readonly #sessions = new Map<string, JournaledSession>();
   /** Lost by earlier daemons, until a new session has the same name. */
-  readonly #lost: Map<string, SessionEntry>;
-  #unreported: SessionEntry[];
+  readonly #lost: Map<string, JournaledSession>;
+  #unreported: JournaledSession[];
 
   /** `onError` is called if the file could not be written, for example on a full disk. */
   constructor(path: string, onError: (message: string) => void) {
@@ -29,19 +29,19 @@ export class SessionJournal {
     this.#save();
   }
 
-  get sessions(): SessionEntry[] {
+  get sessions(): JournaledSession[] {
     return [...this.#sessions.values()];
   }
 
-  get unreported(): readonly SessionEntry[] {
+  get unreported(): readonly JournaledSession[] {
     return this.#unreported;
   }
-  findLost(name: string): SessionEntry | undefined {
+  findLost(name: string): JournaledSession | undefined {
     return this.#lost.get(name);
   }
 
   /** Returns the lost sessions that were not yet reported, and counts them as reported. */
-  takeUnreported(): SessionEntry[] {
+  takeUnreported(): JournaledSession[] {
     const unreported = this.#unreported;
     this.#unreported = [];
     if (unreported.length > 0) this.#save();
@@ -98,17 +98,17 @@ const readJournal = (path: string): JournalFile => {
 };
 
 /** Leaves out everything that no daemon would write. */
-const validEntries = (value: unknown): SessionEntry[] =>
+const validEntries = (value: unknown): JournaledSession[] =>
   Array.isArray(value) ? value.filter(isSessionEntry) : [];
 
-const isSessionEntry = (value: Partial<Record<keyof SessionEntry, unknown>> | null): boolean =>
+const isSessionEntry = (value: Partial<Record<keyof JournaledSession, unknown>> | null): boolean =>
   typeof value?.name === 'string' &&
   Array.isArray(value.command) &&
   value.command.every((word) => typeof word === 'string') &&
   ['string', 'undefined'].includes(typeof value.recording);
 
 /** A long recording continues in further files. Returns the entry with the last of them. */
-const withLastRecording = ({ recording, ...session }: SessionEntry): SessionEntry => {
+const withLastRecording = ({ recording, ...session }: JournaledSession): JournaledSession => {
   const parts = recording === undefined ? [] : filesOfRecording(recording);
   return { ...session, ...(parts.length > 0 && { recording: parts.at(-1)! }) };
 };

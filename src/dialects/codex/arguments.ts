@@ -1,15 +1,15 @@
 /** Parses the arguments of both tools. Error messages have the words of openai/codex's own parser. */
 import {
+  type ArgumentType,
   type BadArgumentError,
-  booleanParameter,
-  integerParameter,
-  nonNegativeIntegerParameter,
-  optionalArgument,
-  type ParameterType,
-  requiredArgument,
-  stringParameter,
+  booleanArgumentType,
+  integerArgumentType,
+  nonNegativeIntegerArgumentType,
+  readOptionalArgument,
+  readRequiredArgument,
+  stringArgumentType,
   type ToolArguments,
-} from '../shared/parameters.ts';
+} from '../shared/read-arguments.ts';
 
 export interface CodexExecArgs {
   cmd: string;
@@ -28,33 +28,33 @@ export interface CodexWriteArgs {
   maxTokens: number | undefined;
 }
 
-const unsigned: ParameterType<number> = {
+const unsigned: ArgumentType<number> = {
   description: 'u64',
-  is: nonNegativeIntegerParameter.is,
+  is: nonNegativeIntegerArgumentType.is,
 };
 const I32_LIMIT = 2 ** 31;
-const signed: ParameterType<number> = {
+const signed: ArgumentType<number> = {
   description: 'i32',
   is: (value): value is number =>
-    integerParameter.is(value) && value >= -I32_LIMIT && value < I32_LIMIT,
+    integerArgumentType.is(value) && value >= -I32_LIMIT && value < I32_LIMIT,
 };
 
 export const parseCodexExecArgs = (args: ToolArguments): CodexExecArgs => ({
-  cmd: requiredArgument(args, 'cmd', stringParameter),
+  cmd: readRequiredArgument(args, 'cmd', stringArgumentType),
   // An empty string counts as absent.
-  workdir: optionalArgument(args, 'workdir', stringParameter) || undefined,
-  shell: optionalArgument(args, 'shell', stringParameter),
-  login: optionalArgument(args, 'login', booleanParameter),
-  tty: optionalArgument(args, 'tty', booleanParameter) ?? false,
-  yieldMs: optionalArgument(args, 'yield_time_ms', unsigned),
-  maxTokens: optionalArgument(args, 'max_output_tokens', unsigned),
+  workdir: readOptionalArgument(args, 'workdir', stringArgumentType) || undefined,
+  shell: readOptionalArgument(args, 'shell', stringArgumentType),
+  login: readOptionalArgument(args, 'login', booleanArgumentType),
+  tty: readOptionalArgument(args, 'tty', booleanArgumentType) ?? false,
+  yieldMs: readOptionalArgument(args, 'yield_time_ms', unsigned),
+  maxTokens: readOptionalArgument(args, 'max_output_tokens', unsigned),
 });
 
 export const parseCodexWriteArgs = (args: ToolArguments): CodexWriteArgs => ({
-  id: requiredArgument(args, 'session_id', signed),
-  chars: optionalArgument(args, 'chars', stringParameter) ?? '',
-  yieldMs: optionalArgument(args, 'yield_time_ms', unsigned),
-  maxTokens: optionalArgument(args, 'max_output_tokens', unsigned),
+  id: readRequiredArgument(args, 'session_id', signed),
+  chars: readOptionalArgument(args, 'chars', stringArgumentType) ?? '',
+  yieldMs: readOptionalArgument(args, 'yield_time_ms', unsigned),
+  maxTokens: readOptionalArgument(args, 'max_output_tokens', unsigned),
 });
 
 export const codexArgumentError = ({ parameter, expected, found }: BadArgumentError): string =>

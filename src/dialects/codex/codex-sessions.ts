@@ -11,9 +11,9 @@ import {
   type DialectOptions,
   withDialectDefaults,
 } from '../shared/dialect-options.ts';
-import { DialectSessions, type KnownDialectSession } from '../shared/dialect-sessions.ts';
+import { DialectSessionTable, type KnownDialectSession } from '../shared/dialect-session-table.ts';
 import { randomHexId, randomInteger } from '../shared/ids.ts';
-import { errorMessageOf, toSpawnSystemError } from '../shared/spawn-error.ts';
+import { errorMessageOf, systemErrorWordsOf } from '../shared/spawn-error.ts';
 import { UnreadOutput } from '../shared/unread-output.ts';
 import type { ToolResult } from '../tool.ts';
 import type { CodexExecArgs, CodexWriteArgs } from './arguments.ts';
@@ -80,12 +80,12 @@ type CodexSession = KnownDialectSession<UnreadOutput, CodexData>;
 
 export class CodexSessions {
   readonly #options: Required<CodexOptions>;
-  readonly #sessions: DialectSessions<UnreadOutput, CodexData>;
+  readonly #sessions: DialectSessionTable<UnreadOutput, CodexData>;
 
   constructor(options: CodexOptions = {}) {
     this.#options = withDialectDefaults(codexDefaults, options);
     const { clock, random } = this.#options;
-    this.#sessions = new DialectSessions({
+    this.#sessions = new DialectSessionTable({
       clock,
       newId: () => String(randomInteger(1000, 99_999, random)),
       notFound: (id) => `write_stdin failed: Unknown process id ${id}`,
@@ -248,7 +248,7 @@ export class CodexSessions {
 const clamp = (ms: number, min: number, max: number) => Math.min(max, Math.max(min, ms));
 
 const rustMessage = (error: unknown): string => {
-  const known = toSpawnSystemError(error);
+  const known = systemErrorWordsOf(error);
   return known === undefined
     ? errorMessageOf(error)
     : `${known.text} (os error ${known.errno}): ${errorMessageOf(error)}`;

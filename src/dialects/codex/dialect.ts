@@ -1,7 +1,7 @@
 /** Codex's two tools as a dialect. */
 import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import { BadArgumentError, type ToolArguments, toToolArguments } from '../shared/parameters.ts';
+import { BadArgumentError, type ToolArguments, toToolArguments } from '../shared/read-arguments.ts';
 import { actingHints } from '../shared/tool-hints.ts';
 import type { Dialect, ToolResult } from '../tool.ts';
 import { codexArgumentError, parseCodexExecArgs, parseCodexWriteArgs } from './arguments.ts';

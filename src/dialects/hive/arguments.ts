@@ -3,14 +3,14 @@
 import { DialectError } from '../shared/dialect-error.ts';
 import {
   BadArgumentError,
-  booleanParameter,
-  integerParameter,
-  numberParameter,
-  optionalArgument,
-  stringMapParameter,
-  stringParameter,
+  booleanArgumentType,
+  integerArgumentType,
+  numberArgumentType,
+  readOptionalArgument,
+  stringArgumentType,
+  stringMapArgumentType,
   type ToolArguments,
-} from '../shared/parameters.ts';
+} from '../shared/read-arguments.ts';
 
 export interface HiveOpenArgs {
   cwd: string | undefined;
@@ -38,28 +38,28 @@ export const parseHiveOpenArgs = (args: ToolArguments): HiveOpenArgs => {
   rejectOtherShells(args.shell);
   return {
     cwd:
-      (optionalArgument(args, 'cwd', stringParameter) ??
-        optionalArgument(args, 'session_cwd', stringParameter)) ||
+      (readOptionalArgument(args, 'cwd', stringArgumentType) ??
+        readOptionalArgument(args, 'session_cwd', stringArgumentType)) ||
       undefined,
-    env: optionalArgument(args, 'env', stringMapParameter),
-    cols: optionalArgument(args, 'cols', integerParameter) ?? 120,
-    rows: optionalArgument(args, 'rows', integerParameter) ?? 40,
-    idleSeconds: optionalArgument(args, 'idle_timeout_sec', numberParameter) ?? 1800,
+    env: readOptionalArgument(args, 'env', stringMapArgumentType),
+    cols: readOptionalArgument(args, 'cols', integerArgumentType) ?? 120,
+    rows: readOptionalArgument(args, 'rows', integerArgumentType) ?? 40,
+    idleSeconds: readOptionalArgument(args, 'idle_timeout_sec', numberArgumentType) ?? 1800,
   };
 };
 
 export const parseHiveRunArgs = (args: ToolArguments): HiveRunArgs => ({
   id: parseSessionId(args),
-  command: optionalArgument(args, 'command', stringParameter),
-  expect: optionalArgument(args, 'expect', stringParameter),
-  raw: optionalArgument(args, 'raw_send', booleanParameter) ?? false,
-  readOnly: optionalArgument(args, 'read_only', booleanParameter) ?? false,
-  seconds: Math.max(0, optionalArgument(args, 'timeout_sec', numberParameter) ?? 60),
+  command: readOptionalArgument(args, 'command', stringArgumentType),
+  expect: readOptionalArgument(args, 'expect', stringArgumentType),
+  raw: readOptionalArgument(args, 'raw_send', booleanArgumentType) ?? false,
+  readOnly: readOptionalArgument(args, 'read_only', booleanArgumentType) ?? false,
+  seconds: Math.max(0, readOptionalArgument(args, 'timeout_sec', numberArgumentType) ?? 60),
 });
 
 export const parseHiveCloseArgs = (args: ToolArguments): HiveCloseArgs => ({
   id: parseSessionId(args),
-  force: optionalArgument(args, 'force', booleanParameter) ?? false,
+  force: readOptionalArgument(args, 'force', booleanArgumentType) ?? false,
 });
 
 /** The skill treats the whole result of open as the id, so that object is accepted too. */
@@ -68,8 +68,8 @@ const parseSessionId = ({ session_id: value }: ToolArguments): string => {
     typeof value === 'object' && value !== null
       ? (value as { session_id?: unknown }).session_id
       : value;
-  if (!stringParameter.is(id))
-    throw new BadArgumentError('session_id', stringParameter.description, id);
+  if (!stringArgumentType.is(id))
+    throw new BadArgumentError('session_id', stringArgumentType.description, id);
   return id;
 };
 

@@ -2,7 +2,7 @@
 import { TerminalError } from '../../errors.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import { runToolAsJson } from '../shared/json-tool.ts';
-import { BadArgumentError } from '../shared/parameters.ts';
+import { BadArgumentError } from '../shared/read-arguments.ts';
 import { actingHints } from '../shared/tool-hints.ts';
 import type { Dialect } from '../tool.ts';
 import { parseHiveCloseArgs, parseHiveOpenArgs, parseHiveRunArgs } from './arguments.ts';

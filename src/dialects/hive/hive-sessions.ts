@@ -7,13 +7,13 @@ import {
   type DialectOptions,
   withDialectDefaults,
 } from '../shared/dialect-options.ts';
-import { DialectSessions } from '../shared/dialect-sessions.ts';
+import { DialectSessionTable } from '../shared/dialect-session-table.ts';
 import { randomHexId } from '../shared/ids.ts';
-import { pythonErrorMessage, toSpawnSystemError } from '../shared/spawn-error.ts';
+import { pythonErrorMessage, systemErrorWordsOf } from '../shared/spawn-error.ts';
 import type { HiveCloseArgs, HiveOpenArgs, HiveRunArgs } from './arguments.ts';
 import { compileExpectPattern } from './expect.ts';
 import { OutputRing } from './output-ring.ts';
-import { createPromptMarks, promptVariables } from './prompt-marks.ts';
+import { createPromptMarks, promptEnvironment } from './prompt-marks.ts';
 import { HiveShell } from './shell.ts';
 
 export interface HiveOptions extends DialectOptions {
@@ -45,12 +45,12 @@ interface HiveData {
 
 export class HiveSessions {
   readonly #options: Required<HiveOptions>;
-  readonly #sessions: DialectSessions<OutputRing, HiveData>;
+  readonly #sessions: DialectSessionTable<OutputRing, HiveData>;
 
   constructor(options: HiveOptions = {}) {
     this.#options = withDialectDefaults(hiveDefaults, options);
     const { clock, random } = this.#options;
-    this.#sessions = new DialectSessions({
+    this.#sessions = new DialectSessionTable({
       clock,
       newId: () => `pty_${randomHexId(10, random)}`,
       notFound: (id) => `unknown session_id: ${id}`,
@@ -112,7 +112,7 @@ export class HiveSessions {
           ...withoutZsh(process.env),
           ...(process.env.TERM && { TERM: process.env.TERM }),
           ...env,
-          ...promptVariables(marks),
+          ...promptEnvironment(marks),
         },
         cols,
         rows,
@@ -121,7 +121,7 @@ export class HiveSessions {
       await shell.initialize(FIRST_PROMPT_MS);
       return shell;
     } catch (error) {
-      const type = toSpawnSystemError(error)?.type ?? (error as Error).name;
+      const type = systemErrorWordsOf(error)?.type ?? (error as Error).name;
       throw new DialectError(`failed to open session: ${type}: ${pythonErrorMessage(error)}`);
     }
   }

@@ -16,7 +16,7 @@ export const createPromptMarks = (secret: string): PromptMarks => ({
 });
 
 /** The variables that make bash print the marks. */
-export const promptVariables = ({ prompt, begin }: PromptMarks) => ({
+export const promptEnvironment = ({ prompt, begin }: PromptMarks) => ({
   PS0: begin,
   PS1: `${prompt}\n$ `,
   PS2: '',

@@ -12,17 +12,17 @@ import type { CloseResult } from '../../system/terminal/channel.ts';
  * Returns advice on how a person can type a secret into a session. Only the MCP server, or the program
  * that uses the library, knows this.
  */
-export type SecretAdvice = (session: string) => string;
+export type MakeSecretAdvice = (session: string) => string;
 
 export const resultText = (
   result: SessionResult,
-  personAnswers: SecretAdvice,
+  personAnswers: MakeSecretAdvice,
   search?: string,
 ): string =>
   lines(
     result.output,
     noMatchText(result, search),
-    `[${result.session}: ${describeState(result)}]`,
+    `[${result.session}: ${describeSessionState(result)}]`,
     secretAdvice(result, personAnswers),
   );
 
@@ -30,7 +30,7 @@ export const resultText = (
 export const noMatchText = ({ output }: SessionResult, search: string | undefined): string =>
   search === undefined || output !== '' ? '' : `[nothing matches ${search}]`;
 
-export const runResultText = (result: RunResult, personAnswers: SecretAdvice): string => {
+export const runResultText = (result: RunResult, personAnswers: MakeSecretAdvice): string => {
   const hasEnded = result.exitCode !== undefined || result.signal !== undefined;
   if (!hasEnded) return resultText(result, personAnswers);
   const { session, omitted, cwd } = result;
@@ -61,7 +61,7 @@ export const closeResultText = (closed: readonly string[], { survivors }: CloseR
 
 const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
 
-export const describeState = (result: SessionResult): string => {
+export const describeSessionState = (result: SessionResult): string => {
   const timeout = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
   return `${stateText(result, timeout)}${cursorText(result)}${omittedText(result)}`;
 };
@@ -106,7 +106,7 @@ const omittedText = ({ omitted }: SessionResult): string =>
 
 const secretAdvice = (
   { session, waitingFor, secrets = [] }: SessionResult,
-  personAnswers: SecretAdvice,
+  personAnswers: MakeSecretAdvice,
 ) => {
   if (waitingFor !== 'secret') return '';
   const call = JSON.stringify({ session, secret: secrets[0] ?? 'NAME' });

@@ -18,9 +18,18 @@ import {
   toWireRunResult,
   toWireSummary,
 } from './results.ts';
-import { closeResultText, listText, resultText, runResultText, type SecretAdvice } from './text.ts';
+import {
+  closeResultText,
+  listText,
+  type MakeSecretAdvice,
+  resultText,
+  runResultText,
+} from './text.ts';
 
-export const nativeTools = (sessions: Sessions, personAnswers: SecretAdvice): readonly Tool[] => {
+export const nativeTools = (
+  sessions: Sessions,
+  personAnswers: MakeSecretAdvice,
+): readonly Tool[] => {
   const toResult = (result: SessionResult, search?: string): ToolResult => ({
     text: resultText(result, personAnswers, search),
     structured: toWireResult(result),

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { InvalidArguments } from '../../errors.ts';
 import { nearestWord } from '../../keys/nearest-word.ts';
 import type { JsonSchema } from '../tool.ts';
-import { isPlainObject } from './parameters.ts';
+import { isPlainObject } from './read-arguments.ts';
 
 /** Throws `InvalidArguments`. A field that is null counts as missing. */
 export const checkArguments = <Fields extends z.ZodObject>(

@@ -16,7 +16,7 @@ export interface OutputSink {
   push(bytes: Uint8Array): void;
 }
 
-export interface DialectWait {
+export interface DialectWaitOptions {
   ms: number;
   /** Ends the wait. Checked after every event of the session. */
   until: () => boolean;
@@ -109,7 +109,7 @@ export class DialectSession<Output extends OutputSink = OutputSink> {
     return this.#sessions.wait({ sessions: [this.id], until: 'now' });
   }
 
-  wait({ ms, until, orReady, onlyIfCertain = true, signal }: DialectWait): Promise<void> {
+  wait({ ms, until, orReady, onlyIfCertain = true, signal }: DialectWaitOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       const settled = new AbortController();
       const settle = (resolveOrReject: () => void) => {

@@ -1,7 +1,7 @@
 /** Runs tools whose results are JSON objects, errors included. */
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Tool } from '../tool.ts';
-import { type ToolArguments, toToolArguments } from './parameters.ts';
+import { type ToolArguments, toToolArguments } from './read-arguments.ts';
 
 export interface JsonToolOptions {
   /** The result for an error. Rethrows what is not for the agent. */

@@ -1,7 +1,7 @@
 /** Why a program could not be started, in the operating system's words, which agents know. */
 import { TerminalError } from '../../errors.ts';
 
-export interface SpawnSystemError {
+export interface SystemErrorWords {
   errno: number;
   /** The text of strerror(3). */
   text: string;
@@ -15,7 +15,7 @@ const missing = { errno: 2, text: 'No such file or directory', type: 'FileNotFou
 const denied = { errno: 13, text: 'Permission denied', type: 'PermissionError' };
 const notFolder = { errno: 20, text: 'Not a directory', type: 'NotADirectoryError' };
 
-const errors: Readonly<Record<string, Omit<SpawnSystemError, 'path'>>> = {
+const errors: Readonly<Record<string, Omit<SystemErrorWords, 'path'>>> = {
   CWD_NOT_FOUND: missing,
   CWD_NOT_FOLDER: notFolder,
   CWD_NOT_PERMITTED: denied,
@@ -25,7 +25,7 @@ const errors: Readonly<Record<string, Omit<SpawnSystemError, 'path'>>> = {
 };
 
 /** Undefined for any other kind of failure. */
-export const toSpawnSystemError = (error: unknown): SpawnSystemError | undefined => {
+export const systemErrorWordsOf = (error: unknown): SystemErrorWords | undefined => {
   if (!(error instanceof TerminalError)) return undefined;
   const known = errors[error.code];
   const { cwd, program } = error.details as { cwd?: string; program?: string };
@@ -34,7 +34,7 @@ export const toSpawnSystemError = (error: unknown): SpawnSystemError | undefined
 
 /** `[Errno 2] No such file or directory: '/no/such'` */
 export const pythonErrorMessage = (error: unknown): string => {
-  const known = toSpawnSystemError(error);
+  const known = systemErrorWordsOf(error);
   if (known === undefined) return errorMessageOf(error);
   const path = known.path === undefined ? '' : `: '${known.path}'`;
   return `[Errno ${known.errno}] ${known.text}${path}`;

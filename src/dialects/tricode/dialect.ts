@@ -4,13 +4,13 @@ import type { CallOptions } from '../../session/sessions.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import {
   BadArgumentError,
-  numberParameter,
-  optionalArgument,
-  requiredArgument,
-  stringParameter,
+  numberArgumentType,
+  readOptionalArgument,
+  readRequiredArgument,
+  stringArgumentType,
   type ToolArguments,
   toToolArguments,
-} from '../shared/parameters.ts';
+} from '../shared/read-arguments.ts';
 import { actingHints, listingHints } from '../shared/tool-hints.ts';
 import type { Dialect, ToolResult } from '../tool.ts';
 import {
@@ -25,7 +25,7 @@ import { type TricodeOptions, TricodeSessions } from './tricode-sessions.ts';
 export const tricode = (options: TricodeOptions = {}): Dialect => {
   const sessions = new TricodeSessions(options);
   const readOutputHints = { ...actingHints, destructive: false };
-  const id = (args: ToolArguments) => requiredArgument(args, 'session_id', stringParameter);
+  const id = (args: ToolArguments) => readRequiredArgument(args, 'session_id', stringArgumentType);
   return {
     name: 'tricode',
     tools: [
@@ -35,8 +35,8 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
         run: withErrorText('start session', (args) =>
           sessions.start(
             // Null means a plain shell, but a missing command is a mistake.
-            args.command === null ? '' : requiredArgument(args, 'command', stringParameter),
-            optionalArgument(args, 'shell', stringParameter) || '/bin/bash',
+            args.command === null ? '' : readRequiredArgument(args, 'command', stringArgumentType),
+            readOptionalArgument(args, 'shell', stringArgumentType) || '/bin/bash',
           ),
         ),
       },
@@ -44,14 +44,18 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
         ...tricodeSendInputTool,
         hints: actingHints,
         run: withErrorText('send input', (args) =>
-          sessions.send(id(args), requiredArgument(args, 'input_text', stringParameter)),
+          sessions.send(id(args), readRequiredArgument(args, 'input_text', stringArgumentType)),
         ),
       },
       {
         ...tricodeReadOutputTool,
         hints: readOutputHints,
         run: withErrorText('read output', (args, call) =>
-          sessions.read(id(args), optionalArgument(args, 'timeout', numberParameter) ?? 2, call),
+          sessions.read(
+            id(args),
+            readOptionalArgument(args, 'timeout', numberArgumentType) ?? 2,
+            call,
+          ),
         ),
       },
       {

@@ -8,7 +8,7 @@ import {
   withDialectDefaults,
 } from '../shared/dialect-options.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
-import { DialectSessions, type KnownDialectSession } from '../shared/dialect-sessions.ts';
+import { DialectSessionTable, type KnownDialectSession } from '../shared/dialect-session-table.ts';
 import { randomHexId } from '../shared/ids.ts';
 import { errorMessageOf, pythonErrorMessage } from '../shared/spawn-error.ts';
 import { OutputLineQueue } from './output-line-queue.ts';
@@ -51,13 +51,13 @@ type TricodeSession = KnownDialectSession<OutputLineQueue, TricodeData>;
 
 export class TricodeSessions {
   readonly #options: Required<TricodeOptions>;
-  readonly #sessions: DialectSessions<OutputLineQueue, TricodeData>;
+  readonly #sessions: DialectSessionTable<OutputLineQueue, TricodeData>;
   #stopReaper: (() => void) | undefined;
 
   constructor(options: TricodeOptions = {}) {
     this.#options = withDialectDefaults(tricodeDefaults, options);
     const { clock, random } = this.#options;
-    this.#sessions = new DialectSessions({
+    this.#sessions = new DialectSessionTable({
       clock,
       newId: () => randomHexId(8, random),
       notFound: (id) => `Session ${id} not found`,

@@ -1,12 +1,12 @@
 /** Parses the arguments of the four tools. */
 import {
-  booleanParameter,
-  nonNegativeIntegerParameter,
-  optionalArgument,
-  requiredArgument,
-  stringParameter,
+  booleanArgumentType,
+  nonNegativeIntegerArgumentType,
+  readOptionalArgument,
+  readRequiredArgument,
+  stringArgumentType,
   type ToolArguments,
-} from '../shared/parameters.ts';
+} from '../shared/read-arguments.ts';
 
 export interface UnifiedExecArgs {
   cmd: string;
@@ -31,26 +31,27 @@ export interface UnifiedCloseArgs {
 }
 
 export const parseUnifiedExecArgs = (args: ToolArguments): UnifiedExecArgs => ({
-  cmd: requiredArgument(args, 'cmd', stringParameter),
-  workdir: optionalArgument(args, 'workdir', stringParameter) || undefined,
-  shell: optionalArgument(args, 'shell', stringParameter),
-  login: optionalArgument(args, 'login', booleanParameter) ?? false,
+  cmd: readRequiredArgument(args, 'cmd', stringArgumentType),
+  workdir: readOptionalArgument(args, 'workdir', stringArgumentType) || undefined,
+  shell: readOptionalArgument(args, 'shell', stringArgumentType),
+  login: readOptionalArgument(args, 'login', booleanArgumentType) ?? false,
   ...parseCollectOptions(args),
-  timeoutMs: optionalArgument(args, 'timeout_ms', nonNegativeIntegerParameter),
+  timeoutMs: readOptionalArgument(args, 'timeout_ms', nonNegativeIntegerArgumentType),
 });
 
 export const parseUnifiedWriteArgs = (args: ToolArguments): UnifiedWriteArgs => ({
-  id: requiredArgument(args, 'session_id', stringParameter),
-  chars: optionalArgument(args, 'chars', stringParameter) ?? '',
+  id: readRequiredArgument(args, 'session_id', stringArgumentType),
+  chars: readOptionalArgument(args, 'chars', stringArgumentType) ?? '',
   ...parseCollectOptions(args),
 });
 
 export const parseUnifiedCloseArgs = (args: ToolArguments): UnifiedCloseArgs => ({
-  id: requiredArgument(args, 'session_id', stringParameter),
-  force: optionalArgument(args, 'force', booleanParameter) ?? false,
+  id: readRequiredArgument(args, 'session_id', stringArgumentType),
+  force: readOptionalArgument(args, 'force', booleanArgumentType) ?? false,
 });
 
 const parseCollectOptions = (args: ToolArguments) => ({
-  yieldMs: optionalArgument(args, 'yield_time_ms', nonNegativeIntegerParameter) ?? 100,
-  maxTokens: optionalArgument(args, 'max_output_tokens', nonNegativeIntegerParameter) ?? 10_000,
+  yieldMs: readOptionalArgument(args, 'yield_time_ms', nonNegativeIntegerArgumentType) ?? 100,
+  maxTokens:
+    readOptionalArgument(args, 'max_output_tokens', nonNegativeIntegerArgumentType) ?? 10_000,
 });

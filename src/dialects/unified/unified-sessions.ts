@@ -11,9 +11,9 @@ import {
   withDialectDefaults,
 } from '../shared/dialect-options.ts';
 import type { DialectSession } from '../shared/dialect-session.ts';
-import { DialectSessions, type KnownDialectSession } from '../shared/dialect-sessions.ts';
+import { DialectSessionTable, type KnownDialectSession } from '../shared/dialect-session-table.ts';
 import { randomHexId } from '../shared/ids.ts';
-import { errorMessageOf, pythonErrorMessage, toSpawnSystemError } from '../shared/spawn-error.ts';
+import { errorMessageOf, pythonErrorMessage, systemErrorWordsOf } from '../shared/spawn-error.ts';
 import { UnreadOutput } from '../shared/unread-output.ts';
 import type { UnifiedCloseArgs, UnifiedExecArgs, UnifiedWriteArgs } from './arguments.ts';
 import { cutToTokenBudget } from './truncate.ts';
@@ -53,12 +53,12 @@ type UnifiedSession = KnownDialectSession<UnreadOutput, UnifiedData>;
 
 export class UnifiedSessions {
   readonly #options: Required<UnifiedOptions>;
-  readonly #sessions: DialectSessions<UnreadOutput, UnifiedData>;
+  readonly #sessions: DialectSessionTable<UnreadOutput, UnifiedData>;
 
   constructor(options: UnifiedOptions = {}) {
     this.#options = withDialectDefaults(unifiedDefaults, options);
     const { clock, random } = this.#options;
-    this.#sessions = new DialectSessions({
+    this.#sessions = new DialectSessionTable({
       clock,
       newId: () => randomHexId(8, random),
       notFound: (id) => `Session ${id} not found`,
@@ -131,7 +131,7 @@ export class UnifiedSessions {
     try {
       return await this.#sessions.open(id, unread, { command, cwd, ...SIZE });
     } catch (error) {
-      if (toSpawnSystemError(error) === undefined) throw error;
+      if (systemErrorWordsOf(error) === undefined) throw error;
       // In evmts/agent, whose tools these are, the child process prints this error, so agents look
       // for it in the output.
       const message = `Error executing command: ${pythonErrorMessage(error)}`;

@@ -40,7 +40,7 @@ export interface RowsOfLine {
 export const emptyPiece = (start: LineStart): LinePiece => ({ start, text: '', cells: 0 });
 
 /** Returns the start of the piece after this one. */
-export type NextPieceStart = (piece: LinePiece) => LineStart;
+export type FindNextPieceStart = (piece: LinePiece) => LineStart;
 
 /**
  * The pieces of a line. The first begins with `scrolledOff`. Only the last can still grow. A full
@@ -49,7 +49,7 @@ export type NextPieceStart = (piece: LinePiece) => LineStart;
 export function splitLineIntoPieces(
   grid: XtermBuffer,
   { first, next, scrolledOff }: RowsOfLine,
-  startNext: NextPieceStart,
+  startNext: FindNextPieceStart,
 ): PlacedLinePiece[] {
   const pieces: PlacedLinePiece[] = [];
   let { start, text, cells } = scrolledOff;

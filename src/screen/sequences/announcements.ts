@@ -11,7 +11,7 @@ import {
 type WithoutPosition<Event> = Event extends unknown ? Omit<Event, 'position'> : never;
 export type ProgramAnnouncement = WithoutPosition<Exclude<ScreenEvent, { type: 'mode' }>>;
 
-/** Our own code. No terminal we know of uses it, so it is invisible everywhere. */
+/** The number of our own OSC. No terminal that we know of uses it, so it is invisible everywhere. */
 const TYPED_MARK_OSC = 7133;
 
 /** Longer titles are cut, because a program can print any amount. */

@@ -153,7 +153,7 @@ export const narrowAlternateRows = ({ core, terminal }: Xterm): void => {
  * After the last column the cursor waits to wrap. xterm restores such a cursor onto the last column
  * instead, where the next character would overwrite the last one.
  */
-export const keepCursorAfterLastColumn = ({ core, terminal }: Xterm): void => {
+export const restoreCursorAfterLastColumn = ({ core, terminal }: Xterm): void => {
   const input = core._inputHandler;
   const restore = input.restoreCursor.bind(input);
   input.restoreCursor = () => {

@@ -1,8 +1,8 @@
 /** Turns a caller's text and key names into writes to the terminal, and writes them with pauses. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmptySend } from '../../errors.ts';
-import { type InputWrite, pauseBetweenWrites } from '../../keys/input.ts';
-import { encodeKeyNames } from '../../keys/keys.ts';
+import { encodeKeyNames } from '../../keys/encode-key-names.ts';
+import { type InputWrite, pauseBetweenWrites } from '../../keys/input-writes.ts';
 import { refuseLongLines } from '../../keys/line-limit.ts';
 import { encodeText } from '../../keys/text.ts';
 import type { ScreenModes } from '../../screen/sequences/modes.ts';

@@ -1,6 +1,6 @@
 /** Types into a session, one caller after another, each with the guard's permission and as an actor. */
 import { KeyboardTaken, ProgramExited, RefusedByGuard } from '../../errors.ts';
-import type { InputWrite } from '../../keys/input.ts';
+import type { InputWrite } from '../../keys/input-writes.ts';
 import { refuseLongLines, unfinishedLineBytes } from '../../keys/line-limit.ts';
 import type { Screen } from '../../screen/screen.ts';
 import { TypedLine } from '../../state/typed-line.ts';
@@ -25,7 +25,7 @@ import { mayDetectPaste } from './paste-detection.ts';
 import { untilProgramReads } from './until-program-reads.ts';
 
 /** The parts of a session that the queue uses. */
-export interface InputDeps extends SecretPromptWatch {
+export interface InputQueueDeps extends SecretPromptWatch {
   session: string;
   channel: Pty | Pipes;
   screen: Screen;
@@ -41,7 +41,7 @@ export class InputQueue {
   inputPosition = -1;
   inputMs = performance.now();
   readonly typedLine = new TypedLine();
-  readonly #deps: InputDeps;
+  readonly #deps: InputQueueDeps;
   /** The only actor that may type now, if the keyboard was taken. */
   #keyboardHolder: string | undefined;
   /** The last turn in the queue; the next one waits for it. */
@@ -51,7 +51,7 @@ export class InputQueue {
   /** The length of a line in canonical mode whose Enter has not been typed yet. */
   #unfinishedBytes = 0;
 
-  constructor(deps: InputDeps) {
+  constructor(deps: InputQueueDeps) {
     this.#deps = deps;
   }
 
@@ -182,7 +182,8 @@ export class InputQueue {
     const mode = lineModeOf(channel);
     if (mode === undefined || mode.echo) return false;
     if (mode.canonical) return true;
-    // A line editor, which is no secret; or a relay such as sudo, where the terminal inside counts.
+    // Neither canonical nor echoing: a line editor, which shows what it gets, or a relay such as sudo. Only an
+    // observation of the terminal inside the relay can tell.
     if (this.#lastPrompt.position !== screen.position) observe();
     return this.#lastPrompt.position === screen.position && this.#lastPrompt.isSecret;
   }

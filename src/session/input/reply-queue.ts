@@ -38,7 +38,7 @@ interface PendingReply {
   wasRaw: boolean;
 }
 
-export class ReplyQueue {
+export class TerminalReplyQueue {
   readonly #screen: Screen;
   readonly #channel: Pty | Pipes;
   readonly #observe: () => Observation | undefined;

@@ -57,8 +57,8 @@ export class EchoDetector {
   }
 
   /**
-   * Called before these lines are typed, each with Enter after it. `unfinished`: what was typed on the
-   * line before, whose echo is certain, but may not have arrived yet.
+   * Called before these lines are typed, each with Enter after it. `unfinished`: what was typed
+   * earlier on the same line, without Enter. The kernel echoes it, but perhaps later.
    */
   expect(lines: readonly string[], unfinished = ''): void {
     if (this.#screen.modes.alternateScreen) return;
@@ -77,7 +77,10 @@ export class EchoDetector {
     this.#isUnanswered = true;
   }
 
-  /** If there is no prompt before the cursor, although the program has shown one, it is busy. */
+  /**
+   * Notes lines typed ahead, which are echoed a second time. The program is busy if there is no prompt
+   * before the cursor although it has shown one before.
+   */
   #expectSecond(lines: readonly string[], before: string, isQueued: boolean): void {
     const isAhead = isQueued || before.trim() === '';
     const prompt = before.trim() === '' ? (this.#second?.prompt ?? this.#lastPrompt) : before;

@@ -51,7 +51,7 @@ export class CommandTracker {
     return this.startedMs !== undefined;
   }
 
-  /** A mark stands exactly at its end, so all output before the mark is its own, and nothing else. */
+  /** Whether a mark stands exactly at the command's end. Then everything before the mark is its output. */
   get isEndExact(): boolean {
     return this.end !== undefined && this.#ends.length > 0 && !this.#isEndAtPrompt;
   }

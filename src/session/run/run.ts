@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../../errors.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
-import { typedWithMarks } from '../../shell/typed-marks.ts';
+import { wrapInTypedMarks } from '../../shell/typed-marks.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import { DEFAULT_ACTOR } from '../options/options.ts';
 import type { RunRequest } from '../options/requests.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions, RunResult } from '../sessions.ts';
-import { isTypedWithin } from '../wait/is-typed-within.ts';
+import { finishesTypingWithin } from '../wait/finishes-typing-within.ts';
 import { waitForSessions } from '../wait/wait-for-sessions.ts';
 import { clearEditorLine, isLineLeftInEditor } from './clear-editor-line.ts';
 import { CommandTracker } from './command-tracker.ts';
@@ -39,7 +39,7 @@ export const runInSession = async (
       .carryOver(session.hiddenSpans(target.verdict));
     tracker = new CommandTracker(session, request.command, key);
     const typing = type(session, request.command, target, key, call);
-    await isTypedWithin(typing, request.timeoutMs, call.signal);
+    await finishesTypingWithin(typing, request.timeoutMs, call.signal);
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
     const waited = await waitForCommandEnd(session, tracker, leftMs, call);
@@ -103,7 +103,7 @@ const type = (
 ): Promise<void> => {
   const noTabs = !session.screen.modes.bracketedPaste;
   const text =
-    target.marks === 'typed' ? typedWithMarks(command, key!, target.syntax, { noTabs }) : command;
+    target.marks === 'typed' ? wrapInTypedMarks(command, key!, target.syntax, { noTabs }) : command;
   // As a paste, so that no line editor completes, corrects or expands it.
   return session.input.type({ text, paste: true }, actor);
 };

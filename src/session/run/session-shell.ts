@@ -2,7 +2,11 @@
 
 import type { ScreenEvent, ShellMark } from '../../screen/sequences/screen-events.ts';
 import { withEndReport } from '../../shell/end-report.ts';
-import { type MarkedShell, type ShellStart, startWithMarks } from '../../shell/start-with-marks.ts';
+import {
+  type MarkedShell,
+  type ShellStartCommand,
+  startWithMarks,
+} from '../../shell/start-with-marks.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { commandLineOf } from '../../system/proc/process-info.ts';
 import type { OpenRequest } from '../options/requests.ts';
@@ -20,7 +24,7 @@ export class SessionShell {
   /** The key in its marks. Absent if it prints none. */
   readonly aid: string | undefined;
   readonly kind: MarkedShell | undefined;
-  readonly start: ShellStart;
+  readonly start: ShellStartCommand;
   /** Must be called when the shell has read its startup files, or never will. */
   readonly onStarted: () => void;
   running: RunningCommand | undefined;

@@ -1,6 +1,6 @@
 /** Waits until a command has ended, asks for input, or the time is up. */
 import type { Verdict } from '../../state/verdict.ts';
-import { whenVerdictIsReady } from '../../state/when-ready.ts';
+import { whenProgramIsReady } from '../../state/when-ready.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../sessions.ts';
 import { currentVerdict } from '../wait/current-verdict.ts';
@@ -32,7 +32,7 @@ export const waitForCommandEnd = (
         if (tracker.end === undefined) settle(verdict);
       };
       onSettled(afterEnd(session, tracker, settle));
-      onSettled(whenVerdictIsReady(session.watcher, () => session.lastEventMs, onReady));
+      onSettled(whenProgramIsReady(session.watcher, () => session.lastEventMs, onReady));
       if (onProgress) onSettled(reportCallProgress(session, performance.now(), onProgress));
     },
     {

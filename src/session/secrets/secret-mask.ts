@@ -11,7 +11,8 @@ import { EscapeScanner, STRING_BYTE, TEXT_BYTE } from './escape-scanner.ts';
 const ASTERISK = 0x2a;
 const ESC = 0x1b;
 
-/** This many bytes of a value, or half of it, are masked in a flush: they would reveal too much. */
+/** A flush masks a part of a value that has this many bytes or more, or half of the value: it would
+ * reveal too much. */
 const MASKED_BYTES = 4;
 
 /** How much of a value matches the end of the output. */

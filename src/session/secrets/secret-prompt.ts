@@ -2,7 +2,7 @@
 import { SecretRefused } from '../../errors.ts';
 import type { Observation } from '../../state/judge.ts';
 import type { Watcher } from '../../state/watcher.ts';
-import { whenVerdictIsReady } from '../../state/when-ready.ts';
+import { whenProgramIsReady } from '../../state/when-ready.ts';
 import { settleOnce } from '../wait/settle-once.ts';
 import { secretRefusal } from './secret-refusal.ts';
 import type { Secret } from './secrets.ts';
@@ -44,6 +44,6 @@ const untilReady = (
 ): Promise<void> =>
   settleOnce<void>(
     ({ resolve, onSettled }) =>
-      onSettled(whenVerdictIsReady(watcher, lastEventMs, () => resolve())),
+      onSettled(whenProgramIsReady(watcher, lastEventMs, () => resolve())),
     { timeoutMs: Math.max(0, deadlineMs - performance.now()), onTimeout: () => {} },
   );

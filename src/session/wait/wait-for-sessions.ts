@@ -1,7 +1,7 @@
 /** Waits until a session meets a condition, or the time is up. The program is not affected. */
 
 import type { Verdict } from '../../state/verdict.ts';
-import { whenVerdictIsReady } from '../../state/when-ready.ts';
+import { whenProgramIsReady } from '../../state/when-ready.ts';
 import type { Pattern } from '../../views/pattern.ts';
 import type { Until } from '../options/options.ts';
 import type { Session } from '../session.ts';
@@ -89,7 +89,7 @@ const watchFor = (
     const onReady = (verdict: Verdict) => fulfil({ verdict });
     const onlyIfCertain = certainty === 'certain';
     onSettled(
-      whenVerdictIsReady(session.watcher, () => session.lastEventMs, onReady, onlyIfCertain),
+      whenProgramIsReady(session.watcher, () => session.lastEventMs, onReady, onlyIfCertain),
     );
   } else if (until === 'exit') onExit(session, settling, fulfil);
   else if (until === 'output' && session.screen.position <= from) {

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../constants.ts';
-import { hasBytesToRead, withDescriptorOf } from '../descriptors.ts';
+import { isDescriptorReadable, withDescriptorOf } from '../descriptors.ts';
 import { descriptorLinkOf, descriptorsOf, ptyIndexOf } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import { readLineMode } from '../terminal/pty-device.ts';
@@ -62,7 +62,7 @@ const nestedTerminal = (
     }
   };
   const lineMode = withSlave<ReturnType<typeof readLineMode>>(readLineMode, undefined);
-  const hasUnreadOutput = () => withDescriptorOf(relay, master, hasBytesToRead);
+  const hasUnreadOutput = () => withDescriptorOf(relay, master, isDescriptorReadable);
   if (lineMode === undefined || hasUnreadOutput() === undefined) return undefined;
   return {
     pid: relay,
@@ -72,7 +72,7 @@ const nestedTerminal = (
     },
     lineMode,
     get hasUnreadInput() {
-      return withSlave(hasBytesToRead, true);
+      return withSlave(isDescriptorReadable, true);
     },
     // The kernel moves output to the master with some delay, and the relay may still sleep meanwhile.
     get hasUnreadOutput() {

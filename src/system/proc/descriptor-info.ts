@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
 
 /** A terminal or a pipe, as the processes that hold it see it. */
-export interface HeldFile {
+export interface OpenFileId {
   /** The target of the link in /proc/PID/fd, such as "/dev/pts/3". */
   link: string;
   /** Device and inode, because a container has a /dev/pts/3 of its own. Only they differ. */
@@ -83,7 +83,7 @@ export const epollTargetsOf = (
 };
 
 /** Whether the process has this file open. */
-export const holdsFile = (pid: number, { link, dev, ino }: HeldFile): boolean => {
+export const hasFileOpen = (pid: number, { link, dev, ino }: OpenFileId): boolean => {
   const fds = descriptorsOf(pid);
   if (fds.missing) return false;
   return fds.value.some((fd) => {

@@ -6,8 +6,8 @@
  */
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 
-export type ProcMissing = 'gone' | 'denied';
-export type ProcAnswer<T> = { value: T; missing?: undefined } | { missing: ProcMissing };
+export type ProcMissingReason = 'gone' | 'denied';
+export type ProcAnswer<T> = { value: T; missing?: undefined } | { missing: ProcMissingReason };
 
 export interface ProcReader {
   read(path: string): ProcAnswer<string>;

@@ -8,7 +8,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WNOHANG } from '../constants.ts';
 import { libc } from '../libc.ts';
-import { type HeldFile, holdsFile } from '../proc/descriptor-info.ts';
+import { hasFileOpen, type OpenFileId } from '../proc/descriptor-info.ts';
 import { environmentVariableOf, programPathOf } from '../proc/process-info.ts';
 import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { allProcesses, processesOfSession } from './process-tree.ts';
@@ -31,7 +31,7 @@ export interface ProcessSessionEnding {
   /** The value of SESSION_VARIABLE in the environment of its processes. */
   sessionToken: string;
   /** Its terminal or output pipe. Absent after we have closed it ourselves. */
-  file?: HeldFile;
+  file?: OpenFileId;
   /** When SIGKILL is sent. A second call of `close` may make it earlier. */
   killAtMs: number;
   /** The signal that asks it to end, in place of a hang-up and SIGTERM. */
@@ -191,8 +191,8 @@ const readToken = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => 
   return token.value;
 };
 
-const isHolder = (stat: ProcessStat, file: HeldFile): boolean =>
-  stat.pid !== process.pid && !isBeingSpawned(stat) && holdsFile(stat.pid, file);
+const isHolder = (stat: ProcessStat, file: OpenFileId): boolean =>
+  stat.pid !== process.pid && !isBeingSpawned(stat) && hasFileOpen(stat.pid, file);
 
 /** Between fork and exec, a new child of ours still has all our descriptors and runs our program. */
 const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {

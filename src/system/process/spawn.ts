@@ -18,12 +18,12 @@ import { explainSpawnError, locateProgram, type ProgramRequest } from './locate-
 import { runWithUmask } from './umask.ts';
 
 /** Adds the actions that give the child its descriptors 0, 1 and 2. */
-export type DescriptorActions = (libc: Libc, actions: Uint8Array) => void;
+export type AddDescriptorActions = (libc: Libc, actions: Uint8Array) => void;
 
 /** Resolves to the pid once the program has been loaded. */
 export const spawnProgram = async (
   request: ProgramRequest,
-  wire: DescriptorActions,
+  wire: AddDescriptorActions,
   libc: Libc = loadLibc(),
 ): Promise<number> => {
   const path = locateProgram(request);
@@ -50,7 +50,7 @@ const spawnFile = async (
   argv: readonly string[],
   env: readonly string[],
   cwd: string,
-  wire: DescriptorActions,
+  wire: AddDescriptorActions,
 ): Promise<Result> => {
   const actions = Buffer.alloc(MAX_FILE_ACTIONS_BYTES);
   const attributes = Buffer.alloc(MAX_SPAWN_ATTRIBUTES_BYTES);

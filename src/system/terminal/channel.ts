@@ -8,7 +8,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { InputClosed, ProgramExited, UnusableNumber } from '../../errors.ts';
-import type { HeldFile } from '../proc/descriptor-info.ts';
+import type { OpenFileId } from '../proc/descriptor-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { describeExit } from '../process/describe-exit.ts';
 import {
@@ -54,7 +54,7 @@ export interface ChannelParts {
   /** The value of REPARTEE_SESSION in the program's environment. */
   sessionToken: string;
   /** The terminal or output pipe, by which we recognise processes that hold it. */
-  file: HeldFile;
+  file: OpenFileId;
 }
 
 /** Adds REPARTEE_SESSION, with a new token, to a program's environment. */

@@ -8,10 +8,10 @@
 import { fstatSync } from 'node:fs';
 import { O_RDWR } from '../constants.ts';
 import { closePipeEnd, openPipe, setNonblocking } from '../descriptors.ts';
-import type { HeldFile } from '../proc/descriptor-info.ts';
+import type { OpenFileId } from '../proc/descriptor-info.ts';
 import { ownDescriptorLink } from '../proc/own-process.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
-import { type DescriptorActions, spawnProgram } from '../process/spawn.ts';
+import { type AddDescriptorActions, spawnProgram } from '../process/spawn.ts';
 import { Channel, type ChannelParts, withSessionVariable } from './channel.ts';
 import { type OnOutput, TerminalReader } from './terminal-reader.ts';
 
@@ -79,13 +79,13 @@ export class Pipes extends Channel {
   }
 }
 
-const heldFile = (fd: number): HeldFile => {
+const heldFile = (fd: number): OpenFileId => {
   const { dev, ino } = fstatSync(fd);
   return { link: ownDescriptorLink(fd), dev, ino };
 };
 
 const wireTo =
-  (output: number, input: number | undefined): DescriptorActions =>
+  (output: number, input: number | undefined): AddDescriptorActions =>
   ({ actions_addopen, actions_adddup2 }, actions) => {
     if (input === undefined) actions_addopen(actions, 0, '/dev/null', O_RDWR, 0);
     else actions_adddup2(actions, input, 0);

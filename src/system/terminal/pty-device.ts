@@ -16,7 +16,7 @@ import {
   TERMIOS_LAYOUT,
   TIOCSWINSZ,
 } from '../constants.ts';
-import { lastErrno, libc } from '../libc.ts';
+import { lastErrnoName, libc } from '../libc.ts';
 
 /** How the terminal treats typed input. */
 export interface LineMode {
@@ -62,8 +62,8 @@ export const openPtyDevice = (size: Size): PtyDevice => {
   // before it fails with EAGAIN. So EAGAIN means that there really is no output.
   const master = openFile('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
   try {
-    if (grantpt(master) < 0) throw new TerminalUnavailable('grantpt', lastErrno());
-    if (unlockpt(master) < 0) throw new TerminalUnavailable('unlockpt', lastErrno());
+    if (grantpt(master) < 0) throw new TerminalUnavailable('grantpt', lastErrnoName());
+    if (unlockpt(master) < 0) throw new TerminalUnavailable('unlockpt', lastErrnoName());
     const path = ptySlavePath(master);
     setTerminalSize(master, size);
     setUtf8Flag(master);
@@ -77,7 +77,7 @@ export const openPtyDevice = (size: Size): PtyDevice => {
 export const ptySlavePath = (master: number): string => {
   const name = Buffer.alloc(64);
   if (libc().ptsname_r(master, name, name.length) !== 0) {
-    throw new TerminalUnavailable('ptsname_r', lastErrno());
+    throw new TerminalUnavailable('ptsname_r', lastErrnoName());
   }
   return name.toString('latin1', 0, name.indexOf(0));
 };
@@ -106,7 +106,7 @@ const checkSize = ({ cols, rows }: Size) => {
 /** Without IUTF8, the kernel's line editing erases one byte of é and not the whole character. */
 const setUtf8Flag = (fd: number) => {
   const termios = readTermios(fd);
-  if (termios === undefined) throw new TerminalUnavailable('tcgetattr', lastErrno());
+  if (termios === undefined) throw new TerminalUnavailable('tcgetattr', lastErrnoName());
   termios.writeUInt32LE(
     termios.readUInt32LE(TERMIOS_LAYOUT.inputFlags) | IUTF8,
     TERMIOS_LAYOUT.inputFlags,

@@ -1,7 +1,7 @@
 /** A program on its own pseudo-terminal. */
 import { closeSync, fstatSync } from 'node:fs';
 import { O_RDWR } from '../constants.ts';
-import { hasBytesToRead, setNonblocking } from '../descriptors.ts';
+import { isDescriptorReadable, setNonblocking } from '../descriptors.ts';
 import { type Libc, libc } from '../libc.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
 import { sendSignal, signalNumber } from '../process/signals.ts';
@@ -112,12 +112,12 @@ export class Pty extends Channel {
 
   /** Whether there is input that the program has not read yet. */
   get hasUnreadInput(): boolean {
-    return this.#isLive && hasBytesToRead(this.#slave);
+    return this.#isLive && isDescriptorReadable(this.#slave);
   }
 
   /** Whether there is output that `onOutput` has not received yet. */
   get hasUnreadOutput(): boolean {
-    return !this.isReleased && hasBytesToRead(this.#master);
+    return !this.isReleased && isDescriptorReadable(this.#master);
   }
 
   /** Signals the foreground process group, as a key such as Ctrl-C does. */

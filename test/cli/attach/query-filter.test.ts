@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { QueryFilter } from '../../../src/cli/attach/query-filter.ts';
+import { TerminalQueryFilter } from '../../../src/cli/attach/query-filter.ts';
 
 const filtered = (...chunks: string[]) => {
-  const filter = new QueryFilter();
+  const filter = new TerminalQueryFilter();
   return chunks.map((chunk) => filter.filter(Buffer.from(chunk)).toString()).join('');
 };
 
@@ -44,14 +44,14 @@ describe('output on its way to a person', () => {
     ['characters of every width', 'é漢👩‍👩‍👧 ø'],
   ])('lets %s pass, also byte by byte', (_name, output) => {
     expect(filtered(output)).toBe(output);
-    const filter = new QueryFilter();
+    const filter = new TerminalQueryFilter();
     const bytes = Buffer.from(output);
     const pieces = [...bytes].map((byte) => filter.filter(Uint8Array.of(byte)));
     expect(Buffer.concat(pieces).toString()).toBe(output);
   });
 
   test('tracks the alternate screen, to leave it later', () => {
-    const filter = new QueryFilter();
+    const filter = new TerminalQueryFilter();
     filter.filter('\x1b[?1049;25h');
     expect(filter.isAlternate).toBe(true);
     filter.filter('\x1b[?25h');

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { colorsFor, formatDuration, formatRoughDuration } from '../../../src/cli/output/colors.ts';
+import { textColorsFor } from '../../../src/cli/output/colors.ts';
+import { formatDuration, formatRoughDuration } from '../../../src/cli/output/durations.ts';
 import { ownCli } from '../../helpers/cli/own-cli.ts';
 import { personInTmux } from '../../helpers/cli/tmux.ts';
 import { testWith } from '../../helpers/needs.ts';
@@ -15,7 +16,7 @@ test.each([
   ['a dumb terminal', true, { NO_COLOR: '', TERM: 'dumb' }, 'x'],
 ])('%s gets the colours it can show', (_name, isTTY, env, painted) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  expect(colorsFor(stream(isTTY)).red('x')).toBe(painted);
+  expect(textColorsFor(stream(isTTY)).red('x')).toBe(painted);
   vi.unstubAllEnvs();
 });
 

@@ -17,7 +17,7 @@ import {
   isDaemonListening,
 } from '../../../src/daemon/client/daemon-connection.ts';
 import { startDaemon } from '../../../src/daemon/client/start-daemon.ts';
-import type { SessionEntry } from '../../../src/daemon/protocol/protocol.ts';
+import type { JournaledSession } from '../../../src/daemon/protocol/protocol.ts';
 import type { SessionEvent } from '../../../src/session/sessions.ts';
 import { CLIENT_PROGRAM } from '../../helpers/daemon/client-process.ts';
 import { DAEMON_PROGRAM, type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
@@ -168,8 +168,8 @@ test('after a crash the lost sessions are reported once, to the next client', as
   await expect(waiting).rejects.toMatchObject({ code: 'DAEMON_LOST' });
   await until('the daemon is dead', () => !isAlive(pid));
 
-  const lost: SessionEntry[] = [];
-  const onLost = (found: readonly SessionEntry[]) => void lost.push(...found);
+  const lost: JournaledSession[] = [];
+  const onLost = (found: readonly JournaledSession[]) => void lost.push(...found);
   await using next = await daemon.connect({ onLost });
   expect(lost).toMatchObject([{ name: 'gone', command: ['cat'] }]);
   await expect(next.read('gone')).rejects.toMatchObject({

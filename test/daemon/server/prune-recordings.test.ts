@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { SessionEntry } from '../../../src/daemon/protocol/protocol.ts';
+import type { JournaledSession } from '../../../src/daemon/protocol/protocol.ts';
 import { filesOfRecording, pruneRecordings } from '../../../src/daemon/server/prune-recordings.ts';
 import { asNobody, NOBODY } from '../../helpers/daemon/nobody.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
@@ -63,7 +63,7 @@ test('after a crash a recording is readable up to the last write, and the next c
   process.kill(pid, 'SIGKILL');
   await until('the daemon is dead', () => !isAlive(pid));
   await sessions[Symbol.asyncDispose]();
-  const lost: SessionEntry[] = [];
+  const lost: JournaledSession[] = [];
   await using next = await daemon.connect({ onLost: (found) => void lost.push(...found) });
   const [{ recording = '' } = {}] = lost;
   const lines = readFileSync(recording, 'utf8').trimEnd().split('\n');

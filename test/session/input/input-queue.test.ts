@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
-import { type InputDeps, InputQueue } from '../../../src/session/input/input-queue.ts';
+import { InputQueue, type InputQueueDeps } from '../../../src/session/input/input-queue.ts';
 import type { VerdictListener } from '../../../src/state/watcher.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -26,7 +26,7 @@ const typeTwoLines = async () => {
         return () => void listeners.delete(listener);
       },
     },
-  } as unknown as InputDeps;
+  } as unknown as InputQueueDeps;
   const typed = new InputQueue(deps).type({ text: 'first\nsecond' }, 'agent');
   const emitState = async (state: string) => {
     for (const listener of listeners) listener({ state } as Parameters<VerdictListener>[0]);

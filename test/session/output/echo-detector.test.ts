@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
 import { EchoDetector } from '../../../src/session/output/echo-detector.ts';
-import { writeOutput } from '../../../src/session/output/write-output.ts';
+import { writeOutputToScreen } from '../../../src/session/output/write-output-to-screen.ts';
 import { joinViewLines, textViewFrom } from '../../../src/views/text.ts';
 
 const begin = (cols = 80) => {
   const screen = new Screen({ cols, rows: 10 });
   const echo = new EchoDetector(screen);
-  const write = (text: string) => writeOutput(Buffer.from(text), screen, echo);
+  const write = (text: string) => writeOutputToScreen(Buffer.from(text), screen, echo);
   const text = () => joinViewLines(textViewFrom(screen, 0, echo.spans));
   return { echo, write, text };
 };

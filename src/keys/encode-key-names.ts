@@ -1,12 +1,12 @@
 /** Encodes a list of keys such as "C-x Up Enter" as writes to the terminal. */
 import { UnknownKey } from '../errors.ts';
-import type { InputModes, InputWrite } from './input.ts';
-import { encodeKey, type KeyPress, parseKey, splitKeyModifiers } from './key.ts';
+import type { InputWrite, KeyInputModes } from './input-writes.ts';
+import { encodeKey, type KeyPress, parseKey, splitKeyModifiers } from './key-press.ts';
 import { encodeMouse, mouseSyntaxHelp, parseMouse } from './mouse.ts';
 import { nearestWord } from './nearest-word.ts';
 import { keySequences } from './sequences.ts';
 
-export function encodeKeyNames(keys: string, modes: InputModes): InputWrite[] {
+export function encodeKeyNames(keys: string, modes: KeyInputModes): InputWrite[] {
   return splitKeys(keys).map((notation) => encodeOne(notation, modes));
 }
 
@@ -24,7 +24,7 @@ function splitBrackets(word: string): string[] {
   return parts.map((part) => (part.length > 2 && part.startsWith('<') ? part.slice(1, -1) : part));
 }
 
-function encodeOne(notation: string, modes: InputModes): InputWrite {
+function encodeOne(notation: string, modes: KeyInputModes): InputWrite {
   const raw = parseRaw(notation);
   if (raw !== undefined) return asWrite(raw);
   const key = parseKey(notation);

@@ -2,11 +2,11 @@
  * The input and the output of src/keys, both plain data.
  *
  * Nothing here writes or waits: the session performs the writes in order, and pauses between two of
- * them when `pauseBetween` returns a reason.
+ * them when `pauseBetweenWrites` returns a reason.
  */
 
 /** The terminal modes that change the bytes of a key. */
-export interface InputModes {
+export interface KeyInputModes {
   cols: number;
   rows: number;
   /** DECCKM: cursor keys are sent as SS3 instead of CSI. */

@@ -7,7 +7,7 @@ import type { SessionEvent } from './sessions.ts';
 /** A state that lasts shorter is not worth reporting, and collecting all facts about it takes time. */
 const STATE_PAUSE_MS = 50;
 
-export class Subscription {
+export class EventSubscription {
   readonly #listener: (event: SessionEvent) => void;
   readonly #only: string | undefined;
   readonly #types: readonly SessionEvent['type'][] | undefined;

@@ -3,7 +3,7 @@ import type { RecordingOptions } from '../options/options.ts';
 import type { OpenRequest } from '../options/requests.ts';
 import { type RecordedSession, Recording } from './recording.ts';
 
-export class Recordings {
+export class SessionRecordings {
   readonly #options: RecordingOptions;
   readonly #recordings = new Map<string, Recording>();
 

@@ -1,6 +1,6 @@
 /** One key with its modifiers: parses its name, prints its name, and encodes it as bytes. */
 import { UntypableKey } from '../errors.ts';
-import type { InputModes } from './input.ts';
+import type { KeyInputModes } from './input-writes.ts';
 import {
   type KeyName,
   type KeySequence,
@@ -67,7 +67,7 @@ export function formatKey(key: KeyPress): string {
   return `${control ? 'C-' : ''}${alt ? 'M-' : ''}${shift ? 'S-' : ''}${base}`;
 }
 
-export function encodeKey(key: KeyPress, modes: Pick<InputModes, 'applicationCursor'>): string {
+export function encodeKey(key: KeyPress, modes: Pick<KeyInputModes, 'applicationCursor'>): string {
   if ('character' in key) return withAlt(key, encodeCharacter(key));
 
   const sequence: KeySequence = keySequences[key.name];

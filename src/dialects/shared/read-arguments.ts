@@ -1,12 +1,12 @@
 /**
- * Reads the arguments of a tool, one parameter at a time. A wrong one is thrown as `BadArgument`, so
+ * Reads the arguments of a tool, one parameter at a time. A wrong one is thrown as `BadArgumentError`, so
  * that each dialect can report it in its own words. Unknown parameters are ignored.
  */
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The type of a parameter. */
-export interface ParameterType<T> {
+export interface ArgumentType<T> {
   description: string;
   is(value: unknown): value is T;
 }
@@ -25,30 +25,30 @@ export class BadArgumentError extends Error {
   }
 }
 
-export const stringParameter: ParameterType<string> = {
+export const stringArgumentType: ArgumentType<string> = {
   description: 'a string',
   is: (value) => typeof value === 'string',
 };
-export const booleanParameter: ParameterType<boolean> = {
+export const booleanArgumentType: ArgumentType<boolean> = {
   description: 'a boolean',
   is: (value) => typeof value === 'boolean',
 };
-export const numberParameter: ParameterType<number> = {
+export const numberArgumentType: ArgumentType<number> = {
   description: 'a number',
   is: (value): value is number => Number.isFinite(value),
 };
-export const integerParameter: ParameterType<number> = {
+export const integerArgumentType: ArgumentType<number> = {
   description: 'a whole number',
   is: (value): value is number => Number.isInteger(value),
 };
-export const nonNegativeIntegerParameter: ParameterType<number> = {
+export const nonNegativeIntegerArgumentType: ArgumentType<number> = {
   description: 'a whole number from 0',
   is: (value): value is number => Number.isInteger(value) && (value as number) >= 0,
 };
-export const stringMapParameter: ParameterType<Readonly<Record<string, string>>> = {
+export const stringMapArgumentType: ArgumentType<Readonly<Record<string, string>>> = {
   description: 'an object of strings',
   is: (value): value is Readonly<Record<string, string>> =>
-    isPlainObject(value) && Object.values(value).every(stringParameter.is),
+    isPlainObject(value) && Object.values(value).every(stringArgumentType.is),
 };
 
 export const toToolArguments = (args: unknown): ToolArguments => {
@@ -57,10 +57,10 @@ export const toToolArguments = (args: unknown): ToolArguments => {
   return value;
 };
 
-export const requiredArgument = <T>(
+export const readRequiredArgument = <T>(
   args: ToolArguments,
   name: string,
-  type: ParameterType<T>,
+  type: ArgumentType<T>,
 ): T => {
   const value = args[name];
   if (!type.is(value)) throw new BadArgumentError(name, type.description, value);
@@ -68,10 +68,10 @@ export const requiredArgument = <T>(
 };
 
 /** Null counts as absent. */
-export const optionalArgument = <T>(
+export const readOptionalArgument = <T>(
   args: ToolArguments,
   name: string,
-  type: ParameterType<T>,
+  type: ArgumentType<T>,
 ): T | undefined => {
   const value = args[name];
   if (value === undefined || value === null) return undefined;

@@ -1,13 +1,14 @@
 /** All subscriptions to the sessions of this process: passes each event on to those that want it. */
+
+import type { EventSubscription } from './event-subscription.ts';
 import type { Session } from './session.ts';
 import type { SessionEvent, SessionEventBody } from './sessions.ts';
-import type { Subscription } from './subscription.ts';
 
-export class Subscriptions {
-  readonly #subscriptions = new Set<Subscription>();
+export class EventSubscriptions {
+  readonly #subscriptions = new Set<EventSubscription>();
 
   /** `open`: the sessions that are open now. Returns how to unsubscribe. */
-  add(subscription: Subscription, open: readonly Session[]): () => void {
+  add(subscription: EventSubscription, open: readonly Session[]): () => void {
     for (const session of open) subscription.catchUp(session);
     this.#subscriptions.add(subscription);
     return () => {

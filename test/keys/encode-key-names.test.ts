@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { InputModes } from '../../src/keys/input.ts';
-import { encodeKeyNames } from '../../src/keys/keys.ts';
+import { encodeKeyNames } from '../../src/keys/encode-key-names.ts';
+import type { KeyInputModes } from '../../src/keys/input-writes.ts';
 import { type KeyName, keyNameAliases, keySequences } from '../../src/keys/sequences.ts';
 import { testWith } from '../helpers/needs.ts';
 import { seeded } from '../helpers/seeded.ts';
 
-const plain: InputModes = {
+const plain: KeyInputModes = {
   cols: 120,
   rows: 40,
   applicationCursor: false,
@@ -16,7 +16,7 @@ const plain: InputModes = {
 };
 const application = { ...plain, applicationCursor: true };
 
-const bytesOf = (keys: string, modes: InputModes = plain) =>
+const bytesOf = (keys: string, modes: KeyInputModes = plain) =>
   Buffer.concat(encodeKeyNames(keys, modes).map(({ bytes }) => bytes)).toString();
 
 describe('keys', () => {

@@ -22,7 +22,7 @@ export type KnownDialectSession<Output extends OutputSink, Extra extends object>
   readonly session: DialectSession<Output>;
 };
 
-export interface DialectSessionsOptions {
+export interface DialectSessionTableOptions {
   clock: Clock;
   /** Called again while the id is taken. */
   newId: () => string;
@@ -30,8 +30,8 @@ export interface DialectSessionsOptions {
   notFound: (id: string) => string;
 }
 
-export class DialectSessions<Output extends OutputSink, Extra extends object> {
-  readonly #options: DialectSessionsOptions;
+export class DialectSessionTable<Output extends OutputSink, Extra extends object> {
+  readonly #options: DialectSessionTableOptions;
   readonly #engine = new LocalSessions({ maxSessions: Number.POSITIVE_INFINITY });
   /** Those the agent can name. One that has exited stays until the dialect deletes it. */
   readonly #known = new Map<string, KnownDialectSession<Output, Extra>>();
@@ -41,7 +41,7 @@ export class DialectSessions<Output extends OutputSink, Extra extends object> {
   readonly #running = new Map<string, DialectSession<Output>>();
   readonly #onOpened = new Map<string, () => void>();
 
-  constructor(options: DialectSessionsOptions) {
+  constructor(options: DialectSessionTableOptions) {
     this.#options = options;
     this.#engine.subscribe((event) => {
       this.#running.get(event.session)?.onEvent(event);

@@ -6,7 +6,7 @@ import type { EchoDetector } from './echo-detector.ts';
  * Returns whether all of it was echo: what was typed, or the first part of it, and nothing of an
  * answer.
  */
-export const writeOutput = (bytes: Buffer, screen: Screen, echo: EchoDetector): boolean => {
+export const writeOutputToScreen = (bytes: Buffer, screen: Screen, echo: EchoDetector): boolean => {
   let from = 0;
   let hasEcho = false;
   for (let end = echo.nextLineEnd(bytes, from); end !== -1; end = echo.nextLineEnd(bytes, from)) {

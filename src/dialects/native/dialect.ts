@@ -1,12 +1,12 @@
 /** Repartee's own dialect: eight tools. */
 import type { Sessions } from '../../session/sessions.ts';
 import type { Dialect } from '../tool.ts';
-import type { SecretAdvice } from './text.ts';
+import type { MakeSecretAdvice } from './text.ts';
 import { nativeTools } from './tools.ts';
 
 export interface NativeOptions {
   /** @default a sentence that tells the model to stop and name the program */
-  personAnswers?: SecretAdvice;
+  personAnswers?: MakeSecretAdvice;
 }
 
 export const native = (

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/dialects/shared/clock.ts';
-import { DialectSessions } from '../../../src/dialects/shared/dialect-sessions.ts';
+import { DialectSessionTable } from '../../../src/dialects/shared/dialect-session-table.ts';
 import { UnreadOutput } from '../../../src/dialects/shared/unread-output.ts';
 
-const tables: DialectSessions<UnreadOutput, { note: string }>[] = [];
+const tables: DialectSessionTable<UnreadOutput, { note: string }>[] = [];
 afterEach(() => Promise.all(tables.splice(0).map((table) => table.close())));
 
 /** A table that makes these ids, one after another. */
 const tableOf = (...ids: string[]) => {
-  const table = new DialectSessions<UnreadOutput, { note: string }>({
+  const table = new DialectSessionTable<UnreadOutput, { note: string }>({
     clock: systemClock,
     newId: () => ids.shift()!,
     notFound: (id) => `no ${id}`,

@@ -2,7 +2,7 @@
 import { MAX_TIMER_MS } from '../options/options.ts';
 
 /** Calls `act` once; never for Infinity. Returns how to cancel. */
-export const callAfter = (ms: number, act: () => void): (() => void) => {
+export const callAfterDelay = (ms: number, act: () => void): (() => void) => {
   if (ms === Number.POSITIVE_INFINITY) return () => {};
   const dueMs = performance.now() + ms;
   let timer: NodeJS.Timeout;

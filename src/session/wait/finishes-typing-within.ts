@@ -4,7 +4,7 @@
  */
 import { settleOnce } from './settle-once.ts';
 
-export const isTypedWithin = (
+export const finishesTypingWithin = (
   typing: Promise<void>,
   timeoutMs: number,
   signal?: AbortSignal,
