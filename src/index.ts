@@ -3,7 +3,7 @@
 export type { ConnectOptions } from './daemon/client/connect.ts';
 export { connectDaemon, type DaemonSessions } from './daemon/client/daemon-sessions.ts';
 export type { JournaledSession } from './daemon/protocol/protocol.ts';
-export { type DialectName, dialect, dialectNames } from './dialects/dialect-registry.ts';
+export { type DialectName, dialect, dialectNames } from './dialects/foreign-dialects.ts';
 export { type NativeOptions, native } from './dialects/native/dialect.ts';
 export type { DialectOptions } from './dialects/shared/dialect-options.ts';
 export type { Dialect, Tool, ToolHints, ToolResult } from './dialects/tool.ts';
@@ -55,7 +55,7 @@ export type {
 } from './session/sessions.ts';
 export type { Certainty, WaitingFor } from './state/verdict.ts';
 export { examineMachine, type Finding } from './system/diagnostics.ts';
-export type { Survivor } from './system/process/end-session.ts';
+export type { Survivor } from './system/process/end-process-session.ts';
 export type { Exit } from './system/process/reaper.ts';
 export type { Channel, CloseOptions, CloseResult } from './system/terminal/channel.ts';
 export { openPipes, type Pipes, type PipesOptions } from './system/terminal/pipes.ts';

@@ -1,6 +1,6 @@
 /** `read --follow`: prints a session's output as it arrives. */
 
-import { toWireResult } from '../dialects/native/results.ts';
+import { toJsonResult } from '../dialects/native/results.ts';
 import type { SessionEvent, SessionResult, Sessions } from '../session/sessions.ts';
 import { EXIT_DONE } from './exit-codes.ts';
 import { printJson, UNLIMITED_TOKENS } from './output/print-result.ts';
@@ -37,7 +37,7 @@ const followText = async (
   /** Whether the last line printed still lacks its newline. */
   let isLineOpen = false;
   const show = (result: SessionResult) => {
-    if (json) printJson(toWireResult(result));
+    if (json) printJson(toJsonResult(result));
     else if (result.output !== '') {
       if (isLineOpen && !result.continues) process.stdout.write('\n');
       process.stdout.write(result.output);

@@ -8,7 +8,7 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { toWireSummary } from '../dialects/native/results.ts';
+import { toJsonSummary } from '../dialects/native/results.ts';
 import { SessionNotFound } from '../errors.ts';
 import type { Sessions } from '../session/sessions.ts';
 
@@ -73,6 +73,6 @@ const readers: Record<ResourceKind, (session: string, sessions: Sessions) => Pro
     const summaries = await sessions.list();
     const summary = summaries.find((summary) => summary.session === session);
     if (summary === undefined) throw SessionNotFound.among(session, summaries);
-    return JSON.stringify(toWireSummary(summary));
+    return JSON.stringify(toJsonSummary(summary));
   },
 };

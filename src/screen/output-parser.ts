@@ -9,7 +9,7 @@ import type { LiveLines } from './lines/live-lines.ts';
 import { isAlternateScreen } from './sequences/modes.ts';
 import { OutputScanner } from './sequences/output-scanner.ts';
 import { replaceInvalidUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
-import { stopCombiningCharacters } from './sequences/work-limits.ts';
+import { limitCombiningMarks } from './sequences/work-limits.ts';
 import { findSkippableStretch } from './skip-flood.ts';
 import type { Xterm } from './xterm/xterm.ts';
 
@@ -137,7 +137,7 @@ export class OutputParser {
     if (end < whole.length || this.#partialCharacter.length > 0)
       this.#partialCharacter = Uint8Array.from(whole.subarray(end));
     this.#xterm.core._inputHandler.parse(replaceInvalidUtf8(whole.subarray(0, end)));
-    if (whole[end - 1]! >= 0x80) stopCombiningCharacters(this.#xterm);
+    if (whole[end - 1]! >= 0x80) limitCombiningMarks(this.#xterm);
   }
 
   /** Skips output that the screen, the history and the readers do not need. */

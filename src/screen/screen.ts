@@ -15,6 +15,7 @@ import { OutputParser } from './output-parser.ts';
 import { assertScreenSize } from './screen-size.ts';
 import { onProgramAnnouncements, type ProgramAnnouncement } from './sequences/announcements.ts';
 import { keepErasedLines } from './sequences/erasing.ts';
+import { LastShellMarks, type PositionedMark } from './sequences/last-shell-marks.ts';
 import {
   isAlternateScreen,
   type ModeSwitch,
@@ -24,10 +25,9 @@ import {
 } from './sequences/modes.ts';
 import { answerTerminalQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
-import { type PositionedMark, ShellMarks } from './sequences/shell-marks.ts';
 import { limitSequenceWork } from './sequences/work-limits.ts';
-import { styledRunsOfRow } from './xterm/cells.ts';
 import { dumpScreen } from './xterm/dump.ts';
+import { styledRunsOfRow } from './xterm/read-styled-runs.ts';
 import type { StyledRun } from './xterm/styled-runs.ts';
 import {
   narrowAlternateRows,
@@ -68,7 +68,7 @@ export class Screen {
   #title = '';
   #cwd: string | undefined;
   #progress: ProgressReport = { state: 'none' };
-  readonly #marks: ShellMarks;
+  readonly #marks: LastShellMarks;
 
   constructor({
     cols,
@@ -80,7 +80,7 @@ export class Screen {
     onEvent = () => {},
   }: ScreenOptions) {
     assertScreenSize(cols, rows);
-    this.#marks = new ShellMarks(aid);
+    this.#marks = new LastShellMarks(aid);
     this.history = new OutputHistory(history);
     const xterm = openXterm(cols, rows, bareLineFeeds);
     this.#xterm = xterm;

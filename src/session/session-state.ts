@@ -6,7 +6,7 @@ import type { MaskedOutput } from './secrets/masked-output.ts';
 import type { SecretSource } from './secrets/secrets.ts';
 import type { SessionState } from './sessions.ts';
 
-export interface SessionFacts {
+export interface SessionStateInputs {
   session: string;
   exit: Exit | undefined;
   listening: number[];
@@ -16,7 +16,7 @@ export interface SessionFacts {
   masking: Pick<MaskedOutput, 'inText'>;
 }
 
-export const sessionStateOf = (verdict: Verdict, facts: SessionFacts): SessionState => {
+export const sessionStateOf = (verdict: Verdict, facts: SessionStateInputs): SessionState => {
   const { session, exit, listening, keyboard } = facts;
   const { state, certainty, because, foreground } = verdict;
   const isWaiting = verdict.state === 'waiting';

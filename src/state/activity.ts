@@ -1,5 +1,5 @@
 /** What the foreground threads do, in one word, and which of them to name. Pure, like the judge. */
-import type { ThreadEvidence } from '../system/foreground/thread.ts';
+import type { ThreadEvidence } from '../system/foreground/observe-thread.ts';
 import type { Activity } from './verdict.ts';
 
 export const isThreadBusy = ({ doing }: ThreadEvidence): boolean =>

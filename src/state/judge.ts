@@ -7,15 +7,15 @@
  */
 
 import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
-import type { TerminalWait } from '../system/foreground/thread.ts';
+import type { TerminalWait } from '../system/foreground/observe-thread.ts';
 import type { Exit } from '../system/process/reaper.ts';
 import { activityOfThreads, foregroundThread, isThreadBusy } from './activity.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
-import { withoutReaderChildren, workerRelation } from './process-relations.ts';
+import { relateBusyProcesses, withoutReaderChildren } from './process-relations.ts';
 import type { Activity, Certainty, Verdict } from './verdict.ts';
-import { waitingVerdict } from './waiting-for.ts';
+import { waitingVerdict } from './waiting-verdict.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
 export interface Evidence {
@@ -126,7 +126,7 @@ const waitAtOwnPrompt = (
 const judgeReaderBesideWorker = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
   const activity = activityOfThreads(threads);
-  const workers = workerRelation(threads);
+  const workers = relateBusyProcesses(threads);
   if (workers === 'reader-is-busy') {
     return working(activity, 'a thread works while another reads the terminal');
   }

@@ -1,6 +1,6 @@
 /** How busy foreground processes are related to the reader of the terminal. Pure, like the judge. */
 
-import type { ThreadEvidence } from '../system/foreground/thread.ts';
+import type { ThreadEvidence } from '../system/foreground/observe-thread.ts';
 import { isThreadBusy } from './activity.ts';
 
 /**
@@ -8,11 +8,11 @@ import { isThreadBusy } from './activity.ts';
  * - `only-its-children`: only descendants of the reader are busy, and it waits for none of them.
  * - `unclear`: anything else, such as the members of a pipeline.
  */
-export type WorkerRelation = 'reader-is-busy' | 'only-its-children' | 'unclear';
+export type BusyProcessRelation = 'reader-is-busy' | 'only-its-children' | 'unclear';
 
 type Threads = readonly ThreadEvidence[];
 
-export const workerRelation = (threads: Threads): WorkerRelation => {
+export const relateBusyProcesses = (threads: Threads): BusyProcessRelation => {
   const readers = threads.filter(({ terminalWait }) => terminalWait !== undefined);
   const busy = threads.filter(isThreadBusy);
   const isReaderOrAncestor = (worker: ThreadEvidence) =>

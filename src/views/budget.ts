@@ -15,7 +15,7 @@ export interface ViewLine {
 }
 
 /** Lines that are no longer kept. */
-export interface MissingOutput {
+export interface LostOutputInView {
   lines: number;
   bytes: number;
   /** The index of the line that comes after them. */
@@ -23,11 +23,11 @@ export interface MissingOutput {
 }
 
 /** Adds lost output to what is missing already. `before` is the index of the line after it. */
-export const addMissingOutput = (
-  missing: MissingOutput | undefined,
+export const addLostOutput = (
+  missing: LostOutputInView | undefined,
   { lines, bytes }: { lines: number; bytes: number },
   before: number,
-): MissingOutput => ({
+): LostOutputInView => ({
   lines: lines + (missing?.lines ?? 0),
   bytes: bytes + (missing?.bytes ?? 0),
   before,
@@ -67,7 +67,7 @@ export const estimateTokens = (lines: readonly ViewLine[]): number =>
 export function fitToBudget(
   lines: readonly ViewLine[],
   maxTokens: number,
-  gone?: MissingOutput,
+  gone?: LostOutputInView,
   rows?: ScreenRowsInView,
 ): FittedView {
   const limit = Math.max(maxTokens, MIN_VIEW_TOKENS) * BYTES_PER_TOKEN;
@@ -113,7 +113,7 @@ const fromHint = (from: number) => `read from position ${from}`;
 /** Without a hint, nothing but `gone` is missing. */
 function marker(
   omitted: Omitted,
-  gone: MissingOutput | undefined,
+  gone: LostOutputInView | undefined,
   hint: string | undefined,
 ): string {
   const lost = gone && `${amount(gone)} no longer kept`;

@@ -2,7 +2,7 @@
 import type { ByteSliceWithLoss } from '../screen/history/byte-history.ts';
 import type { Screen } from '../screen/screen.ts';
 import { unfinishedCharacterBytes } from '../screen/sequences/utf8.ts';
-import { addMissingOutput, type MissingOutput, type ViewLine } from './budget.ts';
+import { addLostOutput, type LostOutputInView, type ViewLine } from './budget.ts';
 
 export interface RawView {
   /** Bytes that are not UTF-8 are shown as U+FFFD. */
@@ -10,13 +10,13 @@ export interface RawView {
   /** Where the next view must begin. */
   position: number;
   /** The part of the request that is no longer kept. */
-  gone?: MissingOutput;
+  gone?: LostOutputInView;
 }
 
 export function rawViewFrom(screen: Screen, from: number): RawView {
   const stretches = stretchesFrom(screen.history.bytes.pieces(from));
   const lines: ViewLine[] = [];
-  let gone: MissingOutput | undefined;
+  let gone: LostOutputInView | undefined;
   const last = stretches.at(-1);
   const partialBytes = last === undefined ? 0 : unfinishedCharacterBytes(last.bytes);
   if (last !== undefined) last.bytes = last.bytes.subarray(0, last.bytes.length - partialBytes);
@@ -24,7 +24,7 @@ export function rawViewFrom(screen: Screen, from: number): RawView {
     if (lost.bytes > 0) {
       // The line ended where the gap begins, so this empty line is not one.
       if (lines.at(-1)?.bytes === 0) lines.pop();
-      gone = addMissingOutput(gone, lost, lines.length);
+      gone = addLostOutput(gone, lost, lines.length);
     }
     for (const line of linesOf(bytes, position)) lines.push(line);
   }

@@ -7,7 +7,7 @@
  */
 import type { LostOutput, ReaderPosition } from '../screen/history/retention.ts';
 import type { Screen, ScreenLine } from '../screen/screen.ts';
-import { addMissingOutput, type MissingOutput, type ViewLine } from './budget.ts';
+import { addLostOutput, type LostOutputInView, type ViewLine } from './budget.ts';
 
 /**
  * Output from one position up to another. Both are line starts, or were anchored on the screen.
@@ -26,7 +26,7 @@ export interface TextView {
   /** The first line continues the last line of the previous view. */
   continues: boolean;
   /** Lines that are no longer kept. */
-  gone?: MissingOutput;
+  gone?: LostOutputInView;
   /** The position up to which the output was read. */
   position: number;
 }
@@ -42,11 +42,11 @@ export function textViewFrom(
 ): TextView {
   const from = screen.lineAt(position);
   const lines: ViewLine[] = [];
-  let gone: MissingOutput | undefined;
+  let gone: LostOutputInView | undefined;
   let isPreviousVisible = false;
   for (const { line, text, isHidden } of visibleLines(screen, from, hidden)) {
     const lost = line.lost && lostSince(position, line.position, line.lost);
-    if (lost?.lines) gone = addMissingOutput(gone, lost, lines.length);
+    if (lost?.lines) gone = addLostOutput(gone, lost, lines.length);
     const continues = isPreviousVisible && line.continues && !line.lost;
     isPreviousVisible = !isHidden;
     if (isHidden) continue;
@@ -121,7 +121,7 @@ export class TextViewReader implements ReaderPosition {
     const lines: ViewLine[] = [];
     const texts = new Map<number, { whole: string; shown: string }>();
     let continues = false;
-    let gone: MissingOutput | undefined;
+    let gone: LostOutputInView | undefined;
     let to = before.to;
     let unfinished: number | undefined;
     /** The id of the previous line, and whether it is the last one in the view. */
@@ -130,7 +130,7 @@ export class TextViewReader implements ReaderPosition {
     for (const { line, text, isHidden } of visibleLines(screen, before.from, hidden)) {
       const { id, position, text: whole } = line;
       const lost = line.lost && this.#lostSinceRead(line, line.lost);
-      if (lost?.lines) gone = addMissingOutput(gone, lost, lines.length);
+      if (lost?.lines) gone = addLostOutput(gone, lost, lines.length);
       to = Math.max(to, line.line);
       if (line.isLive) texts.set(id, { whole, shown: text });
       unfinished = line.hasCursor ? id : undefined;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { dialectNames, dialectRegistry } from '../../src/dialects/dialect-registry.ts';
+import { dialectNames, foreignDialects } from '../../src/dialects/foreign-dialects.ts';
 import { mergeDialects } from '../../src/dialects/merge-dialects.ts';
 import { dialect } from '../../src/index.ts';
 import { environment, MAIN, overStdio } from '../helpers/mcp/doors.ts';
@@ -29,7 +29,7 @@ describe.each(dialectNames)('the dialect %s', (name) => {
   });
 
   test('has a skill, and the command line prints it', () => {
-    const { skill } = dialectRegistry[name];
+    const { skill } = foreignDialects[name];
     for (const tool of names[name]) expect(skill).toContain(tool.replace(/^terminal_pty/, ''));
     const args = [MAIN, 'skill', '--dialect', name];
     expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe(skill);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { native } from '../../src/dialects/native/dialect.ts';
-import { toWireResult, toWireRunResult } from '../../src/dialects/native/results.ts';
+import { toJsonResult, toJsonRunResult } from '../../src/dialects/native/results.ts';
 import type { ToolResult } from '../../src/dialects/tool.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import type { RunResult } from '../../src/session/sessions.ts';
@@ -233,25 +233,25 @@ describe('a result on the wire', () => {
   const kept = { session: 'bash', position: 9 };
 
   test('names a shell only if it is kept', () => {
-    expect(toWireRunResult(ended, {})).toEqual({
+    expect(toJsonRunResult(ended, {})).toEqual({
       state: 'exited',
       certainty: 'certain',
       because: '',
       output: 'out',
       elapsed_ms: 1,
     });
-    expect(toWireRunResult(ended, { session: 'bash' })).toMatchObject(kept);
-    expect(toWireRunResult({ ...ended, state: 'working' }, {})).toMatchObject(kept);
-    expect(toWireRunResult({ ...ended, omitted: { lines: 1, bytes: 2 } }, {})).toMatchObject(kept);
+    expect(toJsonRunResult(ended, { session: 'bash' })).toMatchObject(kept);
+    expect(toJsonRunResult({ ...ended, state: 'working' }, {})).toMatchObject(kept);
+    expect(toJsonRunResult({ ...ended, omitted: { lines: 1, bytes: 2 } }, {})).toMatchObject(kept);
   });
 
   test('has no title and no marked text if they are empty', () => {
     const screen = { cursor: { col: 1, row: 1, visible: true }, cols: 80, rows: 24 };
-    const plain = toWireResult({ ...ended, screen: { ...screen, title: '', marked: [] } });
+    const plain = toJsonResult({ ...ended, screen: { ...screen, title: '', marked: [] } });
     expect(plain).toMatchObject(screen);
     expect(plain).not.toHaveProperty('title');
     expect(plain).not.toHaveProperty('marked');
     const filled = { title: 'vim', marked: [{ row: 1, col: 1, text: 'menu' }] };
-    expect(toWireResult({ ...ended, screen: { ...screen, ...filled } })).toMatchObject(filled);
+    expect(toJsonResult({ ...ended, screen: { ...screen, ...filled } })).toMatchObject(filled);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TerminalEvidence } from '../../src/state/evidence/terminal.ts';
 import { type Evidence, judge } from '../../src/state/judge.ts';
 import type { KernelEvidence } from '../../src/system/foreground/kernel-evidence.ts';
-import type { TerminalWait, ThreadEvidence } from '../../src/system/foreground/thread.ts';
+import type { TerminalWait, ThreadEvidence } from '../../src/system/foreground/observe-thread.ts';
 
 const cooked = {
   canonical: true,

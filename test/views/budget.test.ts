@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   estimateTokens,
   fitToBudget,
+  type LostOutputInView,
   MIN_VIEW_TOKENS,
-  type MissingOutput,
   type ViewLine,
 } from '../../src/views/budget.ts';
 import { seeded } from '../helpers/seeded.ts';
@@ -125,7 +125,7 @@ describe('a view in a budget', () => {
       const texts = random.list(random.pick([3, 30, 100]), () =>
         random.list(longest, () => random.pick(pieces)).join(''),
       );
-      const gone: MissingOutput | undefined = random.below(2)
+      const gone: LostOutputInView | undefined = random.below(2)
         ? {
             lines: 1 + random.below(9),
             bytes: 10 + random.below(99),
@@ -138,7 +138,7 @@ describe('a view in a budget', () => {
   });
 });
 
-function checkFit(texts: readonly string[], maxTokens: number, gone?: MissingOutput) {
+function checkFit(texts: readonly string[], maxTokens: number, gone?: LostOutputInView) {
   const { output, omitted } = fitToBudget(linesOf(texts), maxTokens, gone);
   const verify = (claim: boolean, what: string) => {
     if (!claim) expect.fail(`${what}: ${JSON.stringify({ texts, maxTokens, gone })}`);

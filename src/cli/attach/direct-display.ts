@@ -1,5 +1,5 @@
 /** Shows a session that has the size of the person's window: its output goes straight to the terminal. */
-import type { ScreenDump, SessionDisplay, TerminalWindow } from './display.ts';
+import type { DisplayWindow, ScreenDump, SessionDisplay } from './display.ts';
 import { TerminalQueryFilter } from './query-filter.ts';
 import {
   ALTERNATE_SCREEN_OFF,
@@ -9,14 +9,14 @@ import {
 } from './restore-terminal.ts';
 
 export class DirectDisplay implements SessionDisplay {
-  readonly #window: TerminalWindow;
+  readonly #window: DisplayWindow;
   #filter = new TerminalQueryFilter();
   #isShown = false;
   /** Whether the normal screen shows the session, and no longer what the person had there. */
   #ownsNormalScreen = false;
   #waitsForScreen = false;
 
-  constructor(window: TerminalWindow) {
+  constructor(window: DisplayWindow) {
     this.#window = window;
   }
 

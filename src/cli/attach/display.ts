@@ -6,7 +6,7 @@ export interface ScreenDump {
   rows: number;
 }
 
-export interface TerminalWindow {
+export interface DisplayWindow {
   cols: number;
   rows: number;
   write(bytes: string | Uint8Array): void;

@@ -5,7 +5,7 @@
 
 import { Screen } from '../../screen/screen.ts';
 import type { ScreenModes } from '../../screen/sequences/modes.ts';
-import type { ScreenDump, SessionDisplay, TerminalWindow } from './display.ts';
+import type { DisplayWindow, ScreenDump, SessionDisplay } from './display.ts';
 import {
   ALTERNATE_SCREEN_OFF,
   ALTERNATE_SCREEN_ON,
@@ -18,14 +18,14 @@ import { ScreenPainter } from './screen-painter.ts';
 const FRAME_MS = 20;
 
 export class MirrorDisplay implements SessionDisplay {
-  readonly #window: TerminalWindow;
+  readonly #window: DisplayWindow;
   #screen: Screen | undefined;
   #painter: ScreenPainter | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The modes last written to the window. */
   #modes = '';
 
-  constructor(window: TerminalWindow) {
+  constructor(window: DisplayWindow) {
     this.#window = window;
   }
 

@@ -1,9 +1,9 @@
 /** A person's own terminal: reads its keys, shows displays on it, and puts it back as it was. */
-import type { ScreenDump, SessionDisplay, TerminalWindow } from './display.ts';
+import type { DisplayWindow, ScreenDump, SessionDisplay } from './display.ts';
 import { POP_TITLE, PUSH_TITLE, titleSequence } from './restore-terminal.ts';
 import { StdoutWindow } from './stdout-window.ts';
 
-type DisplayClass = new (window: TerminalWindow) => SessionDisplay;
+type DisplayClass = new (window: DisplayWindow) => SessionDisplay;
 
 export class PersonTerminal {
   #display: SessionDisplay | undefined;

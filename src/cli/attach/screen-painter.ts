@@ -2,7 +2,7 @@
 
 import type { Screen } from '../../screen/screen.ts';
 import type { CellColor, CellStyle, StyledRun } from '../../screen/xterm/styled-runs.ts';
-import type { TerminalWindow } from './display.ts';
+import type { DisplayWindow } from './display.ts';
 
 const styleCodes = {
   bold: 1,
@@ -15,10 +15,10 @@ const styleCodes = {
 } as const;
 
 export class ScreenPainter {
-  readonly #window: TerminalWindow;
+  readonly #window: DisplayWindow;
   #drawnRows: string[] = [];
 
-  constructor(window: TerminalWindow) {
+  constructor(window: DisplayWindow) {
     this.#window = window;
   }
 

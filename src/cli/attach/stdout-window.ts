@@ -1,7 +1,7 @@
 /** This process's own terminal, as a window to draw in. */
-import type { TerminalWindow } from './display.ts';
+import type { DisplayWindow } from './display.ts';
 
-export class StdoutWindow implements TerminalWindow {
+export class StdoutWindow implements DisplayWindow {
   readonly redraw: () => void;
 
   constructor(redraw = () => {}) {

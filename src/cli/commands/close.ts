@@ -1,4 +1,4 @@
-import { toWireCloseResult } from '../../dialects/native/results.ts';
+import { toJsonCloseResult } from '../../dialects/native/results.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CloseResult } from '../../system/terminal/channel.ts';
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
@@ -51,7 +51,7 @@ export const closeCommand: CliCommand = {
           survivors.push(...(await sessions.close(name, options)).survivors);
       });
     }
-    if (values.json) printJson(toWireCloseResult(names, { survivors }));
+    if (values.json) printJson(toJsonCloseResult(names, { survivors }));
     else printClosed(names, survivors);
     return 0;
   },

@@ -1,4 +1,4 @@
-import { toWireSummary } from '../../dialects/native/results.ts';
+import { toJsonSummary } from '../../dialects/native/results.ts';
 import type { SessionSummary } from '../../session/sessions.ts';
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { type TextColors, textColorsFor } from '../output/colors.ts';
@@ -31,7 +31,7 @@ export const lsCommand: CliCommand = {
 };
 
 const entryOnWire = (summary: SessionSummary) => ({
-  ...toWireSummary(summary),
+  ...toJsonSummary(summary),
   age_ms: summary.ageMs,
   pid: summary.pid,
 });

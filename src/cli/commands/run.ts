@@ -1,4 +1,4 @@
-import { toWireResult } from '../../dialects/native/results.ts';
+import { toJsonResult } from '../../dialects/native/results.ts';
 import { describeSessionState } from '../../dialects/native/text.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
@@ -70,7 +70,7 @@ export const runCommand: CliCommand = {
       ? withStartedDaemon(runIn)
       : withDaemonOfSession(session, runIn));
     if (typeof result === 'string') return shellExitStatus({ signal: result })!;
-    if (values.json) printJson(toWireResult(result));
+    if (values.json) printJson(toJsonResult(result));
     else {
       // The output of a command that has ended is printed exactly, with or without a last newline.
       if (hasEnded(result) && result.endsLine !== undefined)

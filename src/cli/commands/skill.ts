@@ -23,9 +23,9 @@ export const skillCommand: CliCommand = {
 
 const skillOf = async (name: string): Promise<string> => {
   if (name === 'native') return readFileSync(findSkillFile(import.meta.dirname), 'utf8');
-  const { dialectNames, dialectRegistry, isDialectName } = await import(
-    '../../dialects/dialect-registry.ts'
+  const { dialectNames, foreignDialects, isDialectName } = await import(
+    '../../dialects/foreign-dialects.ts'
   );
-  if (isDialectName(name)) return dialectRegistry[name].skill;
+  if (isDialectName(name)) return foreignDialects[name].skill;
   throw unknownDialectMessage(name, dialectNames);
 };

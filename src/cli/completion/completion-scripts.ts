@@ -1,5 +1,5 @@
 /** The completion scripts for bash, zsh and fish, made from the same data as the help. */
-import { dialectNames } from '../../dialects/dialect-registry.ts';
+import { dialectNames } from '../../dialects/foreign-dialects.ts';
 import { untils } from '../../session/options/options.ts';
 
 interface CommandInfo {

@@ -17,21 +17,21 @@ export const printDemoTitle = (number: number, title: string): void => {
   printDemoLine(` ${paint.cyan(String(number))}  ${paint.bold(title)}`);
 };
 
-export const printToolCall = ({ tool, args }: DemoTurn): void => {
+export const printDemoCall = ({ tool, args }: DemoTurn): void => {
   printDemoLine(
     `    ${paint.blue('→')} ${tool} ${paint.dim(clip(JSON.stringify(args), tool.length + 7))}`,
   );
 };
 
-export const printToolResult = (result: DemoToolResult, ms: number): void => {
+export const printDemoResult = (result: DemoToolResult, ms: number): void => {
   const { content, structuredContent } = result;
   if (structuredContent === undefined) {
-    for (const line of firstLines(resultTextOf(result)))
+    for (const line of firstLines(demoResultText(result)))
       printDemoLine(`    ${paint.red('←')} ${clip(line, 6)}`);
     return;
   }
   const { output } = structuredContent;
-  const text = typeof output === 'string' ? output : resultTextOf({ content });
+  const text = typeof output === 'string' ? output : demoResultText({ content });
   for (const line of firstLines(text)) printDemoLine(`    ${paint.green('←')} ${clip(line, 6)}`);
   const took = paint.yellow(`${Math.round(ms)} ms`);
   const dot = paint.dim('·');
@@ -50,7 +50,7 @@ const printReason = ({ state, because }: StructuredContent): void => {
   printDemoLine(paint.dim(`      because ${because}`));
 };
 
-export const resultTextOf = ({ content }: Pick<DemoToolResult, 'content'>): string =>
+export const demoResultText = ({ content }: Pick<DemoToolResult, 'content'>): string =>
   content.map(({ text = '' }) => text).join('\n');
 
 const firstLines = (text: string): string[] => {

@@ -19,11 +19,11 @@ import {
   isProgramInstalled,
 } from './demo-steps.ts';
 import {
+  demoResultText,
+  printDemoCall,
   printDemoLine,
+  printDemoResult,
   printDemoTitle,
-  printToolCall,
-  printToolResult,
-  resultTextOf,
 } from './print-step.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -110,15 +110,15 @@ const runTurn = async (
   turn: DemoTurn,
   json: boolean,
 ): Promise<CallReport> => {
-  if (!json) printToolCall(turn);
+  if (!json) printDemoCall(turn);
   const sentMs = performance.now();
   const result = await client.call(turn.tool, turn.args);
   const ms = performance.now() - sentMs;
   const problem = result.isError
-    ? resultTextOf(result)
+    ? demoResultText(result)
     : demoMismatch(turn, result.structuredContent ?? {});
   if (!json) {
-    printToolResult(result, ms);
+    printDemoResult(result, ms);
     if (problem !== undefined)
       printDemoLine(`      ${textColorsFor(process.stdout).red(`unexpected: ${problem}`)}`);
   }
@@ -126,7 +126,7 @@ const runTurn = async (
     step: step.title,
     tool: turn.tool,
     args: turn.args,
-    result: result.structuredContent ?? resultTextOf(result),
+    result: result.structuredContent ?? demoResultText(result),
     ms: Math.round(ms),
     ...ifDefined('mismatch', problem),
   };

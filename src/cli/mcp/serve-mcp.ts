@@ -75,7 +75,7 @@ const daemonSessions = async (): Promise<Sessions> => {
 /** The sessions of other dialects always live in this process. */
 const otherDialect = async (name: string, strictWaits: boolean): Promise<Dialect> => {
   const { dialect, dialectNames, isDialectName } = await import(
-    '../../dialects/dialect-registry.ts'
+    '../../dialects/foreign-dialects.ts'
   );
   if (isDialectName(name)) return dialect(name, { strictWaits });
   throw unknownDialectMessage(name, dialectNames);

@@ -3,7 +3,7 @@
  * it is. So a script gets exactly the program's output, and a person or an agent also gets the verdict.
  */
 
-import { toWireResult } from '../../dialects/native/results.ts';
+import { toJsonResult } from '../../dialects/native/results.ts';
 import { describeSessionState, noMatchText } from '../../dialects/native/text.ts';
 import type { Until } from '../../session/options/options.ts';
 import type { SessionResult } from '../../session/sessions.ts';
@@ -26,7 +26,7 @@ export const printResult = (
   result: SessionResult,
   { json, until, search }: PrintResultOptions,
 ): number => {
-  if (json) printJson(toWireResult(result));
+  if (json) printJson(toJsonResult(result));
   else {
     printText(result.output);
     const noMatch = noMatchText(result, search);

@@ -19,7 +19,7 @@ import type { ToolResult } from '../tool.ts';
 import type { CodexExecArgs, CodexWriteArgs } from './arguments.ts';
 import { chooseSessionToPrune } from './prune.ts';
 import { codexResult } from './result.ts';
-import { codexShellCommand, quoteShellWords } from './shell.ts';
+import { codexShellCommand, quoteShellWords } from './shell-command.ts';
 
 export interface CodexOptions extends DialectOptions {
   /** @default 64 */

@@ -43,7 +43,7 @@ const summaryFields = {
   unread: 'unread',
 } as const satisfies Record<string, keyof SessionSummary>;
 
-export const toWireResult = ({ screen, ...result }: SessionResult): Wire => {
+export const toJsonResult = ({ screen, ...result }: SessionResult): Wire => {
   const wire = renameFields(result, resultFields);
   if (screen === undefined) return wire;
   const { marked, title, ...rest } = screen;
@@ -56,18 +56,18 @@ export const toWireResult = ({ screen, ...result }: SessionResult): Wire => {
 };
 
 /** A shell started for one command is gone once it has ended, so its name and position are useless. */
-export const toWireRunResult = (result: RunResult, request: { session?: string }): Wire => {
-  const wire = toWireResult(result);
+export const toJsonRunResult = (result: RunResult, request: { session?: string }): Wire => {
+  const wire = toJsonResult(result);
   const isKept = request.session !== undefined || result.state !== 'exited' || result.omitted;
   if (isKept) return wire;
   const { session: _, position: __, ...rest } = wire;
   return rest;
 };
 
-export const toWireSummary = (summary: SessionSummary): Wire =>
+export const toJsonSummary = (summary: SessionSummary): Wire =>
   renameFields(summary, summaryFields);
 
-export const toWireCloseResult = (closed: readonly string[], { survivors }: CloseResult): Wire => ({
+export const toJsonCloseResult = (closed: readonly string[], { survivors }: CloseResult): Wire => ({
   closed,
   ...(survivors.length > 0 && { survivors }),
 });

@@ -13,10 +13,10 @@ import {
   listOutputSchema,
   resizeOutputSchema,
   resultOutputSchema,
-  toWireCloseResult,
-  toWireResult,
-  toWireRunResult,
-  toWireSummary,
+  toJsonCloseResult,
+  toJsonResult,
+  toJsonRunResult,
+  toJsonSummary,
 } from './results.ts';
 import {
   closeResultText,
@@ -32,7 +32,7 @@ export const nativeTools = (
 ): readonly Tool[] => {
   const toResult = (result: SessionResult, search?: string): ToolResult => ({
     text: resultText(result, personAnswers, search),
-    structured: toWireResult(result),
+    structured: toJsonResult(result),
   });
   return [
     tool({
@@ -61,7 +61,7 @@ export const nativeTools = (
         const result = await sessions.run(command, options, call);
         return {
           text: runResultText(result, personAnswers),
-          structured: toWireRunResult(result, rest),
+          structured: toJsonRunResult(result, rest),
         };
       },
     }),
@@ -121,7 +121,7 @@ export const nativeTools = (
         const summaries = await sessions.list();
         return {
           text: listText(summaries),
-          structured: { sessions: summaries.map(toWireSummary) },
+          structured: { sessions: summaries.map(toJsonSummary) },
         };
       },
     }),
@@ -153,7 +153,7 @@ export const nativeTools = (
             : await sessions.close(session, options);
         return {
           text: closeResultText(names, result),
-          structured: toWireCloseResult(names, result),
+          structured: toJsonCloseResult(names, result),
         };
       },
     }),

@@ -39,7 +39,7 @@ export function limitSequenceWork({ terminal, core }: Xterm): void {
 }
 
 /** Called after each piece is parsed. A character with too many combining marks gets no more. */
-export function stopCombiningCharacters({ core }: Xterm): void {
+export function limitCombiningMarks({ core }: Xterm): void {
   const { lines, x, y, ybase } = core.buffers.active;
   const cell = lines.get(ybase + y)!.translateToString(false, Math.max(0, x - 2), x);
   if (cell.length > MAX_CELL_LENGTH) core._inputHandler._parser.precedingJoinState = 0;

@@ -8,9 +8,9 @@
  */
 
 import type { Screen } from '../../screen/screen.ts';
-import type { PositionedMark } from '../../screen/sequences/shell-marks.ts';
+import type { PositionedMark } from '../../screen/sequences/last-shell-marks.ts';
 import type { Observation } from '../../state/judge.ts';
-import type { TerminalWait } from '../../system/foreground/thread.ts';
+import type { TerminalWait } from '../../system/foreground/observe-thread.ts';
 import { ignoresStopSignals } from '../../system/proc/process-info.ts';
 import type { Pipes } from '../../system/terminal/pipes.ts';
 import { Pty } from '../../system/terminal/pty.ts';

@@ -1,5 +1,5 @@
 /** Lines that were unread when a command was run, such as output of a background job. */
-import type { MissingOutput, ViewLine } from '../../views/budget.ts';
+import type { LostOutputInView, ViewLine } from '../../views/budget.ts';
 import type { TextView } from '../../views/text.ts';
 
 /** A reader that never reads must not make us keep everything a job prints. */
@@ -8,9 +8,9 @@ const MAX_CHARS = 64 * 1024;
 export class UnreadBeforeRun {
   #lines: ViewLine[] = [];
   #chars = 0;
-  #gone: Omit<MissingOutput, 'before'> = { lines: 0, bytes: 0 };
+  #gone: Omit<LostOutputInView, 'before'> = { lines: 0, bytes: 0 };
 
-  add({ lines, gone }: { lines: readonly ViewLine[]; gone?: MissingOutput }): void {
+  add({ lines, gone }: { lines: readonly ViewLine[]; gone?: LostOutputInView }): void {
     if (gone !== undefined) this.#countGone(gone);
     for (const line of lines) {
       if (line.text === '') continue;
@@ -37,7 +37,7 @@ export class UnreadBeforeRun {
     return { lines, continues: false, position, ...(gone !== undefined && { gone }) };
   }
 
-  #countGone({ lines, bytes }: Omit<MissingOutput, 'before'>): void {
+  #countGone({ lines, bytes }: Omit<LostOutputInView, 'before'>): void {
     this.#gone = { lines: this.#gone.lines + lines, bytes: this.#gone.bytes + bytes };
   }
 }

@@ -9,7 +9,7 @@
 import type { ByteSliceWithLoss } from '../../screen/history/byte-history.ts';
 import type { LostOutput } from '../../screen/history/retention.ts';
 import { Screen } from '../../screen/screen.ts';
-import type { MissingOutput, ViewLine } from '../../views/budget.ts';
+import type { LostOutputInView, ViewLine } from '../../views/budget.ts';
 import { type OutputSpan, textViewFrom } from '../../views/text.ts';
 
 export interface CommandOutputLines {
@@ -17,7 +17,7 @@ export interface CommandOutputLines {
   /** Whether the last line ends with a newline. */
   isEnded: boolean;
   /** Output that is no longer kept. */
-  gone?: MissingOutput;
+  gone?: LostOutputInView;
 }
 
 export const commandOutput = (
@@ -27,7 +27,7 @@ export const commandOutput = (
 ): CommandOutputLines => {
   const lines: ViewLine[] = [];
   let isEnded = false;
-  let gone: MissingOutput | undefined;
+  let gone: LostOutputInView | undefined;
   for (const { from, to } of without(ranges, hidden)) {
     for (const { position, bytes, lost } of joined(screen.history.bytes.pieces(from, to))) {
       if (lost.bytes > 0) {

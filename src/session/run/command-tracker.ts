@@ -1,6 +1,7 @@
 /** Tracks one command by the marks around it: its shell's own marks, or marks typed with it. */
+
+import type { PositionedMark } from '../../screen/sequences/last-shell-marks.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
-import type { PositionedMark } from '../../screen/sequences/shell-marks.ts';
 import type { OutputSpan } from '../../views/text.ts';
 import type { Session } from '../session.ts';
 

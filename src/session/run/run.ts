@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import type { CallOptions, RunResult } from '../sessions.ts';
 import { finishesTypingWithin } from '../wait/finishes-typing-within.ts';
 import { waitForSessions } from '../wait/wait-for-sessions.ts';
-import { clearEditorLine, isLineLeftInEditor } from './clear-editor-line.ts';
+import { clearUnparsedLine, isUnparsedLineLeft } from './clear-unparsed-line.ts';
 import { CommandTracker } from './command-tracker.ts';
 import { planRun, type RunPlan } from './plan-run.ts';
 import { type CommandOutcome, runResult } from './run-result.ts';
@@ -45,7 +45,7 @@ export const runInSession = async (
     const waited = await waitForCommandEnd(session, tracker, leftMs, call);
     const common = { session, tracker, startedMs, endMark: target.marks, isNewShell: false };
     const outcome: CommandOutcome = { ...common, ...waited };
-    if (isLineLeftInEditor(outcome)) Object.assign(outcome, await clearEditorLine(session, call));
+    if (isUnparsedLineLeft(outcome)) Object.assign(outcome, await clearUnparsedLine(session, call));
     return await runResult(outcome, request.maxTokens, call);
   } catch (error) {
     if (!isTyped) {

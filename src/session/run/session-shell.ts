@@ -1,7 +1,7 @@
 /** The shell a session was opened with: how to start it, its marks, and whether it is still there. */
 
 import type { ScreenEvent, ShellMark } from '../../screen/sequences/screen-events.ts';
-import { withEndReport } from '../../shell/end-report.ts';
+import { withEndMark } from '../../shell/end-mark.ts';
 import {
   type MarkedShell,
   type ShellStartCommand,
@@ -36,7 +36,7 @@ export class SessionShell {
   constructor({ command, marks, tellsFolder, env }: OpenRequest) {
     const [path = ''] = command;
     const plain = { aid: undefined, command, env };
-    const unmarked = tellsFolder ? { ...withEndReport(command), env } : plain;
+    const unmarked = tellsFolder ? { ...withEndMark(command), env } : plain;
     const marked = marks && startWithMarks(marks.shell, path, { clean: marks.clean, env });
     const { aid, ...start } = marked ?? unmarked;
     this.aid = aid;

@@ -5,7 +5,7 @@
  * only while a command of our shell runs: they may come from another shell, or from ssh to one.
  */
 import type { Screen } from '../../screen/screen.ts';
-import type { PositionedMark } from '../../screen/sequences/shell-marks.ts';
+import type { PositionedMark } from '../../screen/sequences/last-shell-marks.ts';
 
 export interface ShellEvidence {
   /** `prompt`: the shell is at its prompt. `command`: it runs a command. */

@@ -13,8 +13,8 @@ import { threadIdsOf } from '../proc/process-info.ts';
 import type { ProcessStat } from '../proc/process-stat.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 import type { LineMode } from '../terminal/pty-device.ts';
+import { type ObservedThread, observeThread, type ThreadEvidence } from './observe-thread.ts';
 import { processGroupMembers } from './process-groups.ts';
-import { type ObservedThread, observeThread, type ThreadEvidence } from './thread.ts';
 
 /** The terminal that is observed: ours, or one that a relay has opened inside it. */
 export interface ObservedTerminal {

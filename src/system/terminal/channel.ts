@@ -18,7 +18,7 @@ import {
   type ProcessSessionEnding,
   SESSION_VARIABLE,
   type Survivor,
-} from '../process/end-session.ts';
+} from '../process/end-process-session.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
 import { processesOfSession } from '../process/process-tree.ts';
 import { type Exit, onProcessExit, stopWaitingForExit } from '../process/reaper.ts';

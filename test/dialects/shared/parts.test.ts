@@ -1,7 +1,7 @@
 /** Parts of the dialects that can be tested without a program. */
 import { describe, expect, test } from 'vitest';
 import { chooseSessionToPrune } from '../../../src/dialects/codex/prune.ts';
-import { codexShellCommand, quoteShellWords } from '../../../src/dialects/codex/shell.ts';
+import { codexShellCommand, quoteShellWords } from '../../../src/dialects/codex/shell-command.ts';
 import { truncateInTheMiddle } from '../../../src/dialects/codex/truncate.ts';
 import { compileExpectPattern, translatePythonRegex } from '../../../src/dialects/hive/expect.ts';
 import { OutputRing } from '../../../src/dialects/hive/output-ring.ts';

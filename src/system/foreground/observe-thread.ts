@@ -6,7 +6,7 @@ import type { ProcessStat } from '../proc/process-stat.ts';
 import type { BlockingCall, SyscallName } from '../proc/syscalls.ts';
 import { blockingCallOf, threadStateOf, timesScheduled } from '../proc/thread-info.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
-import { nestedTerminals } from './relay.ts';
+import { nestedTerminals } from './nested-terminals.ts';
 import { isSelfPipe } from './self-pipes.ts';
 import { hasCallTimeout, type WaitTargets, waitTargetsOf } from './wait-targets.ts';
 

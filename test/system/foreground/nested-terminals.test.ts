@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nestedTerminals } from '../../../src/system/foreground/relay.ts';
+import { nestedTerminals } from '../../../src/system/foreground/nested-terminals.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const PID = 7;

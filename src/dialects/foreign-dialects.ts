@@ -17,22 +17,22 @@ interface Entry {
   open(options: DialectOptions): Dialect;
 }
 
-export const dialectRegistry = {
+export const foreignDialects = {
   codex: { skill: codexSkill, open: codex },
   hive: { skill: hiveSkill, open: hive },
   unified: { skill: unifiedSkill, open: unified },
   tricode: { skill: tricodeSkill, open: tricode },
 } as const satisfies Record<string, Entry>;
 
-export type DialectName = keyof typeof dialectRegistry;
+export type DialectName = keyof typeof foreignDialects;
 
-export const dialectNames = Object.keys(dialectRegistry) as readonly DialectName[];
+export const dialectNames = Object.keys(foreignDialects) as readonly DialectName[];
 
 export const isDialectName = (name: string): name is DialectName =>
-  Object.hasOwn(dialectRegistry, name);
+  Object.hasOwn(foreignDialects, name);
 
 /** Opens a dialect for any agent's loop. Its sessions live in this process until it is closed. */
 export const dialect = <Name extends DialectName>(
   name: Name,
-  options: Parameters<(typeof dialectRegistry)[Name]['open']>[0] = {},
-): Dialect => (dialectRegistry[name].open as (options: object) => Dialect)(options);
+  options: Parameters<(typeof foreignDialects)[Name]['open']>[0] = {},
+): Dialect => (foreignDialects[name].open as (options: object) => Dialect)(options);

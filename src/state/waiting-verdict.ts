@@ -1,6 +1,6 @@
 /** What a program waits for (a command, a line, a secret, a key), and how certain that is. Pure. */
 import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
-import type { TerminalWait } from '../system/foreground/thread.ts';
+import type { TerminalWait } from '../system/foreground/observe-thread.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { Evidence } from './judge.ts';
 import type { Certainty, Verdict, WaitingFor } from './verdict.ts';

@@ -16,7 +16,7 @@ const fish = (aid: string) =>
   '$__repartee_command "$PWD"; exit $__repartee_command';
 
 /** `command` is a shell, its flags, `-c` and a command line. Unknown shells are not wrapped. */
-export const withEndReport = (
+export const withEndMark = (
   command: readonly string[],
 ): { aid: string; command: readonly string[] } => {
   const aid = randomBytes(8).toString('hex');

@@ -3,7 +3,7 @@ import type { ShellMark } from './screen-events.ts';
 
 export type PositionedMark = ShellMark & { position: number };
 
-export class ShellMarks {
+export class LastShellMarks {
   /** From any shell, or from a program that imitates one. */
   last: PositionedMark | undefined;
   /** From the session's own shell. */

@@ -9,7 +9,7 @@ import type { CommandOutcome } from './run-result.ts';
 /** A prompt may ask git or the network. */
 const CLEAR_LINE_MS = 2000;
 
-export const isLineLeftInEditor = ({ session, tracker }: CommandOutcome): boolean =>
+export const isUnparsedLineLeft = ({ session, tracker }: CommandOutcome): boolean =>
   session.shell.kind === 'fish' && tracker.end !== undefined && !tracker.hasStarted;
 
 /**
@@ -18,7 +18,7 @@ export const isLineLeftInEditor = ({ session, tracker }: CommandOutcome): boolea
  * C-c is a signal, and fish loses one that arrives just before it waits for input. So C-c is typed
  * again when fish waits and has not reported the line as dropped.
  */
-export const clearEditorLine = async (
+export const clearUnparsedLine = async (
   session: Session,
   call: CallOptions,
 ): Promise<Pick<CommandOutcome, 'verdict' | 'isLineCleared'>> => {
