@@ -57,7 +57,7 @@ export type { Certainty, WaitingFor } from './state/verdict.ts';
 export { examineMachine, type Finding } from './system/diagnostics.ts';
 export type { Survivor } from './system/process/end-process-session.ts';
 export type { Exit } from './system/process/reaper.ts';
-export type { Channel, CloseOptions, CloseResult } from './system/terminal/channel.ts';
+export type { Channel } from './system/terminal/channel.ts';
 export { openPipes, type Pipes, type PipesOptions } from './system/terminal/pipes.ts';
 export {
   type AdoptedTerminal,
@@ -67,5 +67,6 @@ export {
   type PtyOptions,
 } from './system/terminal/pty.ts';
 export type { LineMode } from './system/terminal/pty-device.ts';
+export type { CloseOptions, CloseResult, Terminal } from './system/terminal/terminal.ts';
 export type { Omitted } from './views/budget.ts';
 export type { HighlightedText } from './views/highlighted-text.ts';

@@ -1,6 +1,6 @@
 /** `Sessions` in this process: finds the session of each call, runs the call, builds its result. */
 import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
-import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
 import { ifDefined } from './options/if-defined.ts';
@@ -173,7 +173,7 @@ export class LocalSessions implements Sessions {
         idleMs: Math.round(now - session.usedMs),
         ageMs: Math.round(now - session.openedMs),
         unread: session.screen.position - session.readers.get(DEFAULT_ACTOR).position,
-        pid: session.channel.pid,
+        pid: session.terminal.pid,
         ...ifDefined('recording', this.recordingOf(session.name)),
       })),
     );
@@ -247,7 +247,7 @@ export class LocalSessions implements Sessions {
     this.#subscriptions.watchState(session);
     const close = () => void this.#reportClosing(session, this.#registry.close(session));
     const cancel = callAfterDelay(this.#options.lifetimeMs, close);
-    void session.channel.ended.then(cancel);
+    void session.terminal.ended.then(cancel);
     return session;
   }
 

@@ -1,6 +1,5 @@
 /** What a session is made of, and what it is given from outside. */
-import type { Pipes } from '../system/terminal/pipes.ts';
-import type { Pty } from '../system/terminal/pty.ts';
+import type { Terminal } from '../system/terminal/terminal.ts';
 import type { Guard } from './options/options.ts';
 import type { SessionShell } from './run/session-shell.ts';
 import type { MaskedOutput } from './secrets/masked-output.ts';
@@ -14,7 +13,7 @@ export interface SessionDeps {
 }
 
 export interface SessionParts {
-  channel: Pty | Pipes;
+  terminal: Terminal;
   shell: SessionShell;
   masking: MaskedOutput;
   deps: SessionDeps;

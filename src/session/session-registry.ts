@@ -1,6 +1,6 @@
 /** The open sessions by name: limits their number, and closes an old one to make room for a new one. */
 import { SessionNotFound, TooManySessions } from '../errors.ts';
-import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import type { Session } from './session.ts';
 import { chooseSessionName } from './session-names.ts';
 
@@ -40,7 +40,7 @@ export class SessionRegistry {
   find(name: string): Session {
     const session = this.#sessions.get(name);
     if (session !== undefined) return session;
-    const hasExited = ({ channel }: Session) => channel.exit !== undefined;
+    const hasExited = ({ terminal }: Session) => terminal.exit !== undefined;
     const names = (sessions: Session[]) => sessions.map((other) => other.name);
     const open = this.all.filter((other) => !hasExited(other));
     throw new SessionNotFound(name, names(open), names(this.all.filter(hasExited)));
@@ -140,7 +140,7 @@ export class SessionRegistry {
       const oldestFirst = this.all.sort((a, b) => a.usedMs - b.usedMs);
       const now = performance.now();
       const displaced =
-        oldestFirst.find(({ channel }) => channel.exit !== undefined) ??
+        oldestFirst.find(({ terminal }) => terminal.exit !== undefined) ??
         oldestFirst.find(({ usedMs, isInUse }) => !isInUse && now - usedMs >= this.#idleMs);
       if (displaced === undefined) {
         const open = oldestFirst.map(({ name, usedMs }) => ({

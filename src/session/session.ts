@@ -13,9 +13,7 @@ import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { isOutOfDescriptors } from '../system/descriptors.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
-import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
-import type { Pipes } from '../system/terminal/pipes.ts';
-import { Pty } from '../system/terminal/pty.ts';
+import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
 import type { OutputSpan } from '../views/text.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { TerminalReplyQueue } from './input/reply-queue.ts';
@@ -41,7 +39,7 @@ import { startProgram } from './start-program.ts';
 export class Session {
   readonly name: string;
   readonly command: readonly string[];
-  readonly channel: Pty | Pipes;
+  readonly terminal: Terminal;
   readonly shell: SessionShell;
   readonly screen: Screen;
   readonly input: InputQueue;
@@ -73,9 +71,9 @@ export class Session {
     const shell = new SessionShell(request);
     const masking = new MaskedOutput();
     try {
-      // The channel delivers no output within the turn in which it is returned.
-      const channel = await startProgram(request, shell.start, masking.receive);
-      return new Session(name, request, { channel, shell, masking, deps });
+      // The terminal delivers no output within the turn in which it is returned.
+      const terminal = await startProgram(request, shell.start, masking.receive);
+      return new Session(name, request, { terminal, shell, masking, deps });
     } catch (error) {
       shell.onStarted();
       throw error;
@@ -85,11 +83,11 @@ export class Session {
   private constructor(
     name: string,
     { command, cols, rows, tty, history }: OpenRequest,
-    { channel, shell, masking, deps }: SessionParts,
+    { terminal, shell, masking, deps }: SessionParts,
   ) {
     this.name = name;
     this.command = command;
-    this.channel = channel;
+    this.terminal = terminal;
     this.shell = shell;
     this.#masking = masking;
     masking.onOutput = (bytes) => this.#receive(bytes);
@@ -105,11 +103,11 @@ export class Session {
     });
     this.#echo = new EchoDetector(this.screen);
     this.#hidden = new HiddenSpans(this.screen, this.#echo);
-    this.#replies = new TerminalReplyQueue(this.screen, channel, () => this.#observeProgram());
+    this.#replies = new TerminalReplyQueue(this.screen, terminal, () => this.#observeProgram());
     this.readers = new SessionReaders(this.screen);
     this.input = new InputQueue({
       session: name,
-      channel,
+      terminal,
       screen: this.screen,
       watcher: this.watcher,
       output: masking,
@@ -120,9 +118,9 @@ export class Session {
       onTyped: (bytes, ...rest) =>
         deps.emit(inputSessionEvent(this.#masking.inBytes(bytes), ...rest)),
     });
-    deps.emit({ type: 'opened', command, pid: channel.pid });
-    void channel.ended.then(() => deps.emit({ type: 'ended' }));
-    void channel.exited.then((exit) => {
+    deps.emit({ type: 'opened', command, pid: terminal.pid });
+    void terminal.ended.then(() => deps.emit({ type: 'ended' }));
+    void terminal.exited.then((exit) => {
       shell.onStarted();
       this.#masking.flush();
       this.watcher.onExit();
@@ -157,10 +155,10 @@ export class Session {
   }
 
   #gatherEvidence(): Evidence | undefined {
-    const { channel, screen, input } = this;
+    const { terminal, screen, input } = this;
     const sources = {
-      exit: channel.exit,
-      terminal: channel instanceof Pty ? channel : undefined,
+      exit: terminal.exit,
+      terminal,
       screen,
       inputPosition: input.inputPosition,
       typed: input.typedLine,
@@ -173,12 +171,12 @@ export class Session {
   /** Whether a command has replaced the shell by `exec`. Then its old marks no longer count. */
   #isShellReplaced(evidence: Evidence, verdict: Verdict): boolean {
     const isInCommand = this.screen.ownMark !== undefined && evidence.shell?.at === 'command';
-    return isInCommand && verdict.state === 'waiting' && this.shell.isReplaced(this.channel.pid);
+    return isInCommand && verdict.state === 'waiting' && this.shell.isReplaced(this.terminal.pid);
   }
 
   /** The verdict and other facts, as results show them. */
   stateOf(verdict: Verdict): SessionState {
-    const { exit } = this.channel;
+    const { exit } = this.terminal;
     return sessionStateOf(verdict, {
       session: this.name,
       exit,
@@ -207,7 +205,7 @@ export class Session {
   /** The TCP ports on which its programs listen now. None if no file descriptor is left to look. */
   listening(): number[] {
     try {
-      return this.#sockets.ports(this.channel.pid);
+      return this.#sockets.ports(this.terminal.pid);
     } catch (error) {
       if (isOutOfDescriptors(error)) return [];
       throw error;
@@ -216,22 +214,21 @@ export class Session {
 
   resize(cols: number, rows: number): void {
     this.#assertRunning('resized');
-    const { channel } = this;
+    const { terminal } = this;
     // The screen first: it accepts fewer sizes than the terminal, and throws.
     this.screen.resize(cols, rows);
-    if (channel instanceof Pty) channel.resize({ cols, rows });
+    terminal.resize({ cols, rows });
     this.#deps.emit({ type: 'resized', cols, rows });
   }
 
   async signal(name: string): Promise<void> {
     this.#assertRunning('sent a signal');
-    const { channel } = this;
-    if (channel instanceof Pty) channel.signalForeground(name);
-    else await channel.signalSession(name);
+    const { terminal } = this;
+    await terminal.signal(name);
   }
 
   async close(options: CloseOptions): Promise<CloseResult> {
-    const closed = await this.channel.close(options);
+    const closed = await this.terminal.close(options);
     if (this.#isClosed) return closed;
     this.#isClosed = true;
     this.#masking.forget();
@@ -265,14 +262,14 @@ export class Session {
   }
 
   #onScreenEvent(event: ScreenEvent): void {
-    this.shell.onScreenEvent(event, this.channel.pid);
+    this.shell.onScreenEvent(event, this.terminal.pid);
     this.#hidden.onScreenEvent(event);
     for (const listener of [...this.onScreenEvent]) listener(event);
     if (event.type === 'mark') this.#deps.emit(markSessionEvent(event));
   }
 
   #assertRunning(attempt: string): void {
-    const { exit } = this.channel;
+    const { exit } = this.terminal;
     if (exit !== undefined) throw new ProgramExited(attempt, describeExit(exit), this.name);
   }
 
@@ -285,7 +282,7 @@ export class Session {
     else this.watcher.onOutput();
     this.#deps.emit({ type: 'output', bytes: chunk, position });
     if (isAnswerAwaited() && !this.watcher.isHurried)
-      this.#pacing.onOutput(chunk.length, this.channel);
+      this.#pacing.onOutput(chunk.length, this.terminal);
     for (const listener of this.onOutput) listener();
   }
 }

@@ -5,7 +5,7 @@
 
 import type { ShellMark } from '../screen/sequences/screen-events.ts';
 import type { Certainty, WaitingFor } from '../state/verdict.ts';
-import type { CloseOptions, CloseResult } from '../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { HighlightedText } from '../views/highlighted-text.ts';
 import type {

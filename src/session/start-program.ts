@@ -1,8 +1,9 @@
 /** Starts the program of a session, on a terminal or on pipes, with its limits. */
 
 import type { ShellStartCommand } from '../shell/start-with-marks.ts';
-import { openPipes, type Pipes } from '../system/terminal/pipes.ts';
-import { openPty, type Pty } from '../system/terminal/pty.ts';
+import { openPipes } from '../system/terminal/pipes.ts';
+import { openPty } from '../system/terminal/pty.ts';
+import type { Terminal } from '../system/terminal/terminal.ts';
 import type { OnOutput } from '../system/terminal/terminal-reader.ts';
 import { commandWithLimits } from './options/program-limits.ts';
 import type { OpenRequest } from './options/requests.ts';
@@ -11,7 +12,7 @@ export const startProgram = (
   { tty, stdin, limits, cols, rows, cwd, umask }: OpenRequest,
   { command, env }: ShellStartCommand,
   onOutput: OnOutput,
-): Promise<Pty | Pipes> => {
+): Promise<Terminal> => {
   const [program = '', ...args] = commandWithLimits(command, limits);
   const common = { program, args, cwd, env, onOutput, ...(umask !== undefined && { umask }) };
   return tty

@@ -19,6 +19,7 @@ export const F_GETPIPE_SZ = 1032;
 export const LOCK_EX_NB = 2 | 4;
 
 export const TIOCSWINSZ = 0x5414;
+export const FIONREAD = 0x541b;
 
 export const POLLIN = 0x1;
 /** struct pollfd: int fd; short events; short revents. */

@@ -5,6 +5,7 @@ import {
   F_GETFL,
   F_GETPIPE_SZ,
   F_SETFL,
+  FIONREAD,
   LOCK_EX_NB,
   O_CLOEXEC,
   O_NONBLOCK,
@@ -43,6 +44,13 @@ export const tryFileLock = (fd: number): boolean => libc().flock(fd, LOCK_EX_NB)
 export const pipeCapacity = (fd: number): number | undefined => {
   const bytes = libc().fcntl(fd, F_GETPIPE_SZ, 0);
   return bytes < 0 ? undefined : bytes;
+};
+
+/** How many bytes a pipe holds, asked at either end. */
+export const unreadBytes = (fd: number): number => {
+  const count = new Int32Array(1);
+  libc().ioctl(fd, FIONREAD, new Uint8Array(count.buffer));
+  return count[0]!;
 };
 
 /** Whether an open failed because this process (or the whole machine) has no free descriptors left. */

@@ -1,6 +1,6 @@
 import { toJsonCloseResult } from '../../dialects/native/results.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
-import type { CloseResult } from '../../system/terminal/channel.ts';
+import type { CloseResult } from '../../system/terminal/terminal.ts';
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, UsageError } from '../parse-args.ts';

@@ -27,7 +27,7 @@ import type {
   Sessions,
 } from '../../session/sessions.ts';
 import { ownUmask } from '../../system/proc/own-process.ts';
-import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
 import {
   type DaemonMethod,
   fromWireEvent,

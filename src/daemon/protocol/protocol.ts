@@ -16,7 +16,7 @@ import type {
   SessionResult,
   SessionSummary,
 } from '../../session/sessions.ts';
-import type { CloseOptions, CloseResult } from '../../system/terminal/channel.ts';
+import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
 
 export const PROTOCOL_VERSION = 1;
 

@@ -6,7 +6,7 @@ import type {
   SessionState,
   SessionSummary,
 } from '../../session/sessions.ts';
-import type { CloseResult } from '../../system/terminal/channel.ts';
+import type { CloseResult } from '../../system/terminal/terminal.ts';
 import type { JsonSchema } from '../tool.ts';
 
 type Wire = Record<string, unknown>;

@@ -6,7 +6,7 @@ import type {
   SessionState,
   SessionSummary,
 } from '../../session/sessions.ts';
-import type { CloseResult } from '../../system/terminal/channel.ts';
+import type { CloseResult } from '../../system/terminal/terminal.ts';
 
 /**
  * Returns advice on how a person can type a secret into a session. Only the MCP server, or the program

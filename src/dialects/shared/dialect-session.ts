@@ -8,7 +8,7 @@
 import { MAX_TIMER_MS } from '../../session/options/options.ts';
 import type { SessionEvent, SessionResult, Sessions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
-import type { CloseOptions } from '../../system/terminal/channel.ts';
+import type { CloseOptions } from '../../system/terminal/terminal.ts';
 import type { Clock } from './clock.ts';
 
 /** Receives output as it arrives. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import { signalNumber } from '../../system/process/signals.ts';
-import type { CloseOptions } from '../../system/terminal/channel.ts';
+import type { CloseOptions } from '../../system/terminal/terminal.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import {
   commonDialectDefaults,

@@ -6,9 +6,8 @@ import { type InputWrite, pauseBetweenWrites } from '../../keys/input-writes.ts'
 import { refuseLongLines } from '../../keys/line-limit.ts';
 import { encodeText } from '../../keys/text.ts';
 import type { ScreenModes } from '../../screen/sequences/modes.ts';
-import type { Pipes } from '../../system/terminal/pipes.ts';
-import { Pty } from '../../system/terminal/pty.ts';
 import type { LineMode } from '../../system/terminal/pty-device.ts';
+import type { Terminal } from '../../system/terminal/terminal.ts';
 import { callDefaults, type SendOptions } from '../options/options.ts';
 
 export interface TypedInput extends Pick<SendOptions, 'text' | 'submit' | 'keys'> {
@@ -87,15 +86,15 @@ export const joinEnterWithText = (writes: readonly InputWrite[]): InputWrite[] =
   return lines;
 };
 
-/** Without a terminal, nothing turns Enter into the line feed that programs expect. */
-export const enterForChannel = (
+/** Enter as this terminal sends it, in place of the carriage return of its key. */
+export const withEnterOf = (
+  { enter }: Pick<Terminal, 'enter'>,
   writes: readonly InputWrite[],
-  channel: Pty | Pipes,
 ): readonly InputWrite[] =>
-  channel instanceof Pty
+  enter === '\r'
     ? writes
     : writes.map((write) =>
         write.kind === 'enter'
-          ? { ...write, bytes: Buffer.concat([write.bytes.subarray(0, -1), Buffer.from('\n')]) }
+          ? { ...write, bytes: Buffer.concat([write.bytes.subarray(0, -1), Buffer.from(enter)]) }
           : write,
       );

@@ -6,8 +6,7 @@ import type { Screen } from '../../screen/screen.ts';
 import { TypedLine } from '../../state/typed-line.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
-import type { Pipes } from '../../system/terminal/pipes.ts';
-import { Pty } from '../../system/terminal/pty.ts';
+import type { Terminal } from '../../system/terminal/terminal.ts';
 import type { Guard } from '../options/options.ts';
 import type { EchoDetector } from '../output/echo-detector.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
@@ -15,10 +14,10 @@ import { type SecretPromptWatch, waitForSecretPrompt } from '../secrets/secret-p
 import type { Secret } from '../secrets/secrets.ts';
 import {
   encodeInput,
-  enterForChannel,
   joinEnterWithText,
   submittedLines,
   type TypedInput,
+  withEnterOf,
   writeWithPauses,
 } from './encode-input.ts';
 import { mayDetectPaste } from './paste-detection.ts';
@@ -27,7 +26,7 @@ import { untilProgramReads } from './until-program-reads.ts';
 /** The parts of a session that the queue uses. */
 export interface InputQueueDeps extends SecretPromptWatch {
   session: string;
-  channel: Pty | Pipes;
+  terminal: Terminal;
   screen: Screen;
   output: MaskedOutput;
   echo: EchoDetector;
@@ -72,15 +71,15 @@ export class InputQueue {
   /** Types after all earlier callers. Resolves when the terminal has taken the input. */
   type(input: TypedInput, actor: string): Promise<void> {
     return this.#inTurn(async () => {
-      const { channel, screen, echo } = this.#deps;
+      const { terminal, screen, echo } = this.#deps;
       const encode = () => {
-        return encodeInput(input, screen.modes, lineModeOf(channel), this.#unfinishedBytes);
+        return encodeInput(input, screen.modes, terminal.lineMode, this.#unfinishedBytes);
       };
       const text = Buffer.concat(encode().map(({ bytes }) => bytes)).toString();
       await this.#permit(text, actor);
       // The guard may have taken a while, and the terminal's modes may have changed since.
       const writes = encode();
-      const mode = lineModeOf(channel);
+      const mode = terminal.lineMode;
       // If the terminal does not echo, a line equal to the input is real output of the program.
       if (mode !== undefined && (mode.echo || !mode.canonical)) {
         // The kernel echoes exactly what is typed; a line editor may do something else with it.
@@ -108,7 +107,7 @@ export class InputQueue {
   /** Types bytes exactly as they come from a person's terminal. */
   typeBytes(bytes: Uint8Array, actor: string): Promise<void> {
     return this.#inTurn(async () => {
-      if (lineModeOf(this.#deps.channel)?.canonical)
+      if (this.#deps.terminal.lineMode?.canonical)
         refuseLongLines([{ kind: 'text', bytes }], this.#unfinishedBytes);
       await this.#permit(Buffer.from(bytes).toString(), actor);
       await this.#write(bytes, actor);
@@ -128,10 +127,10 @@ export class InputQueue {
   }
 
   #writeAll(writes: readonly InputWrite[], actor: string, secret?: string): Promise<void> {
-    const { channel, screen, watcher } = this.#deps;
+    const { terminal, screen, watcher } = this.#deps;
     const { inputPosition } = this;
     return writeWithPauses(
-      enterForChannel(writes, channel),
+      withEnterOf(terminal, writes),
       () => mayDetectPaste(screen, inputPosition),
       () => untilProgramReads(watcher),
       (bytes) => this.#write(bytes, actor, secret),
@@ -139,9 +138,9 @@ export class InputQueue {
   }
 
   async #permit(input: string, actor: string, secret?: string): Promise<void> {
-    const { session, channel, guard, output } = this.#deps;
-    if (channel.exit !== undefined)
-      throw new ProgramExited('typed to', describeExit(channel.exit), session);
+    const { session, terminal, guard, output } = this.#deps;
+    if (terminal.exit !== undefined)
+      throw new ProgramExited('typed to', describeExit(terminal.exit), session);
     this.#refuseOthers(actor);
     const refusal = await guard({
       act: 'type',
@@ -160,26 +159,26 @@ export class InputQueue {
   }
 
   async #write(bytes: Uint8Array, actor: string, secret?: string): Promise<void> {
-    const { channel, screen, watcher, output, onTyped } = this.#deps;
+    const { terminal, screen, watcher, output, onTyped } = this.#deps;
     // Output that is held back came before this input.
     output.flush();
-    const mode = lineModeOf(channel);
+    const mode = terminal.lineMode;
     const hidden = secret !== undefined || this.#isHidden();
     this.inputPosition = screen.position;
     if (!hidden) this.typedLine.note(bytes);
     this.#unfinishedBytes = mode?.canonical ? unfinishedLineBytes(bytes, this.#unfinishedBytes) : 0;
     this.inputMs = performance.now();
     // Without a terminal, nothing turns C-d into the end of the input.
-    if (!(channel instanceof Pty) && isEndOfInput(bytes)) await channel.endInput();
-    else await channel.write(bytes);
+    if (isEndOfInput(bytes)) await terminal.endInput();
+    else await terminal.write(bytes);
     watcher.onInput();
     onTyped(bytes, actor, hidden, secret);
   }
 
   /** Whether input must not be shown now, because a secret is asked for. */
   #isHidden(): boolean {
-    const { channel, screen, observe } = this.#deps;
-    const mode = lineModeOf(channel);
+    const { terminal, screen, observe } = this.#deps;
+    const mode = terminal.lineMode;
     if (mode === undefined || mode.echo) return false;
     if (mode.canonical) return true;
     // Neither canonical nor echoing: a line editor, which shows what it gets, or a relay such as sudo. Only an
@@ -188,8 +187,5 @@ export class InputQueue {
     return this.#lastPrompt.position === screen.position && this.#lastPrompt.isSecret;
   }
 }
-
-const lineModeOf = (channel: Pty | Pipes) =>
-  channel instanceof Pty ? channel.lineMode : undefined;
 
 const isEndOfInput = (bytes: Uint8Array) => bytes.length === 1 && bytes[0] === 0x04;

@@ -12,8 +12,7 @@ import type { PositionedMark } from '../../screen/sequences/last-shell-marks.ts'
 import type { Observation } from '../../state/judge.ts';
 import type { TerminalWait } from '../../system/foreground/observe-thread.ts';
 import { ignoresStopSignals } from '../../system/proc/process-info.ts';
-import type { Pipes } from '../../system/terminal/pipes.ts';
-import { Pty } from '../../system/terminal/pty.ts';
+import type { Terminal } from '../../system/terminal/terminal.ts';
 
 /** The size of a terminal's input buffer: a program that reads at all never has more unread. */
 const MAX_UNREAD = 4096;
@@ -40,7 +39,7 @@ interface PendingReply {
 
 export class TerminalReplyQueue {
   readonly #screen: Screen;
-  readonly #channel: Pty | Pipes;
+  readonly #terminal: Terminal;
   readonly #observe: () => Observation | undefined;
   /** In the order of the queries. */
   #pending: PendingReply[] = [];
@@ -49,9 +48,9 @@ export class TerminalReplyQueue {
   #timer: NodeJS.Timeout | undefined;
   #pauseMs = FIRST_PAUSE_MS;
 
-  constructor(screen: Screen, channel: Pty | Pipes, observe: () => Observation | undefined) {
+  constructor(screen: Screen, terminal: Terminal, observe: () => Observation | undefined) {
     this.#screen = screen;
-    this.#channel = channel;
+    this.#terminal = terminal;
     this.#observe = observe;
   }
 
@@ -61,13 +60,13 @@ export class TerminalReplyQueue {
     if (this.#unread > MAX_UNREAD) return;
     this.#unread += text.length;
     const screen = this.#screen;
-    const channel = this.#channel;
+    const terminal = this.#terminal;
     this.#pending.push({
       text,
       queryMs: performance.now(),
       mark: screen.ownMark,
       cursor: screen.cursor,
-      wasRaw: channel instanceof Pty && channel.lineMode?.canonical === false,
+      wasRaw: terminal.lineMode?.canonical === false,
     });
   }
 
@@ -105,15 +104,15 @@ export class TerminalReplyQueue {
       this.#unread -= text.length;
     };
     // A failed write means that the program has ended, which is reported elsewhere.
-    void this.#channel.write(text).then(onWritten, onWritten);
+    void this.#terminal.write(text).then(onWritten, onWritten);
   }
 
   #decide(reply: PendingReply): 'type' | 'wait' | 'drop' {
-    const channel = this.#channel;
+    const terminal = this.#terminal;
     const isLate = performance.now() - reply.queryMs > MAX_WAIT_MS;
     // Without a terminal nothing can reply to queries.
-    const mode = channel instanceof Pty ? channel.lineMode : undefined;
-    if (!(channel instanceof Pty) || mode === undefined) return 'drop';
+    const mode = terminal.lineMode;
+    if (mode === undefined) return 'drop';
     const { mark } = reply;
     const isFromCommand = mark?.mark === 'output';
     // The command has ended since.
@@ -122,13 +121,13 @@ export class TerminalReplyQueue {
     if (mode.canonical) return isLate ? 'drop' : 'wait';
     // The shell itself has sent the query, and expects the reply.
     if (mark !== undefined && !isFromCommand) return 'type';
-    const group = channel.foregroundGroup;
+    const group = terminal.foregroundGroup;
     if (reply.wasRaw && (group === undefined || !ignoresStopSignals(group))) return 'type';
     const reader = this.#reader();
     if (reader === undefined) return isLate ? 'type' : 'wait';
     // A shell marks the end of a command before it reads the next one. Without that mark it reads for
     // a script of its own.
-    const isOwnScript = isFromCommand && group === channel.pid;
+    const isOwnScript = isFromCommand && group === terminal.pid;
     return isOwnScript || !reader.isShell || !this.#hasCursorMoved(reply) ? 'type' : 'drop';
   }
 

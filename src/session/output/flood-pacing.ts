@@ -3,7 +3,7 @@
  * would take both processors, and the answer 40 ms instead of 6. The flooding program blocks meanwhile,
  * as on any slow terminal; nothing is lost.
  */
-import type { Channel } from '../../system/terminal/channel.ts';
+import type { Terminal } from '../../system/terminal/terminal.ts';
 
 /** More output than this within a window is a flood. */
 const FLOOD_BYTES = 16 * 1024;
@@ -21,7 +21,7 @@ export class FloodPacing {
   #timer: NodeJS.Timeout | undefined;
 
   /** Called with the length of new output while a caller waits for another session. */
-  onOutput(bytes: number, channel: Pick<Channel, 'pause' | 'resume'>): void {
+  onOutput(bytes: number, terminal: Pick<Terminal, 'pause' | 'resume'>): void {
     const nowMs = performance.now();
     if (nowMs - this.#windowStartMs > WINDOW_MS) {
       this.#windowStartMs = nowMs;
@@ -30,13 +30,13 @@ export class FloodPacing {
     this.#bytes += bytes;
     if (this.#bytes < FLOOD_BYTES || this.#timer !== undefined) return;
     paused.add(this);
-    channel.pause();
+    terminal.pause();
     const pauseMs = Math.min(MAX_PAUSE_MS, TURN_MS * paused.size);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#bytes = 0;
       paused.delete(this);
-      channel.resume();
+      terminal.resume();
     }, pauseMs);
   }
 }

@@ -11,7 +11,6 @@ import { type ShellSyntax, shellSyntaxOf } from '../../shell/typed-marks.ts';
 import type { Observation } from '../../state/judge.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
-import { Pty } from '../../system/terminal/pty.ts';
 import type { Session } from '../session.ts';
 import type { RunningCommand } from './session-shell.ts';
 
@@ -31,10 +30,11 @@ export const planRun = async (
   command: string,
   before: RunningCommand | undefined,
 ): Promise<RunPlan> => {
-  const { name, channel } = session;
-  const exited = () => new ProgramExited('given a command', describeExit(channel.exit ?? {}), name);
-  if (channel.exit !== undefined) throw exited();
-  if (!(channel instanceof Pty))
+  const { name, terminal } = session;
+  const exited = () =>
+    new ProgramExited('given a command', describeExit(terminal.exit ?? {}), name);
+  if (terminal.exit !== undefined) throw exited();
+  if (terminal.device === undefined)
     throw new UnusableArgument('session', `"${name}" has no terminal, so its shell has no prompt`);
   const { verdict, evidence } = await settledObservation(session);
   const running = before?.command ?? verdict.foreground ?? session.command.join(' ');

@@ -66,9 +66,9 @@ export const runResult = async (
 };
 
 /** The folder of a shell that has not reported it. */
-const folderOf = ({ shell, channel }: Session): string | undefined => {
-  if (shell.kind === undefined || channel.exit !== undefined) return undefined;
-  return workingFolderOf(channel.pid);
+const folderOf = ({ shell, terminal }: Session): string | undefined => {
+  if (shell.kind === undefined || terminal.exit !== undefined) return undefined;
+  return workingFolderOf(terminal.pid);
 };
 
 const readResultOf = (

@@ -112,7 +112,7 @@ const onExit = (
   onSettled(() => {
     isSettled = true;
   });
-  void session.channel.exited.then(() => {
+  void session.terminal.exited.then(() => {
     if (!isSettled) callback();
   });
 };

@@ -15,8 +15,7 @@ import { terminalEvidence } from './terminal.ts';
 
 export interface EvidenceSources {
   exit: Exit | undefined;
-  /** Absent for a program without a terminal. */
-  terminal: ObservedTerminal | undefined;
+  terminal: Omit<ObservedTerminal, 'device'> & { device: number | undefined };
   screen: Screen;
   /** The length of the output at the last input. */
   inputPosition: number;
@@ -29,10 +28,10 @@ export interface EvidenceSources {
 /** Undefined if something changed during the observation. */
 export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidence | undefined => {
   const { exit, terminal, screen, inputPosition, typed, lastInputMs, lastOutputMs } = sources;
-  const kernel =
-    exit === undefined && terminal !== undefined ? kernelEvidence(terminal) : 'unavailable';
+  const isObservable = exit === undefined && hasDevice(terminal);
+  const kernel = isObservable ? kernelEvidence(terminal) : 'unavailable';
   if (kernel === undefined) return undefined;
-  const shell = shellEvidence(screen, inputPosition, terminal?.pid, typed?.isEntered);
+  const shell = shellEvidence(screen, inputPosition, terminal.pid, typed?.isEntered);
   return {
     ...(exit && { exit }),
     ...(kernel !== 'unavailable' && { kernel }),
@@ -41,6 +40,10 @@ export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidenc
     silence: silenceEvidence(nowMs, lastOutputMs, lastInputMs),
   };
 };
+
+/** Only a terminal device has a foreground and a line mode that can be asked. */
+const hasDevice = (terminal: EvidenceSources['terminal']): terminal is ObservedTerminal =>
+  terminal.device !== undefined;
 
 /** With no file descriptor left, /proc cannot be read: the same as on a machine that hides it. */
 const kernelEvidence = (terminal: ObservedTerminal) => {

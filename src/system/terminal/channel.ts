@@ -17,28 +17,14 @@ import {
   killSurvivors,
   type ProcessSessionEnding,
   SESSION_VARIABLE,
-  type Survivor,
 } from '../process/end-process-session.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
 import { processesOfSession } from '../process/process-tree.ts';
 import { type Exit, onProcessExit, stopWaitingForExit } from '../process/reaper.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';
+import type { CloseOptions, CloseResult } from './terminal.ts';
 import type { TerminalReader } from './terminal-reader.ts';
 import { TerminalWriter } from './terminal-writer.ts';
-
-export interface CloseOptions {
-  /** Also end processes that have left the session. @default false */
-  force?: boolean;
-  /** The time between the hang-up and SIGKILL. 0 kills at once. @default 1000 */
-  graceMs?: number;
-  /** The signal that asks the program to end. @default a hang-up, then SIGTERM */
-  signal?: NodeJS.Signals;
-}
-
-export interface CloseResult {
-  /** Processes that the session has started and that still run. */
-  survivors: Survivor[];
-}
 
 /** The parts that a channel is made of. */
 export interface ChannelParts {
@@ -67,6 +53,8 @@ export const withSessionVariable = (
 
 export class Channel {
   readonly pid: number;
+  /** The value of REPARTEE_SESSION in the program's environment. */
+  readonly mark: string;
   /** Resolves to how the program ended, after everything it wrote has been delivered. */
   readonly exited: Promise<Exit>;
   /** Resolves when no more output can come, because every process that could write is gone. */
@@ -83,6 +71,7 @@ export class Channel {
   constructor(parts: ChannelParts) {
     const { pid, reader, input, sessionToken, file } = parts;
     this.pid = pid;
+    this.mark = sessionToken;
     this.#parts = parts;
     const startTime = readProcessStat(pid)?.startTime ?? 0;
     this.#ending = {

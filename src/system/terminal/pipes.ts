@@ -7,12 +7,19 @@
  */
 import { fstatSync } from 'node:fs';
 import { O_RDWR } from '../constants.ts';
-import { closePipeEnd, openPipe, setNonblocking } from '../descriptors.ts';
+import {
+  closePipeEnd,
+  isDescriptorReadable,
+  openPipe,
+  setNonblocking,
+  unreadBytes,
+} from '../descriptors.ts';
 import type { OpenFileId } from '../proc/descriptor-info.ts';
 import { ownDescriptorLink } from '../proc/own-process.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
 import { type AddDescriptorActions, spawnProgram } from '../process/spawn.ts';
 import { Channel, type ChannelParts, withSessionVariable } from './channel.ts';
+import type { Terminal } from './terminal.ts';
 import { type OnOutput, TerminalReader } from './terminal-reader.ts';
 
 export interface PipesOptions extends ProgramRequest {
@@ -47,7 +54,13 @@ export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
   }
 };
 
-export class Pipes extends Channel {
+export class Pipes extends Channel implements Terminal {
+  readonly device = undefined;
+  readonly foregroundGroup = undefined;
+  readonly lineMode = undefined;
+  /** No line discipline turns Enter into the line feed that programs expect. */
+  readonly enter = '\n';
+  readonly #output: number;
   #input: number | undefined;
 
   constructor(
@@ -61,7 +74,26 @@ export class Pipes extends Channel {
       this.#closeInput();
     };
     super({ ...program, reader, release, ...(input !== undefined && { input }) });
+    this.#output = output;
     this.#input = input;
+  }
+
+  get hasUnreadInput(): boolean {
+    return this.#input !== undefined && this.exit === undefined && unreadBytes(this.#input) > 0;
+  }
+
+  get hasUnreadOutput(): boolean {
+    return !this.isReleased && isDescriptorReadable(this.#output);
+  }
+
+  /** A pipe has no size. */
+  resize(): void {
+    this.assertRunning('resized');
+  }
+
+  /** A program without a terminal has no foreground: the signal goes to the whole session. */
+  signal(name: string): Promise<void> {
+    return this.signalSession(name);
   }
 
   /** Closes the program's input after everything has been written. */

@@ -16,6 +16,7 @@ import {
   type Size,
   setTerminalSize,
 } from './pty-device.ts';
+import type { Terminal } from './terminal.ts';
 import { type OnOutput, TerminalReader } from './terminal-reader.ts';
 
 export interface PtyOptions extends ProgramRequest, Size {
@@ -61,13 +62,12 @@ export const adoptPty = ({
   return new Pty({ ...terminal, path: ptySlavePath(master) }, new TerminalReader(master, onOutput));
 };
 
-export class Pty extends Channel {
+export class Pty extends Channel implements Terminal {
   /** The path of the terminal, such as /dev/pts/3. */
   readonly path: string;
-  /** The value of REPARTEE_SESSION in the program's environment. */
-  readonly mark: string;
   /** The slave's device number. By it we recognise this terminal among a process's descriptors. */
   readonly device: number;
+  readonly enter = '\r';
   readonly #master: number;
   readonly #slave: number;
 
@@ -87,7 +87,6 @@ export class Pty extends Channel {
       file: { link: path, dev, ino },
     });
     this.path = path;
-    this.mark = mark;
     this.device = rdev;
     this.#master = master;
     this.#slave = slave;
@@ -118,6 +117,15 @@ export class Pty extends Channel {
   /** Whether there is output that `onOutput` has not received yet. */
   get hasUnreadOutput(): boolean {
     return !this.isReleased && isDescriptorReadable(this.#master);
+  }
+
+  /** Types the key: a program in raw mode gets it as a key. */
+  endInput(): Promise<void> {
+    return this.write('\x04');
+  }
+
+  async signal(name: string): Promise<void> {
+    this.signalForeground(name);
   }
 
   /** Signals the foreground process group, as a key such as Ctrl-C does. */
