@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { DaemonLost } from '../../errors.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
+import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import { isPrivateFolder, isSocketOfThisUser } from '../protocol/path-ownership.ts';
 import type {
   DaemonMethod,
@@ -11,7 +12,9 @@ import type {
   MethodResult,
 } from '../protocol/protocol.ts';
 import { restoreError } from '../protocol/remote-error.ts';
-import { RpcClient, RpcError } from './rpc-client.ts';
+import { RpcConnectionLost, RpcError, RpcPeer } from '../protocol/rpc-peer.ts';
+import { SocketTransport } from '../protocol/socket-transport.ts';
+import type { Transport } from '../protocol/transport.ts';
 
 /** As long as the eight digits of the header allow: the daemon is trusted. */
 const MAX_RESPONSE_BYTES = 99_999_999;
@@ -20,9 +23,10 @@ type OnEvent = (event: DaemonNotifications['event']) => void;
 
 export class DaemonConnection {
   readonly #paths: DaemonPaths;
-  readonly #socket: Socket;
-  readonly #rpc: RpcClient;
+  readonly #transport: Transport;
+  readonly #rpc: RpcPeer;
   readonly #progressListeners = new Map<number, (progress: CallProgress) => void>();
+  readonly #onClosed = new Set<() => void>();
   #nextProgressToken = 1;
   #isClosed = false;
 
@@ -34,19 +38,21 @@ export class DaemonConnection {
 
   private constructor(paths: DaemonPaths, socket: Socket) {
     this.#paths = paths;
-    this.#socket = socket;
-    this.#rpc = new RpcClient(socket, MAX_RESPONSE_BYTES);
-    socket.on('error', () => {});
+    const limits = { maxMessageBytes: MAX_RESPONSE_BYTES, maxSentBytes: MAX_FRAME_BYTES };
+    this.#transport = new SocketTransport(socket, limits);
+    this.#rpc = new RpcPeer(this.#transport);
     this.#rpc.onNotification('progress', ({ token, progress }: DaemonNotifications['progress']) =>
       this.#progressListeners.get(token)?.(progress),
     );
-    this.onClosed(() => {
+    this.#rpc.onClosed = () => {
       this.#isClosed = true;
-    });
+      for (const listener of this.#onClosed) listener();
+    };
+    this.#transport.start();
   }
 
   onClosed(listener: () => void): void {
-    this.#socket.once('close', listener);
+    this.#onClosed.add(listener);
   }
 
   onEvent(listener: OnEvent): void {
@@ -61,25 +67,15 @@ export class DaemonConnection {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new DaemonLost(this.#paths.log);
     const progress = onProgress && this.#nextProgressToken++;
-    const { result, cancel } = this.#rpc.request(method, { ...params, actor, reader, progress });
     if (onProgress) this.#progressListeners.set(progress!, onProgress);
-    let onAbort = () => {};
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => {
-        cancel();
-        reject(signal?.reason);
-      };
-    });
-    signal?.addEventListener('abort', onAbort);
     try {
-      return (await Promise.race([result, aborted])) as MethodResult<M>;
+      const asked = { ...params, actor, reader, progress };
+      return (await this.#rpc.request(method, asked, signal)) as MethodResult<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw this.#isClosed || !(error instanceof RpcError)
-        ? new DaemonLost(this.#paths.log)
-        : restoreError(error);
+      if (error instanceof RpcError) throw restoreError(error);
+      throw error instanceof RpcConnectionLost ? new DaemonLost(this.#paths.log) : error;
     } finally {
-      signal?.removeEventListener('abort', onAbort);
       if (progress !== undefined) this.#progressListeners.delete(progress);
     }
   }
@@ -88,7 +84,7 @@ export class DaemonConnection {
     return new Promise((resolve) => {
       if (this.#isClosed) return resolve();
       this.onClosed(resolve);
-      this.#socket.destroy();
+      this.#transport.destroy('the client is done');
     });
   }
 }

@@ -25,8 +25,13 @@ export class FrameDecoder {
     this.maxBytes = maxBytes;
   }
 
+  /** Whether a message has arrived in part. */
+  get isInMessage(): boolean {
+    return this.#receivedBytes > 0 || this.#bodyBytes !== undefined;
+  }
+
   /** Yields the messages that are complete now. Throws if the header or the JSON is invalid. */
-  *receive(chunk: Buffer): Generator<object> {
+  *receive(chunk: Buffer): Generator<unknown> {
     this.#chunks.push(chunk);
     this.#receivedBytes += chunk.length;
     while (this.#receivedBytes > 0) {
@@ -75,5 +80,5 @@ const encodeNonFinite = (_key: string, value: unknown): unknown =>
 const decodeNonFinite = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && '$number' in value ? Number(value.$number) : value;
 
-const parse = (text: string): object =>
+const parse = (text: string): unknown =>
   text.includes('"$number"') ? JSON.parse(text, decodeNonFinite) : JSON.parse(text);

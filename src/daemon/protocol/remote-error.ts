@@ -1,11 +1,19 @@
-/** Turns `{code, message, details}` from the socket back into an error of the original class. */
+/** Errors of ours on the wire: `{code, message, details}`, and the same errors again behind it. */
 import * as errors from '../../errors.ts';
-import type { RpcError } from '../client/rpc-client.ts';
+import { RpcError, rpcErrorCodes } from './rpc-peer.ts';
 
-export interface WireErrorData {
+interface WireErrorData {
   code: string;
   details: Readonly<Record<string, unknown>>;
 }
+
+/** Other errors are sent as internal ones, by their message. */
+export const toRpcError = (error: unknown): unknown => {
+  if (!(error instanceof errors.TerminalError)) return error;
+  const { code, message, details } = error;
+  const data: WireErrorData = { code, details };
+  return new RpcError(rpcErrorCodes.applicationError, message, data);
+};
 
 export const restoreError = (rpcError: RpcError): Error => {
   const data = rpcError.data as WireErrorData | undefined;

@@ -5,20 +5,15 @@
  * not read from harming the daemon and other clients.
  */
 import type { Socket } from 'node:net';
-import {
-  type CancellationToken,
-  createMessageConnection,
-  ErrorCodes,
-  type MessageConnection,
-  ResponseError,
-} from 'vscode-jsonrpc/node';
 import { TooManyRequests } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import type { CallerParams, DaemonMethod, DaemonNotifications } from '../protocol/protocol.ts';
+import { toRpcError } from '../protocol/remote-error.ts';
+import { RpcError, RpcPeer, rpcErrorCodes } from '../protocol/rpc-peer.ts';
+import { SocketTransport } from '../protocol/socket-transport.ts';
+import type { Transport } from '../protocol/transport.ts';
 import { findParamsProblem, isDaemonMethod } from '../protocol/validate-params.ts';
-import { toErrorResponse } from './error-response.ts';
-import { RpcFrameReader, RpcFrameWriter } from './rpc-framing.ts';
 
 /** More than any client of ours has at once, and few enough to wait for all of them. */
 const MAX_REQUESTS = 256;
@@ -39,11 +34,9 @@ export interface RequestReceiver {
 }
 
 export class ClientConnection {
-  readonly #socket: Socket;
-  readonly #reader: RpcFrameReader;
-  readonly #rpc: MessageConnection;
-  readonly #running = new Set<AbortController>();
-  /** Resolves when the socket is closed. */
+  readonly #transport: Transport;
+  readonly #rpc: RpcPeer;
+  /** Resolves when the connection is closed. */
   readonly closed: Promise<void>;
   /** Called when the client has read everything that was sent. */
   readonly onDrained = new Set<() => void>();
@@ -51,39 +44,38 @@ export class ClientConnection {
   #waiting: (() => void)[] = [];
   readonly #helloTimer: NodeJS.Timeout;
   #hasSaidHello = false;
+  #resolveClosed = () => {};
 
   constructor(socket: Socket) {
-    this.#socket = socket;
-    this.#reader = new RpcFrameReader(socket, MAX_BYTES_BEFORE_HELLO);
-    const silentLogger = { error() {}, warn() {}, info() {}, log() {} };
-    const writer = new RpcFrameWriter(socket, DISCONNECT_BYTES);
-    this.#rpc = createMessageConnection(this.#reader, writer, silentLogger);
-    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
-    // An error is always followed by `close`.
-    socket.on('error', () => {});
-    socket.on('drain', () => {
+    this.#transport = new SocketTransport(socket, {
+      maxMessageBytes: MAX_BYTES_BEFORE_HELLO,
+      maxQueuedBytes: DISCONNECT_BYTES,
+    });
+    this.#rpc = new RpcPeer(this.#transport);
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+    this.#transport.onDrained = () => {
       for (const listener of this.onDrained) listener();
       this.#resumeWaiting();
-    });
+    };
     // An interval, because a request such as `stop` may be running without a hello.
     this.#helloTimer = setInterval(() => {
-      if (this.#running.size === 0) this.destroy();
+      if (this.#rpc.runningRequests === 0) this.destroy('it said no hello');
     }, HELLO_TIMEOUT_MS);
   }
 
   /** Handles requests until the client has gone. */
   serve(receiver: RequestReceiver, onClosed: () => void): void {
-    this.#rpc.onClose(() => {
+    this.#rpc.onClosed = () => {
       clearInterval(this.#helloTimer);
-      for (const request of this.#running) request.abort(new Error('the client has gone'));
       this.#resumeWaiting();
-      this.#rpc.dispose();
       onClosed();
-    });
-    this.#rpc.onRequest((method, params, token) =>
-      this.#handleRequest(receiver, method, params, token),
-    );
-    this.#rpc.listen();
+      this.#resolveClosed();
+    };
+    this.#rpc.onRequest = (method, params, signal) =>
+      this.#handleRequest(receiver, method, params, signal);
+    this.#transport.start();
   }
 
   get hasSaidHello(): boolean {
@@ -93,51 +85,45 @@ export class ClientConnection {
   /** Called after `hello`: the client may now send longer messages. */
   acceptHello(): void {
     this.#hasSaidHello = true;
-    this.#reader.maxBytes = MAX_FRAME_BYTES;
+    this.#transport.maxMessageBytes = MAX_FRAME_BYTES;
     clearInterval(this.#helloTimer);
   }
 
   isFull(): boolean {
-    return this.#socket.writableLength > QUEUE_FULL_BYTES;
+    return this.#transport.queuedBytes > QUEUE_FULL_BYTES;
   }
 
   notify<N extends keyof DaemonNotifications>(name: N, params: DaemonNotifications[N]): void {
-    if (this.#socket.writable) void this.#rpc.sendNotification(name, params);
+    this.#rpc.notify(name, params);
   }
 
   /** Closes the connection after everything in the queue has been sent. */
   end(): void {
-    this.#socket.end();
+    this.#transport.end();
   }
 
-  destroy(): void {
-    this.#socket.destroy();
+  destroy(reason: string): void {
+    this.#transport.destroy(reason);
   }
 
   async #handleRequest(
     receiver: RequestReceiver,
     method: string,
     params: unknown,
-    token: CancellationToken,
+    signal: AbortSignal,
   ): Promise<unknown> {
-    const request = new AbortController();
-    token.onCancellationRequested(() => request.abort(new Error('the caller gave up')));
-    if (this.#running.size >= MAX_REQUESTS)
-      return toErrorResponse(new TooManyRequests(MAX_REQUESTS));
-    if (!isDaemonMethod(method))
-      return new ResponseError(ErrorCodes.MethodNotFound, `There is no request "${method}".`);
-    const problem = findParamsProblem(method, params);
-    if (problem !== undefined) return new ResponseError(ErrorCodes.InvalidParams, problem);
-    this.#running.add(request);
     try {
+      if (this.#rpc.runningRequests > MAX_REQUESTS) throw new TooManyRequests(MAX_REQUESTS);
+      if (!isDaemonMethod(method))
+        throw new RpcError(rpcErrorCodes.methodNotFound, `There is no request "${method}".`);
+      const problem = findParamsProblem(method, params);
+      if (problem !== undefined) throw new RpcError(rpcErrorCodes.invalidParams, problem);
       if (this.isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      request.signal.throwIfAborted();
-      const call = this.#callOptions(params as CallerParams, request.signal);
+      signal.throwIfAborted();
+      const call = this.#callOptions(params as CallerParams, signal);
       return await receiver.handle(method, params as never, call);
     } catch (error) {
-      return toErrorResponse(error);
-    } finally {
-      this.#running.delete(request);
+      throw toRpcError(error);
     }
   }
 

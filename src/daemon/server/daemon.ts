@@ -201,7 +201,7 @@ export class Daemon implements DaemonContext {
     for (const connection of connections) connection.end();
     // A client that is stopped does not read its last response.
     const timer = setTimeout(() => {
-      for (const connection of connections) connection.destroy();
+      for (const connection of connections) connection.destroy('the daemon ends');
     }, LAST_RESPONSE_MS);
     await Promise.all(connections.map(({ closed }) => closed));
     clearTimeout(timer);
@@ -210,7 +210,7 @@ export class Daemon implements DaemonContext {
 
   #accept(socket: Socket): void {
     const [oldest] = this.#unidentified;
-    if (this.#unidentified.size >= MAX_UNIDENTIFIED) oldest?.destroy();
+    if (this.#unidentified.size >= MAX_UNIDENTIFIED) oldest?.destroy('others wait to say hello');
     const connection = new ClientConnection(socket);
     const handler = new RequestHandler(this, connection);
     connection.serve(handler, () => {
