@@ -234,7 +234,7 @@ const floodOnce = async (sessions: DaemonSessions, record: boolean): Promise<num
 const stoppedClient = async (where: DaemonPaths): Promise<Socket> => {
   const socket = connect(where.socket);
   const ask = (id: number, method: string, params: object) =>
-    socket.write(encodeFrame({ jsonrpc: '2.0', id, method, params }));
+    socket.write(Buffer.concat(encodeFrame({ jsonrpc: '2.0', id, method, params }, 'binary')));
   ask(1, 'hello', { protocol: PROTOCOL_VERSION, version: PACKAGE_VERSION });
   ask(2, 'subscribe', { subscription: 1 });
   socket.pause();

@@ -28,6 +28,7 @@ import type {
 } from '../../session/sessions.ts';
 import { ownUmask } from '../../system/proc/own-process.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
+import { asPlainBytes } from '../protocol/json-with-bytes.ts';
 import {
   type DaemonMethod,
   fromWireEvent,
@@ -35,8 +36,6 @@ import {
   type MethodParams,
   type MethodResult,
   type SubscriptionFilter,
-  toBase64,
-  type WireEvent,
 } from '../protocol/protocol.ts';
 import { type ConnectOptions, openDaemonConnection } from './connect.ts';
 import type { DaemonConnection } from './daemon-connection.ts';
@@ -104,7 +103,7 @@ export class DaemonSessions implements Sessions {
   }
 
   async type(session: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#request('type', { session, bytes: toBase64(bytes) }, call);
+    await this.#request('type', { session, bytes: asPlainBytes(bytes) }, call);
   }
 
   async take(session: string, call: CallOptions = {}): Promise<void> {
@@ -202,7 +201,7 @@ export class DaemonSessions implements Sessions {
     return secrets.length > 0 ? { ...state, secrets } : state;
   }
 
-  #decodeEvent(wireEvent: WireEvent): SessionEvent {
+  #decodeEvent(wireEvent: SessionEvent): SessionEvent {
     const event = fromWireEvent(wireEvent);
     if (event.type !== 'state') return event;
     return { ...event, situation: this.#withSecretNames(event.situation) };

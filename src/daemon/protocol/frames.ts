@@ -1,25 +1,66 @@
 /**
- * Messages on a socket: a `Content-Length` header, then JSON.
+ * Messages on a stream of bytes, in one of two formats.
  *
- * Their size is limited, since a client may send anything. A message is one string, so that it is
- * sent in one write and arrives in one piece.
+ * `binary`: a header of twelve bytes, JSON, then the bytes that the message holds, as they are. `text`,
+ * which protocol 1 speaks: a `Content-Length` header, then JSON with bytes as base64. The first byte
+ * tells them apart, so both can be read without asking.
+ *
+ * Their size is limited, since the other side may send anything.
  */
+import { decodeJson, encodeJson } from './json-with-bytes.ts';
+
+export type FrameFormat = 'text' | 'binary';
 
 /** Enough for a paste of some megabytes, and for all arguments and variables the kernel takes. */
 export const MAX_FRAME_BYTES = 16 * 2 ** 20;
+
+/** A kind, three bytes that are not used yet, the length of the JSON and that of the bytes. */
+const BINARY_HEADER_BYTES = 12;
+/** Not the first byte of a text header. */
+const BINARY_KIND = 1;
+
 /** `Content-Length: ` and eight digits have 24 bytes. */
-const MAX_HEADER_BYTES = 64;
-const HEADER_END = '\r\n\r\n';
+const MAX_TEXT_HEADER_BYTES = 64;
+const TEXT_HEADER_END = '\r\n\r\n';
+
+/** In one piece or several, to be sent one after the other. */
+export const encodeFrame = (message: object, format: FrameFormat): readonly Uint8Array[] => {
+  if (format === 'text') {
+    const body = Buffer.from(encodeJson(message, 'base64').json);
+    const header = `Content-Length: ${body.length}${TEXT_HEADER_END}`;
+    return [Buffer.concat([Buffer.from(header), body])];
+  }
+  const { json, bytes } = encodeJson(message, 'apart');
+  const jsonBytes = Buffer.byteLength(json);
+  const head = Buffer.allocUnsafe(BINARY_HEADER_BYTES + jsonBytes);
+  head.writeUInt32LE(BINARY_KIND, 0);
+  head.writeUInt32LE(jsonBytes, 4);
+  head.writeUInt32LE(
+    bytes.reduce((sum, { length }) => sum + length, 0),
+    8,
+  );
+  head.write(json, BINARY_HEADER_BYTES);
+  return [head, ...bytes];
+};
+
+interface FrameHeader {
+  format: FrameFormat;
+  jsonBytes: number;
+  /** Of the bytes behind the JSON. */
+  blobBytes: number;
+}
 
 /** Puts messages together from the chunks in which they arrive. */
 export class FrameDecoder {
+  /** The format of the last message: the other side understands it. */
+  format: FrameFormat = 'binary';
+  /** The daemon allows little until the client has sent `hello`. */
+  maxBytes: number;
   /** The start of a message that is not yet complete. */
   #chunks: Buffer[] = [];
   #receivedBytes = 0;
   /** Known once the header of the message has been read. */
-  #bodyBytes: number | undefined;
-  /** The daemon allows little until the client has sent `hello`. */
-  maxBytes: number;
+  #header: FrameHeader | undefined;
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
@@ -27,7 +68,7 @@ export class FrameDecoder {
 
   /** Whether a message has arrived in part. */
   get isInMessage(): boolean {
-    return this.#receivedBytes > 0 || this.#bodyBytes !== undefined;
+    return this.#receivedBytes > 0 || this.#header !== undefined;
   }
 
   /** Yields the messages that are complete now. Throws if the header or the JSON is invalid. */
@@ -35,23 +76,39 @@ export class FrameDecoder {
     this.#chunks.push(chunk);
     this.#receivedBytes += chunk.length;
     while (this.#receivedBytes > 0) {
-      this.#bodyBytes ??= this.#readHeader();
-      if (this.#bodyBytes === undefined || this.#receivedBytes < this.#bodyBytes) return;
-      const body = this.#consume(this.#bodyBytes);
-      this.#bodyBytes = undefined;
-      yield parse(body.toString());
+      this.#header ??= this.#readHeader();
+      if (this.#header === undefined) return;
+      const { format, jsonBytes, blobBytes } = this.#header;
+      if (this.#receivedBytes < jsonBytes + blobBytes) return;
+      const json = this.#consume(jsonBytes).toString();
+      const bytes = this.#consume(blobBytes);
+      this.#header = undefined;
+      this.format = format;
+      yield decodeJson(json, bytes);
     }
   }
 
-  #readHeader(): number | undefined {
+  #readHeader(): FrameHeader | undefined {
     const all = this.#joinChunks();
-    const end = all.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END);
-    if (end === -1 && all.length < MAX_HEADER_BYTES) return undefined;
+    const header = all[0] === BINARY_KIND ? this.#readBinary(all) : this.#readText(all);
+    if (header !== undefined && !(header.jsonBytes + header.blobBytes <= this.maxBytes))
+      throw new Error('invalid message header, or message too long');
+    return header;
+  }
+
+  #readBinary(all: Buffer): FrameHeader | undefined {
+    if (all.length < BINARY_HEADER_BYTES) return undefined;
+    if (all.readUInt32LE(0) !== BINARY_KIND) throw new Error('invalid message header');
+    this.#consume(BINARY_HEADER_BYTES);
+    return { format: 'binary', jsonBytes: all.readUInt32LE(4), blobBytes: all.readUInt32LE(8) };
+  }
+
+  #readText(all: Buffer): FrameHeader | undefined {
+    const end = all.subarray(0, MAX_TEXT_HEADER_BYTES).indexOf(TEXT_HEADER_END);
+    if (end === -1 && all.length < MAX_TEXT_HEADER_BYTES) return undefined;
     const [, digits] = /^Content-Length: (\d{1,8})$/.exec(all.toString('latin1', 0, end)) ?? [];
-    const bytes = Number(digits);
-    if (!(bytes <= this.maxBytes)) throw new Error('invalid message header, or message too long');
-    this.#consume(end + HEADER_END.length);
-    return bytes;
+    this.#consume(end + TEXT_HEADER_END.length);
+    return { format: 'text', jsonBytes: Number(digits), blobBytes: 0 };
   }
 
   #consume(bytes: number): Buffer {
@@ -67,18 +124,3 @@ export class FrameDecoder {
     return all;
   }
 }
-
-export const encodeFrame = (message: object): string => {
-  const body = JSON.stringify(message, encodeNonFinite);
-  return `Content-Length: ${Buffer.byteLength(body)}${HEADER_END}${body}`;
-};
-
-/** JSON turns NaN and Infinity into null. They are kept, so that the engine can refuse them. */
-const encodeNonFinite = (_key: string, value: unknown): unknown =>
-  typeof value === 'number' && !Number.isFinite(value) ? { $number: String(value) } : value;
-
-const decodeNonFinite = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && '$number' in value ? Number(value.$number) : value;
-
-const parse = (text: string): unknown =>
-  text.includes('"$number"') ? JSON.parse(text, decodeNonFinite) : JSON.parse(text);

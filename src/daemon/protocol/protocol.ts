@@ -17,6 +17,7 @@ import type {
   SessionSummary,
 } from '../../session/sessions.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
+import { asPlainBytes } from './json-with-bytes.ts';
 
 export const PROTOCOL_VERSION = 1;
 
@@ -34,7 +35,7 @@ interface Requests {
   open: { params: CallerParams & { request: OpenRequest }; result: SessionResult };
   send: { params: CallerParams & { session: string; input: ResolvedSend }; result: SessionResult };
   run: { params: CallerParams & { request: RunRequest }; result: RunResult };
-  type: { params: CallerParams & { session: string; bytes: Base64 }; result: null };
+  type: { params: CallerParams & { session: string; bytes: WireBytes }; result: null };
   take: { params: CallerParams & { session: string }; result: null };
   giveBack: { params: CallerParams & { session: string }; result: null };
   read: { params: CallerParams & { session: string; options: ReadOptions }; result: SessionResult };
@@ -54,7 +55,7 @@ export type MethodResult<M extends DaemonMethod> = Requests[M]['result'];
 
 /** Messages that the daemon sends without a request. */
 export interface DaemonNotifications {
-  event: { subscription: number; event: WireEvent };
+  event: { subscription: number; event: SessionEvent };
   progress: { token: number; progress: CallProgress };
 }
 
@@ -103,22 +104,15 @@ export interface JournaledSession {
   recording?: string;
 }
 
-type Base64 = string;
+/** Bytes as they are; as base64 from a client or daemon that speaks protocol 1. */
+export type WireBytes = Uint8Array | string;
 
-/** Bytes as base64, since JSON has no bytes. */
-export type WireEvent = SessionEvent extends infer Event
-  ? Event extends { bytes: Uint8Array }
-    ? Omit<Event, 'bytes'> & { bytes: Base64 }
-    : Event
-  : never;
+export const fromWireBytes = (bytes: WireBytes): Uint8Array =>
+  typeof bytes === 'string' ? Buffer.from(bytes, 'base64') : bytes;
 
-export const toWireEvent = (event: SessionEvent): WireEvent =>
-  'bytes' in event ? { ...event, bytes: toBase64(event.bytes) } : event;
+/** An event with its bytes as they can be sent. */
+export const toWireEvent = (event: SessionEvent): SessionEvent =>
+  'bytes' in event ? { ...event, bytes: asPlainBytes(event.bytes) } : event;
 
-export const fromWireEvent = (event: WireEvent): SessionEvent =>
-  'bytes' in event ? { ...event, bytes: fromBase64(event.bytes) } : event;
-
-export const toBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): Base64 =>
-  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
-
-export const fromBase64 = (text: Base64): Uint8Array => Buffer.from(text, 'base64');
+export const fromWireEvent = (event: SessionEvent): SessionEvent =>
+  'bytes' in event ? { ...event, bytes: fromWireBytes(event.bytes as WireBytes) } : event;

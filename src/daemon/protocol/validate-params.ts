@@ -7,7 +7,7 @@
  */
 import type { DaemonMethod } from './protocol.ts';
 
-type ValueType = 'string' | 'number' | 'boolean' | 'strings' | 'variables';
+type ValueType = 'string' | 'number' | 'boolean' | 'strings' | 'variables' | 'bytes';
 
 /** A field named `x?` is optional. */
 interface Shape {
@@ -20,6 +20,7 @@ const typeNames: Readonly<Record<ValueType, string>> = {
   boolean: 'a boolean',
   strings: 'a list of strings',
   variables: 'an object of strings',
+  bytes: 'bytes',
 };
 
 const callFields: Shape = { 'actor?': 'string', 'reader?': 'string', 'progress?': 'number' };
@@ -86,7 +87,7 @@ const shapes: Readonly<Record<DaemonMethod, Shape>> = {
       maxTokens: 'number',
     },
   },
-  type: { ...callFields, ...sessionField, bytes: 'string' },
+  type: { ...callFields, ...sessionField, bytes: 'bytes' },
   take: { ...callFields, ...sessionField },
   giveBack: { ...callFields, ...sessionField },
   read: {
@@ -138,6 +139,8 @@ const findMismatch = (
 const hasType = (value: unknown, type: ValueType): boolean => {
   if (type === 'strings') return Array.isArray(value) && value.every(isString);
   if (type === 'variables') return isObject(value) && Object.values(value).every(isString);
+  // As base64 from a client that speaks protocol 1.
+  if (type === 'bytes') return value instanceof Uint8Array || isString(value);
   return typeof value === type;
 };
 

@@ -12,7 +12,7 @@ import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
 import {
   type DaemonMethod,
   type DaemonStatus,
-  fromBase64,
+  fromWireBytes,
   MAX_SUBSCRIBERS,
   type MethodParams,
   type MethodResult,
@@ -94,7 +94,7 @@ export class RequestHandler {
     send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
     run: ({ request }, call) => this.#daemon.sessions.execute(request, call),
     type: async ({ session, bytes }, call) => {
-      await this.#daemon.sessions.type(session, fromBase64(bytes), call);
+      await this.#daemon.sessions.type(session, fromWireBytes(bytes), call);
       return null;
     },
     take: async ({ session }, call) => {
