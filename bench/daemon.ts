@@ -16,7 +16,7 @@ import { DaemonConnection } from '../src/daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../src/daemon/client/daemon-sessions.ts';
 import { type DaemonPaths, daemonPaths } from '../src/daemon/protocol/daemon-paths.ts';
 import { encodeFrame } from '../src/daemon/protocol/frames.ts';
-import { PROTOCOL_VERSION } from '../src/daemon/protocol/protocol.ts';
+import { PROTOCOLS } from '../src/daemon/protocol/protocol.ts';
 import { PACKAGE_VERSION } from '../src/daemon/protocol/version.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import type { Sessions } from '../src/session/sessions.ts';
@@ -235,7 +235,7 @@ const stoppedClient = async (where: DaemonPaths): Promise<Socket> => {
   const socket = connect(where.socket);
   const ask = (id: number, method: string, params: object) =>
     socket.write(Buffer.concat(encodeFrame({ jsonrpc: '2.0', id, method, params }, 'binary')));
-  ask(1, 'hello', { protocol: PROTOCOL_VERSION, version: PACKAGE_VERSION });
+  ask(1, 'hello', { protocol: PROTOCOLS.newest, version: PACKAGE_VERSION });
   ask(2, 'subscribe', { subscription: 1 });
   socket.pause();
   await delay(100);

@@ -12,8 +12,9 @@ import {
 import type { SecretSource } from '../../session/secrets/secrets.ts';
 import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { type DaemonPaths, daemonPaths } from '../protocol/daemon-paths.ts';
+import type { FrameFormat } from '../protocol/frames.ts';
 import { assertSocketPathLength } from '../protocol/path-ownership.ts';
-import { type JournaledSession, PROTOCOL_VERSION } from '../protocol/protocol.ts';
+import { type JournaledSession, PROTOCOLS } from '../protocol/protocol.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import type { DaemonStartProcess, StartDaemonOptions } from './start-daemon.ts';
@@ -42,10 +43,13 @@ export const openDaemonConnection = async (
   assertSocketPathLength(paths.socket);
   const deadline = performance.now() + START_TIMEOUT_MS;
   let daemon: DaemonStartProcess | undefined;
+  let format: FrameFormat = 'binary';
   while (true) {
-    const connection = await DaemonConnection.open(paths);
+    const connection = await DaemonConnection.open(paths, format);
     if (connection !== undefined) {
       if (await sayHello(connection, paths, options)) return connection;
+      // It is ending; or it speaks protocol 1 alone, and closes the connection at a binary frame.
+      format = format === 'binary' ? 'text' : 'binary';
     } else if (!start) throw new DaemonNotRunning(paths.socket);
     else if (daemon === undefined) daemon = await tryStart(paths, options);
     else if (daemon.exitCode !== undefined) {
@@ -82,7 +86,7 @@ const sayHello = async (
 ): Promise<boolean> => {
   const signal = AbortSignal.timeout(answerMs);
   try {
-    const hello = { protocol: PROTOCOL_VERSION, version: PACKAGE_VERSION };
+    const hello = { protocol: PROTOCOLS.newest, protocols: PROTOCOLS, version: PACKAGE_VERSION };
     const { lost } = await connection.request('hello', hello, { signal });
     if (lost.length > 0) onLost?.(lost);
     return true;

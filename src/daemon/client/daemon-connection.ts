@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { DaemonLost } from '../../errors.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
-import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
+import { type FrameFormat, MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import { isPrivateFolder, isSocketOfThisUser } from '../protocol/path-ownership.ts';
 import type {
   DaemonMethod,
@@ -31,15 +31,21 @@ export class DaemonConnection {
   #isClosed = false;
 
   /** Undefined if no daemon is listening. */
-  static async open(paths: DaemonPaths): Promise<DaemonConnection | undefined> {
+  static async open(
+    paths: DaemonPaths,
+    format: FrameFormat = 'binary',
+  ): Promise<DaemonConnection | undefined> {
     const socket = await openSocket(paths);
-    return socket && new DaemonConnection(paths, socket);
+    return socket && new DaemonConnection(paths, socket, format);
   }
 
-  private constructor(paths: DaemonPaths, socket: Socket) {
+  private constructor(paths: DaemonPaths, socket: Socket, format: FrameFormat) {
     this.#paths = paths;
-    const limits = { maxMessageBytes: MAX_RESPONSE_BYTES, maxSentBytes: MAX_FRAME_BYTES };
-    this.#transport = new SocketTransport(socket, limits);
+    this.#transport = new SocketTransport(socket, {
+      maxMessageBytes: MAX_RESPONSE_BYTES,
+      maxSentBytes: MAX_FRAME_BYTES,
+      format,
+    });
     this.#rpc = new RpcPeer(this.#transport);
     this.#rpc.onNotification('progress', ({ token, progress }: DaemonNotifications['progress']) =>
       this.#progressListeners.get(token)?.(progress),

@@ -1,9 +1,9 @@
 /**
  * The messages between daemon and client, as data.
  *
- * `hello`, `status`, `retire` and `stop` must never change: a client of another version can still
- * send them. Everything else may change with PROTOCOL_VERSION or the package's version, because after `hello`
- * both sides have the same version.
+ * `hello`, `status`, `retire` and `stop` must never change: a client can send them to a daemon with
+ * which it has no protocol in common. Everything else may change with the protocol on which both agree
+ * in `hello`.
  */
 
 import type { ReadOptions, SendOptions, WaitOptions } from '../../session/options/options.ts';
@@ -19,7 +19,19 @@ import type {
 import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
 import { asPlainBytes } from './json-with-bytes.ts';
 
-export const PROTOCOL_VERSION = 1;
+export interface ProtocolRange {
+  oldest: number;
+  newest: number;
+}
+
+/** 1: text frames, bytes as base64. 2: binary frames. A release speaks those of the one before it. */
+export const PROTOCOLS: ProtocolRange = { oldest: 1, newest: 2 };
+
+/** The newest protocol that both sides speak; undefined if there is none. */
+export const agreeOnProtocol = (ours: ProtocolRange, theirs: ProtocolRange): number | undefined => {
+  const newest = Math.min(ours.newest, theirs.newest);
+  return newest >= Math.max(ours.oldest, theirs.oldest) ? newest : undefined;
+};
 
 /** How many subscriptions one client may have. Every event is sent once for each subscription. */
 export const MAX_SUBSCRIBERS = 64;
@@ -76,11 +88,15 @@ export interface SubscriptionFilter {
 }
 
 interface HelloParams {
+  /** All that a client of protocol 1 says. */
   protocol: number;
+  protocols?: ProtocolRange;
   version: string;
 }
 
 interface HelloResult {
+  /** On which both agree. A daemon of protocol 1 does not say it. */
+  protocol?: number;
   version: string;
   pid: number;
   /** Sessions of a daemon that crashed. Only the first client gets them. */

@@ -60,7 +60,11 @@ const openRequest: Shape = {
 };
 
 const shapes: Readonly<Record<DaemonMethod, Shape>> = {
-  hello: { protocol: 'number', version: 'string' },
+  hello: {
+    protocol: 'number',
+    'protocols?': { oldest: 'number', newest: 'number' },
+    version: 'string',
+  },
   status: {},
   retire: {},
   stop: {},

@@ -10,13 +10,14 @@ import type { LocalSessions } from '../../session/local-sessions.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
 import {
+  agreeOnProtocol,
   type DaemonMethod,
   type DaemonStatus,
   fromWireBytes,
   MAX_SUBSCRIBERS,
   type MethodParams,
   type MethodResult,
-  PROTOCOL_VERSION,
+  PROTOCOLS,
   toWireEvent,
 } from '../protocol/protocol.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
@@ -75,16 +76,18 @@ export class RequestHandler {
   readonly #methods: {
     [M in DaemonMethod]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
   } = {
-    hello: async ({ protocol, version }) => {
+    hello: async ({ protocol: only, protocols = { oldest: only, newest: only }, version }) => {
       const daemon = this.#daemon;
       if (daemon.isEnding) throw new DaemonEnding();
-      if (protocol !== PROTOCOL_VERSION || version !== PACKAGE_VERSION) {
+      const protocol = agreeOnProtocol(PROTOCOLS, protocols);
+      if (protocol === undefined) {
         const { program, sessions } = daemon.status();
         const names = sessions.map(({ name }) => name);
         throw new OtherVersion(PACKAGE_VERSION, version, program, names);
       }
       daemon.admit(this.#connection);
-      return { version: PACKAGE_VERSION, pid: process.pid, lost: daemon.journal.takeUnreported() };
+      const lost = daemon.journal.takeUnreported();
+      return { protocol, version: PACKAGE_VERSION, pid: process.pid, lost };
     },
     status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
     retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),

@@ -1,7 +1,7 @@
 /** Garbage on the socket. test/helpers/fuzz.ts says how to run it for longer. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { PROTOCOL_VERSION } from '../../../src/daemon/protocol/protocol.ts';
+import { PROTOCOLS } from '../../../src/daemon/protocol/protocol.ts';
 import { PACKAGE_VERSION } from '../../../src/daemon/protocol/version.ts';
 import { type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { descriptorsOf, isAlive } from '../../helpers/daemon/processes.ts';
@@ -127,7 +127,7 @@ const hello = frame(
     jsonrpc: '2.0',
     id: 0,
     method: 'hello',
-    params: { protocol: PROTOCOL_VERSION, version: PACKAGE_VERSION },
+    params: { protocol: PROTOCOLS.newest, version: PACKAGE_VERSION },
   }),
 );
 

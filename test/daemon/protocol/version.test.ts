@@ -1,22 +1,40 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { DaemonConnection } from '../../../src/daemon/client/daemon-connection.ts';
-import { PROTOCOL_VERSION } from '../../../src/daemon/protocol/protocol.ts';
 import { type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { until } from '../../helpers/until.ts';
 
-// The clients in this file have another version than the daemon, which is the daemonVersion one.
+// The clients in this file are of a later version than the daemon, and speak later protocols.
 vi.mock('../../../src/daemon/protocol/version.ts', () => ({ PACKAGE_VERSION: '99.0.0' }));
+const theirs = vi.hoisted(() => ({ oldest: 98, newest: 99 }));
+vi.mock('../../../src/daemon/protocol/protocol.ts', async (original) => ({
+  ...(await original<object>()),
+  PROTOCOLS: theirs,
+}));
+beforeEach(() => void Object.assign(theirs, { oldest: 98, newest: 99 }));
 
 const daemonVersion = process.env.npm_package_version ?? '0.1.0';
 
 const connectWithSameVersion = async ({ paths }: OwnDaemon) => {
   const connection = (await DaemonConnection.open(paths))!;
-  await connection.request('hello', { protocol: PROTOCOL_VERSION, version: daemonVersion });
+  await connection.request('hello', { protocol: 2, version: daemonVersion });
   return connection;
 };
 
-test('a client of another version gets an error with the sessions and what to do', async () => {
+test.each([
+  ['newer', { oldest: 2, newest: 99 }],
+  ['older', { oldest: 1, newest: 1 }],
+])('a %s client that has a protocol in common is served', async (_which, range) => {
+  Object.assign(theirs, range);
+  const daemon = ownDaemon();
+  const pid = await daemon.start();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  expect(await sessions.send('cat', { text: 'hello' })).toMatchObject({ output: 'hello' });
+  expect(isAlive(pid)).toBe(true);
+});
+
+test('a client without a common protocol gets an error with the sessions and what to do', async () => {
   const daemon = ownDaemon();
   const pid = await daemon.start();
   const connection = await connectWithSameVersion(daemon);
@@ -42,7 +60,7 @@ test('so it does if another client uses the daemon', async () => {
   await connection.close();
 });
 
-test('a daemon of another version retires if it has no sessions and no other clients', async () => {
+test('a daemon without a common protocol retires if it has no sessions and no other clients', async () => {
   const daemon = ownDaemon();
   const pid = await daemon.start();
   // Without start: a new daemon would have the old version as well, and retire again.

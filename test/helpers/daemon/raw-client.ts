@@ -1,7 +1,7 @@
 /** A client that can send anything, and that reads only when the test wants it to. */
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { PROTOCOL_VERSION } from '../../../src/daemon/protocol/protocol.ts';
+import { PROTOCOLS } from '../../../src/daemon/protocol/protocol.ts';
 import { PACKAGE_VERSION } from '../../../src/daemon/protocol/version.ts';
 import { until } from '../until.ts';
 import type { OwnDaemon } from './own-daemon.ts';
@@ -31,7 +31,7 @@ export class RawClient {
   /** A client that has said hello. */
   static async withHello(daemon: OwnDaemon): Promise<RawClient> {
     const client = new RawClient(daemon);
-    await client.request('hello', { protocol: PROTOCOL_VERSION, version: PACKAGE_VERSION });
+    await client.request('hello', { protocol: PROTOCOLS.newest, version: PACKAGE_VERSION });
     return client;
   }
 
