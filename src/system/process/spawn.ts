@@ -13,6 +13,7 @@ import {
   POSIX_SPAWN_SETSIGMASK,
 } from '../constants.ts';
 import { errnoName, type Libc, libc as loadLibc } from '../libc.ts';
+import { raiseOomScore } from '../proc/oom-score.ts';
 import { inheritableDescriptors } from '../proc/own-process.ts';
 import { explainSpawnError, locateProgram, type ProgramRequest } from './locate-program.ts';
 import { runWithUmask } from './umask.ts';
@@ -39,6 +40,7 @@ export const spawnProgram = async (
     result = await start('/bin/sh', ['/bin/sh', path, ...request.args]);
   }
   if (result.errno !== undefined) throw explainSpawnError(result.errno, path, request);
+  raiseOomScore(result.pid);
   return result.pid;
 };
 

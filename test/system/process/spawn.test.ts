@@ -225,3 +225,11 @@ describe('where libc lacks', () => {
     expect(fds).not.toContain(`/${inheritable}`);
   });
 });
+
+test('when memory runs out, the kernel takes a program before us', async () => {
+  const { pty, see, text } = await sh('read x; cat /proc/self/oom_score_adj');
+  await pty.write('go\n');
+  await see(/go\r\n\d+\r\n/);
+  const own = Number(readFileSync('/proc/self/oom_score_adj', 'latin1'));
+  expect(Number(/(\d+)\r\n$/.exec(text())?.[1])).toBeGreaterThan(own);
+});
