@@ -17,7 +17,7 @@ import { connectDaemon, type DaemonSessions } from '../src/daemon/client/daemon-
 import { type DaemonPaths, daemonPaths } from '../src/daemon/protocol/daemon-paths.ts';
 import { encodeFrame } from '../src/daemon/protocol/frames.ts';
 import { PROTOCOLS } from '../src/daemon/protocol/protocol.ts';
-import { PACKAGE_VERSION } from '../src/daemon/protocol/version.ts';
+import { PACKAGE_VERSION } from '../src/package-version.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import type { Sessions } from '../src/session/sessions.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report.ts';

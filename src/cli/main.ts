@@ -32,7 +32,7 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
 
 const withoutCommand = async (name: string, args: readonly string[]): Promise<number> => {
   if (name === '--version' || name === '-V') {
-    const { PACKAGE_VERSION } = await import('../daemon/protocol/version.ts');
+    const { PACKAGE_VERSION } = await import('../package-version.ts');
     console.log(PACKAGE_VERSION);
     return 0;
   }
@@ -42,7 +42,7 @@ const withoutCommand = async (name: string, args: readonly string[]): Promise<nu
   if (isHelp) console.log(await commandOverview());
   else if (name === '') console.error(await commandOverview());
   else {
-    const { nearestWord } = await import('../keys/nearest-word.ts');
+    const { nearestWord } = await import('../nearest-word.ts');
     const isOption = name.startsWith('-');
     const suggestion =
       name === '-v'

@@ -1,6 +1,6 @@
 /** Parses options, session names, durations and numbers, and says what is wrong with them. */
 import { parseArgs } from 'node:util';
-import { nearestWord } from '../keys/nearest-word.ts';
+import { nearestWord } from '../nearest-word.ts';
 import { MAX_TIMER_MS } from '../session/options/options.ts';
 
 /** The command line itself is wrong: its usage is printed, and the exit code is 2. */
@@ -114,7 +114,7 @@ export const parseOptionalValue = <Value>(
   text: string | undefined,
 ): Value | undefined => (text === undefined ? undefined : parse(option, text));
 
-export const unknownDialectMessage = (name: string, otherNames: readonly string[]): UsageError =>
+export const unknownDialectError = (name: string, otherNames: readonly string[]): UsageError =>
   new UsageError(
     `There is no dialect "${name}". There are: ${['native', ...otherNames].join(', ')}.`,
   );

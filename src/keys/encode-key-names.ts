@@ -1,9 +1,9 @@
 /** Encodes a list of keys such as "C-x Up Enter" as writes to the terminal. */
 import { UnknownKey } from '../errors.ts';
+import { nearestWord } from '../nearest-word.ts';
 import type { InputWrite, KeyInputModes } from './input-writes.ts';
 import { encodeKey, type KeyPress, parseKey, splitKeyModifiers } from './key-press.ts';
 import { encodeMouse, mouseSyntaxHelp, parseMouse } from './mouse.ts';
-import { nearestWord } from './nearest-word.ts';
 import { keySequences } from './sequences.ts';
 
 export function encodeKeyNames(keys: string, modes: KeyInputModes): InputWrite[] {

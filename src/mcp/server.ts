@@ -12,8 +12,8 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { PACKAGE_VERSION } from '../daemon/protocol/version.ts';
 import type { Dialect } from '../dialects/tool.ts';
+import { PACKAGE_VERSION } from '../package-version.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { serverInstructions } from './instructions.ts';
 import { getPrompt, mcpPrompts } from './prompts.ts';

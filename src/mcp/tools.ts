@@ -9,7 +9,7 @@ import {
 import { toolResultOfError } from '../dialects/shared/error-result.ts';
 import type { Dialect, Tool, ToolResult } from '../dialects/tool.ts';
 import { TerminalError } from '../errors.ts';
-import { nearestWord } from '../keys/nearest-word.ts';
+import { nearestWord } from '../nearest-word.ts';
 import type { CallOptions, CallProgress } from '../session/sessions.ts';
 import { logToStderr } from './log-to-stderr.ts';
 

@@ -15,7 +15,7 @@ import type { Xterm } from './xterm/xterm.ts';
 
 /**
  * At most this much is parsed at once. xterm keeps a buffer as long as the longest piece it ever
- * got, and a character can get this many combining marks before stopCombiningCharacters sees it.
+ * got, and a character can get this many combining marks before limitCombiningMarks sees it.
  */
 const STEP_BYTES = 1024;
 

@@ -8,9 +8,9 @@ import { encodeKeyNames } from '../../src/keys/encode-key-names.ts';
 import type { KeyInputModes } from '../../src/keys/input-writes.ts';
 import { encodeKey, formatKey, type KeyPress, parseKey } from '../../src/keys/key-press.ts';
 import { measureLongestLine, unfinishedLineBytes } from '../../src/keys/line-limit.ts';
-import { nearestWord } from '../../src/keys/nearest-word.ts';
 import { type KeyName, keySequences } from '../../src/keys/sequences.ts';
 import { encodeText } from '../../src/keys/text.ts';
+import { nearestWord } from '../../src/nearest-word.ts';
 import { forSeeds, type Random, seeded } from '../helpers/seeded.ts';
 
 const modesOf = ({ pick, below }: Random): KeyInputModes => ({

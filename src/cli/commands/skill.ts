@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CliCommand } from '../command.ts';
-import { parseOptions, unknownDialectMessage } from '../parse-args.ts';
+import { parseOptions, unknownDialectError } from '../parse-args.ts';
 
 /** SKILL.md is beside package.json, in the sources and in the installed package. */
 const findSkillFile = (folder: string): string => {
@@ -27,5 +27,5 @@ const skillOf = async (name: string): Promise<string> => {
     '../../dialects/foreign-dialects.ts'
   );
   if (isDialectName(name)) return foreignDialects[name].skill;
-  throw unknownDialectMessage(name, dialectNames);
+  throw unknownDialectError(name, dialectNames);
 };

@@ -6,7 +6,7 @@ import {
   assertSocketPathLength,
   folderProblemRemedies,
 } from '../../daemon/protocol/path-ownership.ts';
-import { PACKAGE_VERSION } from '../../daemon/protocol/version.ts';
+import { PACKAGE_VERSION } from '../../package-version.ts';
 import { openRequest } from '../../session/options/requests.ts';
 import { examineMachine, type Finding } from '../../system/diagnostics.ts';
 import { daemonStatus } from '../with-daemon.ts';

@@ -11,7 +11,7 @@ import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { parseOptions, UsageError, unknownDialectMessage } from '../parse-args.ts';
+import { parseOptions, UsageError, unknownDialectError } from '../parse-args.ts';
 
 /** Serves until the client disconnects or a signal arrives. Returns the exit code. */
 export const serveMcp = async (args: readonly string[]): Promise<number> => {
@@ -78,7 +78,7 @@ const otherDialect = async (name: string, strictWaits: boolean): Promise<Dialect
     '../../dialects/foreign-dialects.ts'
   );
   if (isDialectName(name)) return dialect(name, { strictWaits });
-  throw unknownDialectMessage(name, dialectNames);
+  throw unknownDialectError(name, dialectNames);
 };
 
 const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import { filesOfRecording } from '../../daemon/server/prune-recordings.ts';
 import { NotARecording } from '../../errors.ts';
-import { nearestWord } from '../../keys/nearest-word.ts';
+import { nearestWord } from '../../nearest-word.ts';
 
 /** `bash.20261115T051822123.77.2.cast`: session, start, process, part. */
 const FILE_NAME = /^(.+)\.(\d{8}T\d{9})\.\d+\.\d+\.cast$/;

@@ -9,13 +9,13 @@ import {
   OtherVersion,
   TerminalError,
 } from '../../errors.ts';
+import { PACKAGE_VERSION } from '../../package-version.ts';
 import type { SecretSource } from '../../session/secrets/secrets.ts';
 import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { type DaemonPaths, daemonPaths } from '../protocol/daemon-paths.ts';
 import type { FrameFormat } from '../protocol/frames.ts';
 import { assertSocketPathLength } from '../protocol/path-ownership.ts';
 import { type JournaledSession, PROTOCOLS } from '../protocol/protocol.ts';
-import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { DaemonConnection } from './daemon-connection.ts';
 import type { DaemonStartProcess, StartDaemonOptions } from './start-daemon.ts';
 

@@ -6,6 +6,7 @@ import {
   SessionNotFound,
   TooManySubscribers,
 } from '../../errors.ts';
+import { PACKAGE_VERSION } from '../../package-version.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
@@ -20,7 +21,6 @@ import {
   PROTOCOLS,
   toWireEvent,
 } from '../protocol/protocol.ts';
-import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { ClientConnection } from './client-connection.ts';
 import type { KeyboardHolders } from './keyboard-holders.ts';
 import type { SessionJournal } from './session-journal.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { InvalidArguments } from '../../errors.ts';
-import { nearestWord } from '../../keys/nearest-word.ts';
+import { nearestWord } from '../../nearest-word.ts';
 import type { JsonSchema } from '../tool.ts';
 import { isPlainObject } from './read-arguments.ts';
 

@@ -1,4 +1,5 @@
 /** Finds out which descriptors a blocking call waits for, and whether it has a time-out. */
+import { POLLFD_LAYOUT, POLLIN } from '../constants.ts';
 import { epollTargetsOf } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import type { BlockingCall } from '../proc/syscalls.ts';
@@ -15,8 +16,6 @@ export interface WaitTargets {
  * to select(2), and use only the first few.
  */
 const MAX_DESCRIPTORS = 4096;
-const POLLFD_BYTES = 8;
-const POLLIN = 0x1;
 const EPOLLIN = 0x1;
 
 /** Undefined if the call waits for no descriptor, 'denied' if we cannot see what it waits for. */
@@ -76,12 +75,13 @@ const pollTargets = (
   count: number,
   hasTimeout: boolean,
 ): WaitTargets | 'denied' | undefined => {
-  const memory = proc.memory(pid, address, Math.min(count, MAX_DESCRIPTORS) * POLLFD_BYTES);
+  const memory = proc.memory(pid, address, Math.min(count, MAX_DESCRIPTORS) * POLLFD_LAYOUT.bytes);
   if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
   const readable: number[] = [];
-  for (let at = 0; at < memory.value.length; at += POLLFD_BYTES) {
+  for (let at = 0; at < memory.value.length; at += POLLFD_LAYOUT.bytes) {
     const fd = memory.value.readInt32LE(at);
-    if (fd >= 0 && (memory.value.readInt16LE(at + 4) & POLLIN) !== 0) readable.push(fd);
+    if (fd >= 0 && (memory.value.readInt16LE(at + POLLFD_LAYOUT.events) & POLLIN) !== 0)
+      readable.push(fd);
   }
   return { readable, hasTimeout };
 };

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { PROTOCOLS } from '../../../src/daemon/protocol/protocol.ts';
-import { PACKAGE_VERSION } from '../../../src/daemon/protocol/version.ts';
+import { PACKAGE_VERSION } from '../../../src/package-version.ts';
 import { type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { descriptorsOf, isAlive } from '../../helpers/daemon/processes.ts';
 import { frame } from '../../helpers/daemon/raw-client.ts';

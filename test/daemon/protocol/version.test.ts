@@ -5,7 +5,7 @@ import { isAlive } from '../../helpers/daemon/processes.ts';
 import { until } from '../../helpers/until.ts';
 
 // The clients in this file are of a later version than the daemon, and speak later protocols.
-vi.mock('../../../src/daemon/protocol/version.ts', () => ({ PACKAGE_VERSION: '99.0.0' }));
+vi.mock('../../../src/package-version.ts', () => ({ PACKAGE_VERSION: '99.0.0' }));
 const theirs = vi.hoisted(() => ({ oldest: 98, newest: 99 }));
 vi.mock('../../../src/daemon/protocol/protocol.ts', async (original) => ({
   ...(await original<object>()),

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { PROTOCOLS } from '../../../src/daemon/protocol/protocol.ts';
-import { PACKAGE_VERSION } from '../../../src/daemon/protocol/version.ts';
+import { PACKAGE_VERSION } from '../../../src/package-version.ts';
 import { until } from '../until.ts';
 import type { OwnDaemon } from './own-daemon.ts';
 
