@@ -1,6 +1,6 @@
 /**
  * `npm run busy`: the whole suite again and again while the machine is busy, since a test that fails
- * only then is wrong too. `--runs 10 --at-once 3 --log FILE`.
+ * only then is wrong too. `--runs 10 --at-once 3 --commit HEAD --log FILE`.
  *
  * Each run has a clone of the commit of its own, and several run at once, so that they keep every
  * processor busy; on top of them `--burners N` processes do nothing but compute. Each finished run is
@@ -18,11 +18,12 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '10' },
     'at-once': { type: 'string', default: '3' },
     burners: { type: 'string', default: '0' },
+    commit: { type: 'string', default: 'HEAD' },
     log: { type: 'string', default: join(root, 'docs/internals/busy-runs.jsonl') },
   },
 });
 const git = (...args) => spawnSync('git', args, { cwd: root }).stdout.toString().trim();
-const commit = git('rev-parse', '--short', 'HEAD');
+const commit = git('rev-parse', '--short', values.commit);
 if (git('status', '--porcelain', '--untracked-files=no') !== '')
   console.error('Uncommitted changes are not part of what is run: clones of HEAD are.');
 
