@@ -115,7 +115,10 @@ export class RpcPeer {
   }
 
   #receive(message: unknown): void {
-    if (!isObject(message)) return this.#refuse(null, 'a message must be an object');
+    if (!isObject(message)) {
+      this.#refuse(null, 'a message must be an object');
+      return;
+    }
     const { id, method, params } = message as RpcMessage;
     if (typeof method === 'string') {
       if (id === undefined) this.#onNotification(method, params);
@@ -156,10 +159,11 @@ export class RpcPeer {
   #settle(id: RpcId, { result, error }: RpcMessage): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    if (pending === undefined) return;
-    if (error === undefined) return pending.resolve(result);
-    const { code, message, data } = isObject(error) ? error : {};
-    pending.reject(new RpcError(Number(code), String(message), data));
+    if (error === undefined) pending?.resolve(result);
+    else {
+      const { code, message, data } = isObject(error) ? error : {};
+      pending?.reject(new RpcError(Number(code), String(message), data));
+    }
   }
 }
 
