@@ -12,7 +12,8 @@ const typeTwoLines = async () => {
   const listeners = new Set<VerdictListener>();
   const deps = {
     session: 'one',
-    channel: {
+    terminal: {
+      enter: '\n',
       write: async (bytes: Uint8Array) => void written.push(Buffer.from(bytes).toString()),
     },
     screen: new Screen({ cols: 80, rows: 24 }),

@@ -9,6 +9,7 @@ const evidenceWithError = (code: string) =>
     {
       exit: undefined,
       terminal: {
+        device: 1,
         get hasUnreadOutput(): boolean {
           throw Object.assign(new Error('open'), { code });
         },
