@@ -22,11 +22,15 @@ const conversation: readonly Recorded[] = JSON.parse(
   readFileSync(new URL('../../fixtures/protocol-1.json', import.meta.url), 'utf8'),
 );
 
+/** Fields of a result that depend on how far the program has come when it is looked at. */
+const passing = ['waitingFor', 'prompt', 'foreground', 'timedOut', 'continues'];
+
 /** The shape of a value: what an older client relies on. */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== 'object' || value === null) return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
+  const fields = Object.entries(value).filter(([key]) => !passing.includes(key));
+  return Object.fromEntries(fields.map(([key, inner]) => [key, shapeOf(inner)]));
 };
 
 test('a client of version 0.1.0 gets what its own daemon gave it', async () => {
