@@ -5,6 +5,7 @@
  * take until its first byte of output, and cannot carry bytes.
  */
 import { notifyListener } from '../../session/notify-listener.ts';
+import { settleOnce } from '../../session/wait/settle-once.ts';
 import type { Transport, TransportClose } from './transport.ts';
 
 /** The codes of JSON-RPC itself, and one of ours for errors that carry their own code. */
@@ -66,13 +67,15 @@ export class RpcPeer {
   /** Requests of the other side that are being carried out. */
   readonly #running = new Map<RpcId, AbortController>();
   #nextId = 1;
+  #closed: TransportClose | undefined;
 
   constructor(transport: Transport) {
     this.#transport = transport;
     transport.onMessage = (message) => this.#receive(message);
     transport.onClosed = (close) => {
-      for (const { reject } of this.#pending.values()) reject(new RpcConnectionLost(close.reason));
-      this.#pending.clear();
+      this.#closed = close;
+      for (const { reject } of [...this.#pending.values()])
+        reject(new RpcConnectionLost(close.reason));
       for (const request of this.#running.values()) request.abort(new Error('the client has gone'));
       this.onClosed(close);
     };
@@ -94,24 +97,27 @@ export class RpcPeer {
   /** When the signal aborts, the other side is told that the result is no longer needed. */
   request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      const onAbort = () => {
-        this.#pending.delete(id);
-        this.notify(CANCEL, { id });
-        reject(signal?.reason);
-      };
-      const settle = (act: () => void) => {
-        signal?.removeEventListener('abort', onAbort);
-        act();
-      };
-      this.#transport.send({ jsonrpc: '2.0', id, method, params });
-      this.#pending.set(id, {
-        resolve: (result) => settle(() => resolve(result)),
-        reject: (error) => settle(() => reject(error)),
-      });
-      signal?.addEventListener('abort', onAbort);
-    });
+    return settleOnce<unknown>(
+      ({ resolve, reject, onSettled }) => {
+        this.#pending.set(id, { resolve, reject });
+        onSettled(() => {
+          const isAbandoned = this.#pending.delete(id) && signal?.aborted;
+          if (isAbandoned) this.notify(CANCEL, { id });
+        });
+        if (this.#closed !== undefined) reject(new RpcConnectionLost(this.#closed.reason));
+        else this.#send({ jsonrpc: '2.0', id, method, params }, reject);
+      },
+      { signal },
+    );
+  }
+
+  #send(message: object, onError: (error: unknown) => void): void {
+    try {
+      this.#transport.send(message);
+    } catch (error) {
+      // It is too long: the other side would have closed the connection.
+      onError(error);
+    }
   }
 
   #receive(message: unknown): void {

@@ -36,17 +36,18 @@ export const waitForSessions = (
   { signal, onProgress }: CallOptions,
 ): Promise<WaitOutcome> => {
   const [first] = sessions as readonly [Session, ...Session[]];
+  const conditions = sessions.map(conditionFor);
   const startedMs = performance.now();
   return settleOnce<WaitOutcome>(
     (settling) => {
-      for (const session of sessions) {
-        watchFor(session, conditionFor(session), settling);
+      for (const [at, session] of sessions.entries()) {
+        watchFor(session, conditions[at]!, settling);
         if (onProgress) settling.onSettled(reportCallProgress(session, startedMs, onProgress));
       }
     },
     {
       signal,
-      timeoutMs: conditionFor(first).timeoutMs,
+      timeoutMs: conditions[0]!.timeoutMs,
       onTimeout: () => outcomeOf(first, { timedOut: true }),
     },
   );

@@ -116,3 +116,9 @@ test('a notification reaches its listener, and one that nobody listens to is ign
   await until('both are there', () => heard.length === 2);
   expect(heard).toEqual([{ n: 1 }, { n: 2 }]);
 });
+
+test('a request after the end is refused at once', async () => {
+  const { near, client } = begin();
+  near.destroy('a test');
+  await expect(client.request('x', {})).rejects.toBeInstanceOf(RpcConnectionLost);
+});
