@@ -47,10 +47,21 @@ export interface Step {
   text?: string;
   /** Key names, as in docs/reference/keys.md. */
   keys?: string;
+  /** Lets go a program that works `UNTIL_RELEASED`. */
+  release?: true;
   /** Seen on the screen, or in what has scrolled off it, when the verdict is given. */
   shows?: RegExp;
   expect: Waiting | Working | Exited;
 }
+
+/** The file that a `release` makes, in the folder of the conversation. */
+export const RELEASE_FILE = 'released';
+
+/**
+ * Work in a shell that lasts until the conversation has found it: a span of time might be over
+ * before a busy machine has looked.
+ */
+export const UNTIL_RELEASED = `until test -e ${RELEASE_FILE}; do sleep 0.1; done`;
 
 export interface Waiting {
   for: WaitingFor;

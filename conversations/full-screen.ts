@@ -1,4 +1,4 @@
-import type { Conversation, Waiting } from './conversation.ts';
+import { type Conversation, UNTIL_RELEASED, type Waiting } from './conversation.ts';
 
 const key = { for: 'key' } satisfies Waiting;
 
@@ -60,8 +60,8 @@ export const fullScreen: readonly Conversation[] = [
     env: { SHELL: '/bin/bash' },
     steps: [
       { shows: /a-file/, expect: host },
-      { type: 'sleep 2', expect: { working: 'sleeping' } },
-      { shows: /a-file/, expect: host },
+      { type: UNTIL_RELEASED, expect: { working: 'sleeping' } },
+      { release: true, shows: /a-file/, expect: host },
       {
         keys: 'C-o',
         expect: {

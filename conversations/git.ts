@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.ts';
+import { type Conversation, UNTIL_RELEASED } from './conversation.ts';
 
 const why = 'the editor also waits for things other than the terminal';
 const likely = { certainty: 'likely', why } as const;
@@ -63,16 +63,17 @@ export const git: readonly Conversation[] = [
     kind: 'git',
     needs: ['git', 'nano'],
     scene: 'repository',
-    open: 'git rebase -i --exec "sleep 1" HEAD~1',
+    files: { wait: UNTIL_RELEASED },
+    open: 'git rebase -i --exec "sh wait" HEAD~1',
     env: { GIT_EDITOR: nano },
     steps: [
       { shows: /^pick \w+ Improve line 50/m, expect: { for: 'key' } },
       { keys: 'Down C-k', expect: { for: 'key' } },
-      { text: 'exec sleep 1', shows: /^exec sleep 1/m, expect: { for: 'key' } },
+      { text: 'exec sh wait', shows: /^exec sh wait/m, expect: { for: 'key' } },
       { keys: 'C-o', shows: /File Name to Write/, expect: { for: 'key' } },
       { keys: 'Enter', shows: /Wrote \d+ lines/, expect: { for: 'key' } },
       { keys: 'C-x', expect: { working: 'anything' } },
-      { shows: /Successfully rebased/, expect: { exited: 0 } },
+      { release: true, shows: /Successfully rebased/, expect: { exited: 0 } },
     ],
   },
   {
@@ -80,14 +81,14 @@ export const git: readonly Conversation[] = [
     kind: 'git',
     needs: ['git', 'vim'],
     scene: 'repository',
-    open: `sh -c 'printf "#!/bin/sh\\nexec sleep 1\\n" > .git/hooks/post-commit && chmod +x .git/hooks/post-commit && echo more >> poem.txt && exec git commit -a'`,
+    open: `sh -c 'printf "#!/bin/sh\\n${UNTIL_RELEASED}\\n" > .git/hooks/post-commit && chmod +x .git/hooks/post-commit && echo more >> poem.txt && exec git commit -a'`,
     env: { GIT_EDITOR: vim },
     steps: [
       { shows: /Please enter the commit message/, expect: { for: 'key', ...likely } },
       { text: 'iAdd more', shows: /^Add more/m, expect: { for: 'key', ...likely } },
       { keys: 'Escape', expect: { for: 'key', ...likely } },
       { type: ':wq', expect: { working: 'anything' } },
-      { shows: /\] Add more/, expect: { exited: 0 } },
+      { release: true, shows: /\] Add more/, expect: { exited: 0 } },
     ],
   },
   {

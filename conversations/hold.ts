@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Verdict } from '../src/state/verdict.ts';
-import type { Conversation, Exited, Step, Waiting, Working } from './conversation.ts';
+import {
+  type Conversation,
+  type Exited,
+  RELEASE_FILE,
+  type Step,
+  type Waiting,
+  type Working,
+} from './conversation.ts';
 import { isRoot } from './scenes/run.ts';
 import { type Scene, scenes } from './scenes.ts';
 import { Talk } from './talk.ts';
@@ -84,6 +91,7 @@ const converse = async (
   try {
     for (const [at, step] of steps.entries()) {
       const started = performance.now();
+      if (step.release) writeFileSync(join(cwd, RELEASE_FILE), '');
       await perform(talk, step);
       const verdict = await verdictAfter(talk, step);
       const atMs = performance.timeOrigin + performance.now();

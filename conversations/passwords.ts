@@ -86,8 +86,7 @@ export const passwords: readonly Conversation[] = [
     open: '$BECOME su -c true root',
     steps: [
       { expect: { for: 'secret', prompt: /^Password: $/, setuid: true } },
-      { type: 'wrong', expect: { working: 'anything' } },
-      { shows: /Authentication failure/, expect: { exited: 1 } },
+      { type: 'wrong', shows: /Authentication failure/, expect: { exited: 1 } },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import type { Conversation, Waiting } from './conversation.ts';
+import { type Conversation, RELEASE_FILE, type Waiting } from './conversation.ts';
 
 const line = (prompt: RegExp) => ({ for: 'line', prompt }) satisfies Waiting;
 
@@ -247,8 +247,11 @@ export const repls: readonly Conversation[] = [
       { type: 'proc double x {', expect: { for: 'line' } },
       { type: 'expr 2*$x }', expect: line(/^% $/) },
       { type: 'double 21000', shows: /^42000$/m, expect: line(/^% $/) },
-      { type: 'after 2000; expr 11*11', expect: { working: 'sleeping' } },
-      { shows: /^121$/m, expect: line(/^% $/) },
+      {
+        type: `while {![file exists ${RELEASE_FILE}]} {after 100}; expr 11*11`,
+        expect: { working: 'sleeping' },
+      },
+      { release: true, shows: /^121$/m, expect: line(/^% $/) },
       { type: 'exit 9', expect: { exited: 9 } },
     ],
   },

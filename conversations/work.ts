@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.ts';
+import { type Conversation, RELEASE_FILE, UNTIL_RELEASED } from './conversation.ts';
 
 /** A source whose optimisation takes seconds: 10^4 additions of volatile variables. */
 const slowSource = `volatile int a[10000];
@@ -66,9 +66,12 @@ export const work: readonly Conversation[] = [
   {
     name: 'a silent pipeline',
     kind: 'work',
-    needs: ['sleep', 'cat', 'wc'],
-    open: 'sleep 2 | cat | wc -l',
-    steps: [{ expect: { working: 'sleeping' } }, { shows: /^0$/m, expect: { exited: 0 } }],
+    needs: ['dash', 'sleep', 'cat', 'wc'],
+    open: `dash -c '${UNTIL_RELEASED}' | cat | wc -l`,
+    steps: [
+      { expect: { working: 'sleeping' } },
+      { release: true, shows: /^0$/m, expect: { exited: 0 } },
+    ],
   },
   {
     name: 'an idle server',
@@ -94,8 +97,11 @@ export const work: readonly Conversation[] = [
     name: 'a timer in an event loop',
     kind: 'work',
     needs: [],
-    open: `$NODE -e "setTimeout(() => console.log('rang'), 2000)"`,
-    steps: [{ expect: { working: 'anything' } }, { shows: /^rang$/m, expect: { exited: 0 } }],
+    open: `$NODE -e "const bell = setInterval(() => { if (!fs.existsSync('${RELEASE_FILE}')) return; clearInterval(bell); console.log('rang'); }, 100)"`,
+    steps: [
+      { expect: { working: 'anything' } },
+      { release: true, shows: /^rang$/m, expect: { exited: 0 } },
+    ],
   },
   {
     name: 'tail -f',
@@ -121,44 +127,53 @@ export const work: readonly Conversation[] = [
   {
     name: 'a wait for a child',
     kind: 'work',
-    needs: ['setsid', 'sleep'],
-    open: 'setsid --wait sleep 2',
-    steps: [{ expect: { working: 'waiting for a child' } }, { expect: { exited: 0 } }],
+    needs: ['setsid', 'dash', 'sleep'],
+    open: `setsid --wait dash -c '${UNTIL_RELEASED}'`,
+    steps: [
+      { expect: { working: 'waiting for a child' } },
+      { release: true, expect: { exited: 0 } },
+    ],
   },
   {
     name: 'a program stopped by a signal',
     kind: 'work',
     needs: ['setsid', 'dash'],
-    open: `dash -c 'setsid dash -c "sleep 2; kill -CONT $$" & kill -STOP $$; echo on'`,
-    steps: [{ expect: { working: 'stopped' } }, { shows: /^on$/m, expect: { exited: 0 } }],
+    open: `dash -c 'setsid dash -c "${UNTIL_RELEASED}; kill -CONT $$" & kill -STOP $$; echo on'`,
+    steps: [
+      { expect: { working: 'stopped' } },
+      { release: true, shows: /^on$/m, expect: { exited: 0 } },
+    ],
   },
   {
     name: 'inotifywait',
     kind: 'work',
     needs: ['inotifywait', 'setsid', 'dash'],
     files: { watched: '' },
-    open: `dash -c 'setsid dash -c "sleep 2; echo >>watched" & exec inotifywait -e modify watched'`,
+    open: `dash -c 'setsid dash -c "${UNTIL_RELEASED}; echo >>watched" & exec inotifywait -e modify watched'`,
     steps: [
       { shows: /Watches established/, expect: { working: 'anything' } },
-      { shows: /^watched MODIFY/m, expect: { exited: 0 } },
+      { release: true, shows: /^watched MODIFY/m, expect: { exited: 0 } },
     ],
   },
   {
     name: 'flock',
     kind: 'work',
     needs: ['flock', 'setsid', 'dash'],
-    open: `dash -c 'setsid flock lock sleep 2 & while flock -n lock true; do :; done; exec flock lock echo mine'`,
-    steps: [{ expect: { working: 'anything' } }, { shows: /^mine$/m, expect: { exited: 0 } }],
+    open: `dash -c 'setsid flock lock dash -c "${UNTIL_RELEASED}" & while flock -n lock true; do :; done; exec flock lock echo mine'`,
+    steps: [
+      { expect: { working: 'anything' } },
+      { release: true, shows: /^mine$/m, expect: { exited: 0 } },
+    ],
   },
   {
     name: 'make',
     kind: 'work',
     needs: ['make'],
-    files: { Makefile: 'all: part\n\t@echo all done\npart:\n\t@echo part\n\t@sleep 2\n' },
+    files: { Makefile: `all: part\n\t@echo all done\npart:\n\t@echo part\n\t@${UNTIL_RELEASED}\n` },
     open: 'make',
     steps: [
       { shows: /^part$/m, expect: { working: 'sleeping' } },
-      { shows: /^all done$/m, expect: { exited: 0 } },
+      { release: true, shows: /^all done$/m, expect: { exited: 0 } },
     ],
   },
   {
@@ -191,10 +206,10 @@ export const work: readonly Conversation[] = [
     name: 'work after an unfinished line',
     kind: 'work',
     needs: ['dash', 'sleep'],
-    open: `dash -c 'printf "Are you ready? "; sleep 2; echo yes'`,
+    open: `dash -c 'printf "Are you ready? "; ${UNTIL_RELEASED}; echo yes'`,
     steps: [
       { shows: /^Are you ready\?/m, expect: { working: 'sleeping' } },
-      { shows: /^Are you ready\? yes$/m, expect: { exited: 0 } },
+      { release: true, shows: /^Are you ready\? yes$/m, expect: { exited: 0 } },
     ],
   },
   {
@@ -215,8 +230,11 @@ export const work: readonly Conversation[] = [
     name: 'a gauge fed by a pipe',
     kind: 'work',
     needs: ['whiptail', 'dash'],
-    open: `dash -c '(echo 10; sleep 2; echo 100) | whiptail --gauge "Installing" 8 50 0'`,
-    steps: [{ shows: /Installing/, expect: { working: 'sleeping' } }, { expect: { exited: 0 } }],
+    open: `dash -c '(echo 10; ${UNTIL_RELEASED}; echo 100) | whiptail --gauge "Installing" 8 50 0'`,
+    steps: [
+      { shows: /Installing/, expect: { working: 'sleeping' } },
+      { release: true, expect: { exited: 0 } },
+    ],
   },
   {
     name: 'xz',

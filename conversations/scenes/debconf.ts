@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UNTIL_RELEASED } from '../conversation.ts';
 import type { MakeScene } from '../scenes.ts';
 
 /** A package's questions, asked by debconf with a private database: $ASK asks them. */
@@ -36,7 +37,7 @@ db_input high greeter/licence
 db_go
 db_get greeter/licence
 [ "$RET" = true ] || exit 3
-sleep 1
+${UNTIL_RELEASED}
 db_input high greeter/name
 db_go
 db_get greeter/name

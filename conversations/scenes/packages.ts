@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { UNTIL_RELEASED } from '../conversation.ts';
 import type { MakeScene } from '../scenes.ts';
 import { run } from './run.ts';
 
@@ -11,7 +12,7 @@ type Files = Readonly<Record<string, string>>;
  * A repository of Debian packages, and a root folder to install them in, with a package database
  * of its own: that of the machine is not touched.
  *
- * `greeter` needs `greeter-data`, which asks for its licence to be accepted and takes a second to
+ * `greeter` needs `greeter-data`, which asks for its licence to be accepted and waits for the release to
  * be set up. `keeper` 1 is installed with a configuration file that was changed since; version 2
  * is in $FOLDER/keeper.deb. $DPKG runs dpkg on that root.
  */
@@ -34,7 +35,7 @@ export const packages: MakeScene = async (folder) => {
   await build(home, 'greeter', '1', { 'usr/share/greeter': 'hello\n' }, 'Depends: greeter-data\n');
   await build(home, 'greeter-data', '1', {
     'DEBIAN/preinst': licence,
-    'DEBIAN/postinst': '#!/bin/sh\nexec sleep 1\n',
+    'DEBIAN/postinst': `#!/bin/sh\ncd ${folder}\n${UNTIL_RELEASED}\n`,
     'usr/share/greeter-data': 'words\n',
   });
   const keeper = (version: string) => ({
