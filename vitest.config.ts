@@ -7,7 +7,9 @@ export default defineConfig({
     pool: 'forks',
     // Some tests start a process of their own that runs the package as built.
     globalSetup: 'test/helpers/build.ts',
-    testTimeout: 20_000,
+    // For a test that hangs. On a machine that does ten things at once, each takes ten times as long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Two processors, and most of a conversation is waiting.
     maxWorkers: 3,
     maxConcurrency: 4,

@@ -53,7 +53,9 @@ const runSuite = async (folder) => {
   });
   clearInterval(sampler);
   const [, tests = 'no summary'] = /^\s*Tests\s+(.*)$/m.exec(printed) ?? [];
-  const failures = [...printed.matchAll(/^\s*FAIL\s+(.*)$/gm)].map(([, title]) => title);
+  const failures = [...printed.matchAll(/^\s*FAIL\s+(.*)\n(.*)$/gm)].map(
+    ([, title, message]) => `${title}: ${message}`,
+  );
   // The first minute's average still tells of the time before.
   const load = loads.slice(4).toSorted((one, other) => one - other);
   return {

@@ -15,7 +15,7 @@ const output = async (example: string) => {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [join('examples', example)],
-    { cwd: root, timeout: 15_000 },
+    { cwd: root, timeout: 50_000 },
   );
   return { lines: stdout.trim().split('\n'), stderr };
 };

@@ -12,7 +12,7 @@ import {
   serverFor,
 } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
 const output = ({ text }: CallResult) =>
@@ -88,9 +88,10 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
   });
 
   test('1.8.4 a poll ends when the program does', async () => {
-    const id = sessionIn(
-      await call('exec_command', { cmd: 'sleep 1; echo ready; sleep 1', yield_time_ms: 250 }),
-    );
+    const gate = makeGate();
+    const cmd = `${gate.wait}; echo ready; sleep 0.3`;
+    const id = sessionIn(await call('exec_command', { cmd, yield_time_ms: 250 }));
+    gate.open();
     const result = await call('write_stdin', { session_id: id });
     expect(result.text).toContain('Process exited with code 0');
     expect(output(result)).toBe('ready\n');
@@ -267,13 +268,15 @@ describe('codex in this process', () => {
 
   test('1.4 calls to one session queue, and after the exit was reported the id is unknown', async () => {
     const call = open();
-    const id = sessionIn(
-      await call('exec_command', { cmd: 'sleep 1; exit 4', login: false, yield_time_ms: 250 }),
-    );
-    const [one, other] = await Promise.all([
+    const gate = makeGate();
+    const cmd = `${gate.wait}; exit 4`;
+    const id = sessionIn(await call('exec_command', { cmd, login: false, yield_time_ms: 250 }));
+    const calls = Promise.all([
       call('write_stdin', { session_id: id }),
       call('write_stdin', { session_id: id }),
     ]);
+    gate.open();
+    const [one, other] = await calls;
     expect(one.text).toContain('Process exited with code 4');
     expect(other.text).toBe(`write_stdin failed: Unknown process id ${id}`);
   });

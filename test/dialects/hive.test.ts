@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../src/dialects/shared/clock.ts';
 import { type Call, inProcess, modes, serverFor } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { asRoot, testWith } from '../helpers/needs.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
 // An interactive bash writes its history when it ends. Spare the history of the user.
@@ -110,8 +110,10 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
 
   test('2.7.5 a second command is rejected because the session is busy', async () => {
     const id = await session();
-    const first = run({ session_id: id, command: 'sleep 1; echo over' });
+    const gate = makeGate();
+    const first = run({ session_id: id, command: `${gate.wait}; echo over` });
     const second = await run({ session_id: id, command: 'echo no' });
+    gate.open();
     expect(second).toEqual({ error: `session busy: session ${id} is busy` });
     expect(await first).toMatchObject({ output: 'over\r\n', timed_out: false });
   });

@@ -4,7 +4,7 @@ import { unified } from '../../src/dialects/unified/dialect.ts';
 import { type Call, inProcess, modes, serverFor } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { testWith } from '../helpers/needs.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
 const toolsOf = (call: Call) => {
@@ -91,8 +91,10 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
   });
 
   test('3.6.4 every later read returns the exit code', async () => {
-    const started = await exec({ cmd: 'sleep 0.8; exit 7', yield_time_ms: 100 });
+    const gate = makeGate();
+    const started = await exec({ cmd: `${gate.wait}; exit 7`, yield_time_ms: 100 });
     expect(started).toMatchObject({ running: true, exit_code: null });
+    gate.open();
     const poll = { session_id: started.session_id, chars: '', yield_time_ms: 8000 };
     expect(await write(poll)).toMatchObject({ running: false, exit_code: 7 });
     expect(await write(poll)).toMatchObject({ running: false, exit_code: 7, output: '' });

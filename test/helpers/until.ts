@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until the condition holds, and fails with `what` if it has not after ten seconds. */
+/** Waits until the condition holds, and fails with `what` if it has not after half a minute. */
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<void> => {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 test('without file descriptors nothing dies: states are reported, failed closings too, and can be repeated', () => {
   const script = join(import.meta.dirname, '../fixtures/starved.js');
   const few = ['-c', 'ulimit -n 200; exec "$@"', 'sh', process.execPath, script];
-  const { status, stdout, stderr } = spawnSync('sh', few, { timeout: 15_000, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('sh', few, { timeout: 50_000, encoding: 'utf8' });
   const none = '{ survivors: [] }\n';
   expect({ status, stdout, stderr }).toEqual({
     status: 0,

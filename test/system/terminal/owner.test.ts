@@ -34,13 +34,13 @@ test('when its owner is killed, the programs get SIGHUP and nothing keeps the te
 
 test('Node lives as long as somebody waits for an exit, and no longer', () => {
   const script = join(import.meta.dirname, '../../fixtures/bare.js');
-  const { status, stdout } = spawnSync(process.execPath, [script], { timeout: 15_000 });
+  const { status, stdout } = spawnSync(process.execPath, [script], { timeout: 50_000 });
   expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: 'done\n' });
 });
 
 asRoot(test)('a program that may not be killed is named, and does not keep Node alive', () => {
   const script = join(import.meta.dirname, '../../fixtures/unkillable.js');
-  const { status, stdout } = spawnSync(process.execPath, [script], { timeout: 15_000 });
+  const { status, stdout } = spawnSync(process.execPath, [script], { timeout: 50_000 });
   const { pid, survivors } = JSON.parse(stdout.toString());
   process.kill(-pid, 'SIGKILL');
   expect(survivors).toContainEqual({ pid, name: 'sh' });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testWith } from '../../helpers/needs.ts';
 import { open, sh } from '../../helpers/open-terminal.ts';
+import { makeGate } from '../../helpers/temporary-folder.ts';
 
 const slowReader = `
 import hashlib, os, sys, termios, time, tty
@@ -40,9 +41,11 @@ test('a program that never reads stops neither Node nor the others', async () =>
 });
 
 test('a write is refused once the program has ended, and one under way is told how far it got', async () => {
-  const { pty, see } = await sh('stty raw; echo ready; sleep 0.1');
+  const gate = makeGate();
+  const { pty, see } = await sh(`stty raw; echo ready; ${gate.wait}`);
   await see(/ready/);
   const underWay = pty.write(Buffer.alloc(300_000, 'x'));
+  gate.open();
   await expect(underWay).rejects.toMatchObject({ code: 'INPUT_NOT_TAKEN' });
   await expect(pty.write('x')).rejects.toMatchObject({
     code: 'PROGRAM_EXITED',
