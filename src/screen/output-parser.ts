@@ -6,6 +6,7 @@
 
 import type { OutputHistory } from './history/output-history.ts';
 import type { LiveLines } from './lines/live-lines.ts';
+import type { ParserSnapshot } from './screen-snapshot.ts';
 import { isAlternateScreen } from './sequences/modes.ts';
 import { OutputScanner } from './sequences/output-scanner.ts';
 import { replaceInvalidUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
@@ -57,6 +58,34 @@ export class OutputParser {
     const { bytes } = this.#history;
     const slices = [...bytes.slices(this.#parsedTo, this.position)].map((slice) => slice.bytes);
     return Buffer.concat([this.#partialCharacter, ...slices]);
+  }
+
+  snapshot(): ParserSnapshot {
+    const { begunSequence = this.#parsedTo } = this.#scanner;
+    const slices = [...this.#history.bytes.slices(begunSequence, this.#parsedTo)];
+    return {
+      skippedBytes: this.skippedBytes,
+      parsedTo: this.#parsedTo,
+      partialCharacter: Uint8Array.from(this.#partialCharacter),
+      scanner: this.#scanner.snapshot(),
+      begunSequence: Uint8Array.from(Buffer.concat(slices.map(({ bytes }) => bytes))),
+    };
+  }
+
+  /** Call this when the emulator is restored. */
+  restore({
+    skippedBytes,
+    parsedTo,
+    partialCharacter,
+    scanner,
+    begunSequence,
+  }: ParserSnapshot): void {
+    this.skippedBytes = skippedBytes;
+    this.#parsedTo = parsedTo;
+    this.#parseTarget = parsedTo;
+    this.#partialCharacter = Uint8Array.from(partialCharacter);
+    this.#scanner.restore(scanner);
+    if (begunSequence.length > 0) this.#xterm.core._inputHandler.parse(begunSequence);
   }
 
   /** Takes a piece that is much smaller than the history. */

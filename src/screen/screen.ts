@@ -13,6 +13,7 @@ import type { LiveLine } from './lines/buffer-lines.ts';
 import { LiveLines } from './lines/live-lines.ts';
 import { OutputParser } from './output-parser.ts';
 import { assertScreenSize } from './screen-size.ts';
+import type { ScreenSnapshot } from './screen-snapshot.ts';
 import { onProgramAnnouncements, type ProgramAnnouncement } from './sequences/announcements.ts';
 import { keepErasedLines } from './sequences/erasing.ts';
 import { LastShellMarks, type PositionedMark } from './sequences/last-shell-marks.ts';
@@ -35,6 +36,7 @@ import {
   restoreCursorAfterLastColumn,
   type Xterm,
 } from './xterm/xterm.ts';
+import { restoreXterm, snapshotXterm } from './xterm/xterm-snapshot.ts';
 
 export interface ScreenOptions {
   cols: number;
@@ -69,6 +71,26 @@ export class Screen {
   #cwd: string | undefined;
   #progress: ProgressReport = { state: 'none' };
   readonly #marks: LastShellMarks;
+  readonly #bareLineFeeds: boolean;
+
+  /** A screen that goes on where another one stopped, in this process or in another. */
+  static restore(
+    { bareLineFeeds, xterm, history, ...snapshot }: ScreenSnapshot,
+    options: Pick<ScreenOptions, 'aid' | 'reply' | 'onEvent'>,
+  ): Screen {
+    const { cols, rows } = xterm;
+    const screen = new Screen({ ...options, cols, rows, history, bareLineFeeds });
+    restoreXterm(screen.#xterm, xterm);
+    screen.history.restore(history);
+    screen.#lines.restore(snapshot.lines);
+    screen.#switches.restore(snapshot.switches);
+    screen.#parser.restore(snapshot.parser);
+    screen.#marks.restore(snapshot.marks);
+    screen.#title = snapshot.title;
+    screen.#cwd = snapshot.cwd;
+    screen.#progress = snapshot.progress;
+    return screen;
+  }
 
   constructor({
     cols,
@@ -81,6 +103,7 @@ export class Screen {
   }: ScreenOptions) {
     assertScreenSize(cols, rows);
     this.#marks = new LastShellMarks(aid);
+    this.#bareLineFeeds = bareLineFeeds;
     this.history = new OutputHistory(history);
     const xterm = openXterm(cols, rows, bareLineFeeds);
     this.#xterm = xterm;
@@ -265,6 +288,21 @@ export class Screen {
     const anchor = this.#lines.anchors.get(position);
     if (anchor?.index !== undefined) return { id: anchor.id, index: anchor.index };
     return anchor && this.#lines.buffer.locate(anchor);
+  }
+
+  snapshot(): ScreenSnapshot {
+    return {
+      bareLineFeeds: this.#bareLineFeeds,
+      title: this.#title,
+      ...(this.#cwd !== undefined && { cwd: this.#cwd }),
+      progress: this.#progress,
+      marks: this.#marks.snapshot(),
+      switches: { ...this.#switches.last },
+      xterm: snapshotXterm(this.#xterm),
+      history: this.history.snapshot(),
+      lines: this.#lines.snapshot(),
+      parser: this.#parser.snapshot(),
+    };
   }
 
   /** Bytes that make a new terminal of the same size show the same screen in the same modes. */

@@ -1,4 +1,5 @@
 /** The output bytes by position: the newest, and those that readers have not read yet. */
+import type { HistorySnapshot } from '../screen-snapshot.ts';
 import { type HistoryPage, type LostOutput, pageToDrop, type ReaderPosition } from './retention.ts';
 
 export interface ByteSlice {
@@ -143,6 +144,28 @@ export class ByteHistory {
   byteAt(position: number): number | undefined {
     const block = this.#blocks.find(({ from, to }) => position >= from && position < to);
     return block?.bytes[position - block.from];
+  }
+
+  snapshot(): HistorySnapshot['bytes'] {
+    const blocks = this.#blocks.map(({ from, newlinesBefore, newlines, bytes, size }) => ({
+      from,
+      capacity: bytes.length,
+      newlinesBefore,
+      newlines,
+      bytes: Uint8Array.from(bytes.subarray(0, size)),
+    }));
+    return { end: this.end, newlines: this.newlines, blocks };
+  }
+
+  restore({ end, newlines, blocks }: HistorySnapshot['bytes']): void {
+    this.end = end;
+    this.newlines = newlines;
+    for (const { capacity, bytes: kept, ...block } of blocks) {
+      const bytes = Buffer.allocUnsafeSlow(capacity);
+      bytes.set(kept);
+      this.#blocks.push({ ...block, to: block.from + kept.length, size: kept.length, bytes });
+      this.#size += kept.length;
+    }
   }
 
   #addBlock(): Block {

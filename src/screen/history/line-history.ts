@@ -1,4 +1,5 @@
 /** Finished lines as text, by number and position: the newest, and those not yet read. */
+import type { HistorySnapshot } from '../screen-snapshot.ts';
 import { type HistoryPage, type LostOutput, pageToDrop, type ReaderPosition } from './retention.ts';
 
 /** A logical line: the text between two line feeds, no matter how the screen wraps it. */
@@ -143,6 +144,29 @@ export class LineHistory {
       }
     }
     return { found, latest, isOver: false };
+  }
+
+  snapshot(): HistorySnapshot['lines'] {
+    const gapField = (gap: Gap) => gap !== noGap && { gap: { ...gap } };
+    const pages = this.#pages.map(({ first, from, to, gap, lines }) => ({
+      first,
+      from,
+      to,
+      ...gapField(gap),
+      lines: lines.map((line) => ({ ...line })),
+    }));
+    return { end: this.end, ...gapField(this.#gap), pages };
+  }
+
+  restore({ end, gap = noGap, pages }: HistorySnapshot['lines']): void {
+    this.end = end;
+    this.#gap = gap;
+    for (const { gap: before = noGap, lines, ...page } of pages) {
+      const chars = lines.reduce((sum, { text }) => sum + text.length, 0);
+      this.#pages.push({ ...page, gap: before, lines, size: lines.length, chars });
+      this.#size += lines.length;
+      this.#chars += chars;
+    }
   }
 
   #trim(): void {

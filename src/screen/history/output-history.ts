@@ -6,6 +6,7 @@
  * position is kept (retention.ts).
  */
 
+import type { HistorySnapshot } from '../screen-snapshot.ts';
 import { ByteHistory } from './byte-history.ts';
 import { LineHistory } from './line-history.ts';
 import type { ReaderPosition } from './retention.ts';
@@ -38,5 +39,15 @@ export class OutputHistory {
     this.headBytes = headBytes;
     this.bytes = new ByteHistory(this.readers, { headBytes, max: maxBytes });
     this.lines = new LineHistory(this.readers, { headBytes, maxLines, maxChars: maxBytes >> 1 });
+  }
+
+  snapshot(): HistorySnapshot {
+    const { maxBytes, maxLines, headBytes, bytes, lines } = this;
+    return { maxBytes, maxLines, headBytes, bytes: bytes.snapshot(), lines: lines.snapshot() };
+  }
+
+  restore({ bytes, lines }: HistorySnapshot): void {
+    this.bytes.restore(bytes);
+    this.lines.restore(lines);
   }
 }

@@ -3,6 +3,7 @@
  * moves, and are forgotten with it.
  */
 
+import type { LineStartSnapshot } from '../screen-snapshot.ts';
 import type { XtermBuffer, XtermRow } from '../xterm/xterm.ts';
 import { rowAt } from './rows.ts';
 
@@ -19,10 +20,10 @@ export interface LineStart {
 
 export class LineStarts {
   readonly #starts = new WeakMap<XtermRow, LineStart>();
-  #nextId = 1;
+  nextId = 1;
 
   begin(row: XtermRow, position: number): LineStart {
-    const start = { id: this.#nextId++, position };
+    const start = { id: this.nextId++, position };
     this.#starts.set(row, start);
     return start;
   }
@@ -34,12 +35,16 @@ export class LineStarts {
 
   /** The start of the next piece. It has the same id at every call. */
   nextPiece(start: LineStart, position: number): LineStart {
-    start.next ??= { id: this.#nextId++, position, continues: true };
+    start.next ??= { id: this.nextId++, position, continues: true };
     return start.next;
   }
 
   get(row: XtermRow): LineStart | undefined {
     return this.#starts.get(row);
+  }
+
+  set(row: XtermRow, start: LineStart): void {
+    this.#starts.set(row, start);
   }
 
   /** The row continues the line above. */
@@ -61,3 +66,14 @@ export class LineStarts {
     return this.begin(rowAt(grid, index), above?.position ?? fallback);
   }
 }
+
+/** The start of a line and of its further pieces, as data. */
+export const snapshotLineStart = (start: LineStart): LineStartSnapshot => {
+  const { next, ...first } = start;
+  return [first, ...(next === undefined ? [] : snapshotLineStart(next))];
+};
+
+export const restoreLineStart = ([first, ...pieces]: LineStartSnapshot): LineStart => ({
+  ...first!,
+  ...(pieces.length > 0 && { next: restoreLineStart(pieces) }),
+});

@@ -8,10 +8,11 @@
  */
 
 import type { LineHistory } from '../history/line-history.ts';
+import type { LiveLinesSnapshot } from '../screen-snapshot.ts';
 import { SCROLLBACK_ROWS, type Xterm, type XtermBuffer } from '../xterm/xterm.ts';
 import { BufferLines } from './buffer-lines.ts';
 import { type LinePiece, locateInPieces } from './line-pieces.ts';
-import { LineStarts } from './line-starts.ts';
+import { LineStarts, restoreLineStart, snapshotLineStart } from './line-starts.ts';
 import { type PositionAnchor, PositionAnchors } from './position-anchors.ts';
 import {
   cursorRow,
@@ -152,6 +153,45 @@ export class LiveLines {
   finishCutOffLine(): void {
     if (this.buffer.scrolledOff !== undefined && !rowAt(this.#grid, 0).isWrapped)
       this.#finishScrolledOff();
+  }
+
+  snapshot(): LiveLinesSnapshot {
+    const { lines } = this.#grid;
+    const { position, lastFinished, scrolledOff } = this.buffer;
+    return {
+      position,
+      lastFinished,
+      stepStart: this.#stepStart,
+      nextId: this.#starts.nextId,
+      ...(scrolledOff && {
+        scrolledOff: {
+          start: snapshotLineStart(scrolledOff.start),
+          text: scrolledOff.text,
+          cells: scrolledOff.cells,
+        },
+      }),
+      starts: Array.from({ length: lines.length }, (_, at) => {
+        const start = this.#starts.get(lines.get(at)!);
+        return start === undefined ? null : snapshotLineStart(start);
+      }),
+      anchors: this.anchors.snapshot(),
+    };
+  }
+
+  /** Call this when the rows are restored. */
+  restore(snapshot: LiveLinesSnapshot): void {
+    const { position, lastFinished, stepStart, nextId, scrolledOff, starts, anchors } = snapshot;
+    this.#stepStart = stepStart;
+    Object.assign(this.buffer, {
+      position,
+      lastFinished,
+      scrolledOff: scrolledOff && { ...scrolledOff, start: restoreLineStart(scrolledOff.start) },
+    });
+    this.#starts.nextId = nextId;
+    for (const [at, start] of starts.entries()) {
+      if (start !== null) this.#starts.set(rowAt(this.#grid, at), restoreLineStart(start));
+    }
+    this.anchors.restore(anchors);
   }
 
   /** Where the cursor belongs after a resize: xterm moves its line, but not the cursor. */

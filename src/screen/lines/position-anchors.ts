@@ -6,6 +6,8 @@
  * a line and a cell in it, which do not change when the screen scrolls or wraps differently.
  */
 
+import type { LiveLinesSnapshot } from '../screen-snapshot.ts';
+
 export interface PositionAnchor {
   /** The line's id: see live-lines.ts. */
   id: number;
@@ -55,6 +57,21 @@ export class PositionAnchors {
       anchor.cell -= cells;
     }
     this.#byLine.set(next, [...this.onLine(next), ...later]);
+  }
+
+  snapshot(): LiveLinesSnapshot['anchors'] {
+    return [...this.#byPosition].map(([position, anchor]) => ({
+      position,
+      ...anchor,
+      isLive: this.onLine(anchor.id).includes(anchor),
+    }));
+  }
+
+  restore(anchors: LiveLinesSnapshot['anchors']): void {
+    for (const { position, isLive, ...anchor } of anchors) {
+      this.#byPosition.set(position, anchor);
+      if (isLive) this.#byLine.set(anchor.id, [...this.onLine(anchor.id), anchor]);
+    }
   }
 
   #forgetOldest(): void {

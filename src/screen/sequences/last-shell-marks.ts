@@ -1,4 +1,5 @@
 /** The last shell marks. Any program can print marks, so the own shell's are kept separately. */
+import type { MarksSnapshot } from '../screen-snapshot.ts';
 import type { ShellMark } from './screen-events.ts';
 
 export type PositionedMark = ShellMark & { position: number };
@@ -25,6 +26,21 @@ export class LastShellMarks {
     this.last = undefined;
     this.own = undefined;
     this.ownPromptAt = undefined;
+  }
+
+  snapshot(): MarksSnapshot {
+    const { last, own, ownPromptAt } = this;
+    return {
+      ...(last && { last }),
+      ...(own && { own }),
+      ...(ownPromptAt !== undefined && { ownPromptAt }),
+    };
+  }
+
+  restore({ last, own, ownPromptAt }: MarksSnapshot): void {
+    this.last = last as PositionedMark | undefined;
+    this.own = own as PositionedMark | undefined;
+    this.ownPromptAt = ownPromptAt;
   }
 
   #addOwn(mark: PositionedMark): void {

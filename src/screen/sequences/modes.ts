@@ -1,5 +1,6 @@
 /** The modes that a program has switched on, and the position of the last switch of each. */
 
+import type { ScreenSnapshot } from '../screen-snapshot.ts';
 import type { Xterm, XtermCore } from '../xterm/xterm.ts';
 import type { ModeName } from './screen-events.ts';
 
@@ -76,6 +77,13 @@ export class ModeSwitches {
 
   get last(): Readonly<Partial<Record<ModeName, ModeSwitch>>> {
     return this.#last;
+  }
+
+  /** Call this when the emulator is restored: its modes now are not switches. */
+  restore(last: ScreenSnapshot['switches']): void {
+    Object.assign(this.#last, last);
+    this.#modes = readScreenModes(this.#xterm);
+    this.#fingerprint = fingerprint(this.#xterm.core);
   }
 
   /** The modes switched since the last call. */

@@ -7,6 +7,8 @@
  * and the position at which each one ended is known.
  */
 
+import type { ParserSnapshot } from '../screen-snapshot.ts';
+
 const GROUND = 0;
 const ESCAPE = 1;
 /** ESC and intermediates, such as the `(` of a charset. */
@@ -51,6 +53,30 @@ export class OutputScanner {
   /** Output can be parsed up to here: the end, or the start of an unfinished sequence. */
   get parseableEnd(): number {
     return this.#isHeldBack ? this.#sequenceStart : this.position;
+  }
+
+  /** Where a sequence began that is too long to be held back, and has not ended. */
+  get begunSequence(): number | undefined {
+    return this.#state !== GROUND && !this.#isHeldBack ? this.#sequenceStart : undefined;
+  }
+
+  snapshot(): ParserSnapshot['scanner'] {
+    const { position, lastEscape, stops } = this;
+    return {
+      position,
+      lastEscape,
+      stops: [...stops],
+      state: this.#state,
+      sequenceStart: this.#sequenceStart,
+    };
+  }
+
+  restore({ position, lastEscape, stops, state, sequenceStart }: ParserSnapshot['scanner']): void {
+    this.position = position;
+    this.lastEscape = lastEscape;
+    this.stops.push(...stops);
+    this.#state = state;
+    this.#sequenceStart = sequenceStart;
   }
 
   /** Whether these bytes are plain. */

@@ -23,22 +23,37 @@ export interface XtermRow {
   translateToString(trimRight: boolean, startCol?: number, endCol?: number): string;
   resize(cols: number, fill: Cell): boolean;
   setCell(col: number, cell: Cell): void;
+  /** Three words for each cell: character, foreground, background. May be longer than the row. */
+  readonly _data: Uint32Array;
+  readonly _combined: Record<number, string>;
+  readonly _extendedAttrs: Record<number, ExtendedAttributes | undefined>;
 }
 
 /** Opaque to us. */
 type Cell = object;
 
 /** Colours and flags of a cell. */
-interface Attributes {
+export interface Attributes {
   fg: number;
   bg: number;
+  extended: ExtendedAttributes;
 }
 
+/** The style and the colour of an underline. */
+export interface ExtendedAttributes {
+  _ext: number;
+  clone(): ExtendedAttributes;
+}
+
+/** Characters, and what is shown in their place. */
+export type Charset = Record<string, string>;
+
 interface Rows {
-  readonly length: number;
+  length: number;
   readonly isFull: boolean;
   get(index: number): XtermRow | undefined;
   set(index: number, row: XtermRow): void;
+  push(row: XtermRow): void;
   trimStart(count: number): void;
 }
 
@@ -54,6 +69,10 @@ export interface XtermBuffer {
   /** The saved cursor, also while the alternate screen is shown. Its `y` is an index in `lines`. */
   savedX: number;
   savedY: number;
+  savedCurAttrData: Attributes;
+  savedCharset: Charset | undefined;
+  /** The columns with a tab stop. */
+  tabs: Record<number, boolean>;
   scrollTop: number;
   scrollBottom: number;
   getBlankLine(attributes: Attributes): XtermRow;
@@ -66,6 +85,7 @@ interface DecPrivateModes {
   reverseWraparound: boolean;
   sendFocus: boolean;
   synchronizedOutput: boolean;
+  [other: string]: boolean | string | undefined;
 }
 
 export interface XtermCore {
@@ -73,12 +93,22 @@ export interface XtermCore {
     readonly normal: XtermBuffer;
     readonly alt: XtermBuffer;
     readonly active: XtermBuffer;
+    activateAltBuffer(): void;
   };
   readonly coreService: {
-    readonly isCursorHidden: boolean;
+    isCursorHidden: boolean;
+    isCursorInitialized: boolean;
+    readonly modes: Record<string, boolean>;
     readonly decPrivateModes: DecPrivateModes;
   };
-  readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
+  readonly coreMouseService: { activeProtocol: string; activeEncoding: string };
+  readonly _charsetService: {
+    charset: Charset | undefined;
+    readonly glevel: number;
+    readonly _charsets: readonly (Charset | undefined)[];
+    setgLevel(level: number): void;
+    setgCharset(level: number, charset: Charset | undefined): void;
+  };
   readonly _bufferService: { scroll(eraseAttributes: Attributes, isWrapped?: boolean): void };
   readonly _inputHandler: {
     [method in RepeatingSequenceMethod]: (params: { params: number[]; length: number }) => boolean;
@@ -87,6 +117,11 @@ export interface XtermCore {
     restoreCursor(): boolean;
     /** The attributes of an erased cell. */
     _eraseAttrData(): Attributes;
+    readonly _curAttrData: Attributes;
+    _windowTitle: string;
+    _iconName: string;
+    readonly _windowTitleStack: string[];
+    readonly _iconNameStack: string[];
     readonly _parser: {
       /** 0 between two sequences. */
       readonly currentState: number;
