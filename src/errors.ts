@@ -528,6 +528,17 @@ export class DaemonLost extends TerminalError {
   }
 }
 
+export class SnapshotUnusable extends TerminalError {
+  readonly code = 'SNAPSHOT_UNUSABLE';
+  readonly details: { field: string; problem: string };
+
+  constructor(field: string, problem: string) {
+    const where = field === '' ? 'it' : `its field ${field}`;
+    super(`The data is not a session that can go on: ${where} is wrong (${problem}).`);
+    this.details = { field, problem };
+  }
+}
+
 export class DaemonEnding extends TerminalError {
   readonly code = 'DAEMON_ENDING';
   readonly details = {};

@@ -23,12 +23,15 @@ import {
   assertTimeout,
   compileWaitCondition,
 } from './options/validate-options.ts';
+import type { Recording } from './recording/recording.ts';
 import { SessionRecordings } from './recording/session-recordings.ts';
 import { runInNewShell, runInSession } from './run/run.ts';
 import { resolveSecret } from './secrets/secrets.ts';
 import { Session } from './session.ts';
+import type { AdoptTerminal, SessionDeps } from './session-parts.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { makeSessionResult } from './session-result.ts';
+import type { SessionSnapshot } from './session-snapshot.ts';
 import type {
   CallOptions,
   RunResult,
@@ -179,6 +182,21 @@ export class LocalSessions implements Sessions {
     );
   }
 
+  /** To write it down, for a process that goes on with it. @internal */
+  find(name: string): Session {
+    return this.#registry.find(name);
+  }
+
+  /** Goes on with a session of another process, under its name. @internal */
+  async restore(snapshot: SessionSnapshot, adopt: AdoptTerminal): Promise<void> {
+    const { name, command } = snapshot;
+    const session = await this.#registry.add(name, command[0] ?? '', {
+      permit: async () => {},
+      open: (reserved) => Session.restore(snapshot, adopt, this.#depsOf(reserved)),
+    });
+    this.#watch(session);
+  }
+
   /** The file to which a session is being recorded. */
   recordingOf(name: string): string | undefined {
     return this.#recordings.pathOf(name);
@@ -218,7 +236,7 @@ export class LocalSessions implements Sessions {
   async #open(request: OpenRequest, call: CallOptions): Promise<Session> {
     assertHistoryLimits(request.history);
     const { command, cwd, program } = request;
-    const { guard, secrets } = this.#options;
+    const { guard } = this.#options;
     const session = await this.#registry.add(request.name, program, {
       permit: async (name) => {
         const actor = call.actor ?? DEFAULT_ACTOR;
@@ -230,25 +248,34 @@ export class LocalSessions implements Sessions {
           dump: () => this.#registry.all.find((each) => each.name === name)?.screen.dump() ?? '',
           onTrouble: (message) => this.#subscriptions.emit(name, { type: 'trouble', message }),
         });
-        const emit = (event: SessionEventBody) => {
-          recording?.record(event);
-          this.#subscriptions.emit(name, event);
-          if (event.type === 'closed') this.#recordings.delete(name);
-        };
-        const secretNames = (program?: string) => secrets.names(program);
         try {
-          return await Session.open(name, request, { guard, emit, secretNames });
+          return await Session.open(name, request, this.#depsOf(name, recording));
         } catch (error) {
           this.#recordings.delete(name);
           throw error;
         }
       },
     });
+    this.#watch(session);
+    return session;
+  }
+
+  #depsOf(name: string, recording?: Recording): SessionDeps {
+    const { guard, secrets } = this.#options;
+    const emit = (event: SessionEventBody) => {
+      recording?.record(event);
+      this.#subscriptions.emit(name, event);
+      if (event.type === 'closed') this.#recordings.delete(name);
+    };
+    return { guard, emit, secretNames: (program) => secrets.names(program) };
+  }
+
+  #watch(session: Session): void {
     this.#subscriptions.watchState(session);
     const close = () => void this.#reportClosing(session, this.#registry.close(session));
-    const cancel = callAfterDelay(this.#options.lifetimeMs, close);
+    const leftMs = this.#options.lifetimeMs - (performance.now() - session.openedMs);
+    const cancel = callAfterDelay(Math.max(0, leftMs), close);
     void session.terminal.ended.then(cancel);
-    return session;
   }
 
   async #type(session: Session, input: SendOptions, actor: string): Promise<void> {

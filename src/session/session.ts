@@ -15,8 +15,10 @@ import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
 import type { OutputSpan } from '../views/text.ts';
+import { checkSnapshot } from './check-snapshot.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { TerminalReplyQueue } from './input/reply-queue.ts';
+import { ifDefined } from './options/if-defined.ts';
 import type { OpenRequest } from './options/requests.ts';
 import { EchoDetector } from './output/echo-detector.ts';
 import { FloodPacing } from './output/flood-pacing.ts';
@@ -28,13 +30,17 @@ import {
   SessionReaders,
 } from './output/session-readers.ts';
 import { writeOutputToScreen } from './output/write-output-to-screen.ts';
-import { SessionShell } from './run/session-shell.ts';
+import { CommandTracker } from './run/command-tracker.ts';
+import { forgetAtEnd } from './run/forget-at-end.ts';
+import { prepareShell, SessionShell } from './run/session-shell.ts';
 import { MaskedOutput } from './secrets/masked-output.ts';
 import { exitSessionEvent, inputSessionEvent, markSessionEvent } from './session-events.ts';
-import type { SessionDeps, SessionParts } from './session-parts.ts';
+import type { AdoptTerminal, MakeScreen, SessionDeps, SessionParts } from './session-parts.ts';
+import type { SessionSnapshot } from './session-snapshot.ts';
 import { sessionStateOf } from './session-state.ts';
 import type { SessionState } from './sessions.ts';
 import { startProgram } from './start-program.ts';
+import { sinceEpoch, sinceStart } from './time-in-snapshot.ts';
 
 export class Session {
   readonly name: string;
@@ -45,7 +51,7 @@ export class Session {
   readonly input: InputQueue;
   readonly readers: SessionReaders;
   readonly watcher = new Watcher(() => this.observe()?.verdict);
-  readonly openedMs = performance.now();
+  openedMs = performance.now();
   /** Called for each mark or mode switch while it is parsed, with the screen as it is at that point. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
   /** Called after every piece of output. */
@@ -68,22 +74,45 @@ export class Session {
   static async open(name: string, request: OpenRequest, deps: SessionDeps): Promise<Session> {
     // The constructor must not fail once the program runs.
     assertScreenSize(request.cols, request.rows);
-    const shell = new SessionShell(request);
+    const { command, cols, rows, history, tty } = request;
+    const { shell, start } = prepareShell(request);
     const masking = new MaskedOutput();
     try {
       // The terminal delivers no output within the turn in which it is returned.
-      const terminal = await startProgram(request, shell.start, masking.receive);
-      return new Session(name, request, { terminal, shell, masking, deps });
+      const terminal = await startProgram(request, start, masking.receive);
+      const options = { cols, rows, history, bareLineFeeds: !tty, ...ifDefined('aid', shell.aid) };
+      const makeScreen: MakeScreen = (callbacks) => new Screen({ ...options, ...callbacks });
+      const parts = { command, terminal, shell, masking, makeScreen, deps };
+      const session = new Session(name, parts);
+      deps.emit({ type: 'opened', command, pid: terminal.pid });
+      return session;
     } catch (error) {
       shell.onStarted();
       throw error;
     }
   }
 
+  /** Goes on with a session that was written down, on its terminal. */
+  static async restore(
+    written: unknown,
+    adopt: AdoptTerminal,
+    deps: SessionDeps,
+  ): Promise<Session> {
+    const snapshot = await checkSnapshot(written);
+    const { name, command } = snapshot;
+    const shell = SessionShell.restore(snapshot.shell);
+    const masking = new MaskedOutput();
+    const makeScreen: MakeScreen = (callbacks) =>
+      Screen.restore(snapshot.screen, { ...callbacks, ...ifDefined('aid', shell.aid) });
+    const terminal = await adopt(masking.receive);
+    const session = new Session(name, { command, terminal, shell, masking, makeScreen, deps });
+    session.#restore(snapshot);
+    return session;
+  }
+
   private constructor(
     name: string,
-    { command, cols, rows, tty, history }: OpenRequest,
-    { terminal, shell, masking, deps }: SessionParts,
+    { command, terminal, shell, masking, makeScreen, deps }: SessionParts,
   ) {
     this.name = name;
     this.command = command;
@@ -92,14 +121,9 @@ export class Session {
     this.#masking = masking;
     masking.onOutput = (bytes) => this.#receive(bytes);
     this.#deps = deps;
-    this.screen = new Screen({
-      cols,
-      rows,
-      history,
-      bareLineFeeds: !tty,
+    this.screen = makeScreen({
       reply: (answer) => this.#replies.add(answer),
       onEvent: (event) => this.#onScreenEvent(event),
-      ...(shell.aid !== undefined && { aid: shell.aid }),
     });
     this.#echo = new EchoDetector(this.screen);
     this.#hidden = new HiddenSpans(this.screen, this.#echo);
@@ -118,7 +142,6 @@ export class Session {
       onTyped: (bytes, ...rest) =>
         deps.emit(inputSessionEvent(this.#masking.inBytes(bytes), ...rest)),
     });
-    deps.emit({ type: 'opened', command, pid: terminal.pid });
     void terminal.ended.then(() => deps.emit({ type: 'ended' }));
     void terminal.exited.then((exit) => {
       shell.onStarted();
@@ -126,6 +149,45 @@ export class Session {
       this.watcher.onExit();
       deps.emit(exitSessionEvent(exit));
     });
+  }
+
+  /** Everything that a new session needs to go on where this one is. */
+  snapshot(): SessionSnapshot {
+    return {
+      name: this.name,
+      command: [...this.command],
+      openedAt: sinceEpoch(this.openedMs),
+      usedAt: sinceEpoch(this.usedMs),
+      lastOutputAt: sinceEpoch(this.#lastOutputMs),
+      isExitReported: this.isExitReported,
+      shell: this.shell.snapshot(),
+      mask: this.#masking.snapshot(),
+      echo: this.#echo.snapshot(),
+      hidden: this.#hidden.snapshot(),
+      replies: this.#replies.snapshot(),
+      readers: this.readers.snapshot(),
+      input: this.input.snapshot(),
+      screen: this.screen.snapshot(),
+    };
+  }
+
+  #restore(snapshot: SessionSnapshot): void {
+    this.openedMs = sinceStart(snapshot.openedAt);
+    this.usedMs = sinceStart(snapshot.usedAt);
+    this.#lastOutputMs = sinceStart(snapshot.lastOutputAt);
+    this.isExitReported = snapshot.isExitReported;
+    this.#masking.restore(snapshot.mask);
+    this.#echo.restore(snapshot.echo);
+    this.#hidden.restore(snapshot.hidden);
+    this.#replies.restore(snapshot.replies);
+    this.readers.restore(snapshot.readers);
+    this.input.restore(snapshot.input);
+    const { running } = snapshot.shell;
+    if (running === undefined) return;
+    const { tracker, ...command } = running;
+    const restored = tracker && CommandTracker.restore(this, tracker);
+    this.shell.running = { ...command, isAwaited: false, ...ifDefined('tracker', restored) };
+    forgetAtEnd(this.shell);
   }
 
   get lastEventMs(): number {

@@ -19,6 +19,16 @@ export class TypedLine {
     if (!/[\x00-\x1f\x7f]/.test(rest)) this.#text = rest;
   }
 
+  snapshot(): { text: string; entered?: string } {
+    const entered = this.#entered;
+    return { text: this.#text, ...(entered !== undefined && { entered }) };
+  }
+
+  restore({ text, entered }: { text: string; entered?: string }): void {
+    this.#text = text;
+    this.#entered = entered;
+  }
+
   /** Whether Enter was the last key. */
   get isEntered(): boolean {
     return this.#entered !== undefined;

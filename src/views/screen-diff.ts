@@ -1,6 +1,7 @@
 /** The diff view: what changed on the screen since this reader saw it last. */
 import type { Screen } from '../screen/screen.ts';
 import type { HighlightedText } from './highlighted-text.ts';
+import type { SeenScreenSnapshot } from './reader-snapshot.ts';
 import { makeScreenView, type ScreenView } from './screen.ts';
 
 export interface ScreenDiffView extends Omit<ScreenView, 'lines' | 'marked' | 'styles'> {
@@ -14,7 +15,7 @@ export interface ScreenDiffView extends Omit<ScreenView, 'lines' | 'marked' | 's
 
 export class ScreenViewReader {
   readonly #screen: Screen;
-  #seen: ScreenView | undefined;
+  #seen: Omit<ScreenView, 'styles'> | undefined;
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -22,8 +23,18 @@ export class ScreenViewReader {
 
   /** The whole screen. The next diff is against this one. */
   read(): ScreenView {
-    this.#seen = makeScreenView(this.#screen);
+    const view = makeScreenView(this.#screen);
+    this.#seen = view;
+    return view;
+  }
+
+  /** Undefined if it has seen none yet. */
+  get seen(): SeenScreenSnapshot | undefined {
     return this.#seen;
+  }
+
+  restore(seen: SeenScreenSnapshot): void {
+    this.#seen = seen;
   }
 
   diff(): ScreenDiffView {

@@ -8,6 +8,7 @@
 import type { LostOutput, ReaderPosition } from '../screen/history/retention.ts';
 import type { Screen, ScreenLine } from '../screen/screen.ts';
 import { addLostOutput, type LostOutputInView, type ViewLine } from './budget.ts';
+import type { TextReaderSnapshot } from './reader-snapshot.ts';
 
 /**
  * Output from one position up to another. Both are line starts, or were anchored on the screen.
@@ -108,6 +109,18 @@ export class TextViewReader implements ReaderPosition {
       texts.set(id, { whole: text, shown: text });
     }
     this.#seen = { ...this.#seen, from, texts };
+  }
+
+  snapshot(): TextReaderSnapshot {
+    const { texts, ...seen } = this.#seen;
+    const all = [...texts].map(([id, { whole, shown }]) => ({ id, whole, shown }));
+    return { position: this.position, ...seen, texts: all };
+  }
+
+  restore({ position, texts, ...seen }: TextReaderSnapshot): void {
+    this.position = position;
+    const byId = texts.map(({ id, whole, shown }) => [id, { whole, shown }] as const);
+    this.#seen = { ...seen, texts: new Map(byId) };
   }
 
   /** From now on the history keeps nothing for this reader. */

@@ -12,6 +12,8 @@ import type { EchoDetector } from '../output/echo-detector.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
 import { type SecretPromptWatch, waitForSecretPrompt } from '../secrets/secret-prompt.ts';
 import type { Secret } from '../secrets/secrets.ts';
+import type { InputSnapshot } from '../session-snapshot.ts';
+import { sinceEpoch, sinceStart } from '../time-in-snapshot.ts';
 import {
   encodeInput,
   joinEnterWithText,
@@ -118,6 +120,27 @@ export class InputQueue {
   noteVerdict(verdict: Verdict, position: number): void {
     if (verdict.state !== 'waiting') return;
     this.#lastPrompt = { position, isSecret: verdict.waitingFor === 'secret' };
+  }
+
+  snapshot(): InputSnapshot {
+    const keyboardHolder = this.#keyboardHolder;
+    return {
+      position: this.inputPosition,
+      at: sinceEpoch(this.inputMs),
+      typed: this.typedLine.snapshot(),
+      ...(keyboardHolder !== undefined && { keyboardHolder }),
+      lastPrompt: this.#lastPrompt,
+      unfinishedBytes: this.#unfinishedBytes,
+    };
+  }
+
+  restore(snapshot: InputSnapshot): void {
+    this.inputPosition = snapshot.position;
+    this.inputMs = sinceStart(snapshot.at);
+    this.typedLine.restore(snapshot.typed);
+    this.#keyboardHolder = snapshot.keyboardHolder;
+    this.#lastPrompt = snapshot.lastPrompt;
+    this.#unfinishedBytes = snapshot.unfinishedBytes;
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {

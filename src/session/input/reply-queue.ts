@@ -13,6 +13,8 @@ import type { Observation } from '../../state/judge.ts';
 import type { TerminalWait } from '../../system/foreground/observe-thread.ts';
 import { ignoresStopSignals } from '../../system/proc/process-info.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
+import type { RepliesSnapshot } from '../session-snapshot.ts';
+import { sinceEpoch, sinceStart } from '../time-in-snapshot.ts';
 
 /** The size of a terminal's input buffer: a program that reads at all never has more unread. */
 const MAX_UNREAD = 4096;
@@ -94,6 +96,23 @@ export class TerminalReplyQueue {
     return hasTyped;
   }
 
+  snapshot(): RepliesSnapshot {
+    return this.#pending.map(({ queryMs, mark, ...reply }) => ({
+      ...reply,
+      queriedAt: sinceEpoch(queryMs),
+      ...(mark && { mark }),
+    }));
+  }
+
+  restore(replies: RepliesSnapshot): void {
+    for (const { queriedAt, mark, ...reply } of replies) {
+      const queryMs = sinceStart(queriedAt);
+      this.#pending.push({ ...reply, queryMs, mark: mark as PositionedMark | undefined });
+      this.#unread += reply.text.length;
+    }
+    if (replies.length > 0) this.#flushLater();
+  }
+
   #flushLater(): void {
     this.#timer = setTimeout(() => this.flush(), this.#pauseMs).unref();
     this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * 2);
@@ -116,7 +135,7 @@ export class TerminalReplyQueue {
     const { mark } = reply;
     const isFromCommand = mark?.mark === 'output';
     // The command has ended since.
-    if (isFromCommand && mark !== this.#screen.ownMark) return 'drop';
+    if (isFromCommand && mark.position !== this.#screen.ownMark?.position) return 'drop';
     // No reply ends a line, so a program in canonical mode never gets it.
     if (mode.canonical) return isLate ? 'drop' : 'wait';
     // The shell itself has sent the query, and expects the reply.

@@ -8,6 +8,7 @@
 import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
 import type { OutputSpan } from '../../views/text.ts';
+import type { EchoSnapshot } from '../session-snapshot.ts';
 
 const LINE_FEED = 0x0a;
 /** Other lines that may come between typing and the echo, such as from a background job. */
@@ -119,6 +120,30 @@ export class EchoDetector {
     const { length } = this.#spans;
     this.#compare(line);
     return this.#spans.length > length;
+  }
+
+  snapshot(): EchoSnapshot {
+    return {
+      spans: [...this.#spans],
+      expected: [...this.#expected],
+      ...(this.#firstLine && { firstLine: this.#firstLine }),
+      lastPrompt: this.#lastPrompt,
+      linesLeft: this.#linesLeft,
+      hasBlanks: this.#hasBlanks,
+      ...(this.#second && { second: { ...this.#second, lines: [...this.#second.lines] } }),
+      isUnanswered: this.#isUnanswered,
+    };
+  }
+
+  restore(snapshot: EchoSnapshot): void {
+    this.#spans.push(...snapshot.spans);
+    this.#expected = snapshot.expected;
+    this.#firstLine = snapshot.firstLine;
+    this.#lastPrompt = snapshot.lastPrompt;
+    this.#linesLeft = snapshot.linesLeft;
+    this.#hasBlanks = snapshot.hasBlanks;
+    this.#second = snapshot.second;
+    this.#isUnanswered = snapshot.isUnanswered;
   }
 
   #compare(line: LiveLine | undefined): void {

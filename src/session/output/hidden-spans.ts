@@ -5,6 +5,7 @@ import type { Screen } from '../../screen/screen.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import type { OutputSpan } from '../../views/text.ts';
+import type { HiddenSnapshot } from '../session-snapshot.ts';
 import type { EchoDetector } from './echo-detector.ts';
 import { LineEndSigns } from './line-end-signs.ts';
 
@@ -51,6 +52,27 @@ export class HiddenSpans {
     const span = this.#upToNow(position);
     const mustHideById = text === prompt.trimEnd() && this.#sharesPosition(cursorLine);
     return [...spans, mustHideById ? { ...span, line: { id, text } } : span];
+  }
+
+  snapshot(): HiddenSnapshot {
+    const lastPrompt = this.#lastPrompt;
+    const ownPromptLines = this.#ownPromptLines;
+    return {
+      ...(lastPrompt !== undefined && { lastPrompt }),
+      ...(Number.isFinite(ownPromptLines) && { ownPromptLines }),
+      ownPromptEnd: this.#ownPromptEnd,
+      longerPrompt: this.#longerPrompt,
+      signs: this.#signs.snapshot(),
+    };
+  }
+
+  restore(snapshot: HiddenSnapshot): void {
+    const { ownPromptLines = Number.POSITIVE_INFINITY, signs } = snapshot;
+    this.#lastPrompt = snapshot.lastPrompt;
+    this.#ownPromptLines = ownPromptLines;
+    this.#ownPromptEnd = snapshot.ownPromptEnd;
+    this.#longerPrompt = snapshot.longerPrompt;
+    this.#signs.restore(signs);
   }
 
   /** In zsh, a line that the line above had wrapped onto has the same position as that line. */

@@ -9,6 +9,7 @@
 import type { Screen } from '../../screen/screen.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { OutputSpan } from '../../views/text.ts';
+import type { HiddenSnapshot } from '../session-snapshot.ts';
 
 /** Older signs can no longer be read anyway. */
 const MAX_SPANS = 256;
@@ -42,6 +43,16 @@ export class LineEndSigns {
     if (this.#screen.locate(from)?.index === 0 || !this.#isSign(from, position)) return;
     this.#spans.push({ from, to: position });
     if (this.#spans.length > MAX_SPANS) this.#spans.shift();
+  }
+
+  snapshot(): HiddenSnapshot['signs'] {
+    const outputEnd = this.#outputEnd;
+    return { spans: [...this.#spans], ...(outputEnd !== undefined && { outputEnd }) };
+  }
+
+  restore({ spans, outputEnd }: HiddenSnapshot['signs']): void {
+    this.#spans.push(...spans);
+    this.#outputEnd = outputEnd;
   }
 
   #isSign(from: number, to: number): boolean {

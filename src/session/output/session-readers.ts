@@ -9,6 +9,7 @@ import { searchLines, searchResultLines } from '../../views/search.ts';
 import { type OutputSpan, type TextView, TextViewReader, textViewFrom } from '../../views/text.ts';
 import { DEFAULT_ACTOR, type ViewName } from '../options/options.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
+import type { ReaderSnapshot } from '../session-snapshot.ts';
 import type { ScreenFacts } from '../sessions.ts';
 import { UnreadBeforeRun } from './unread-before-run.ts';
 
@@ -68,6 +69,14 @@ export class SessionReaders {
     return reader;
   }
 
+  snapshot(): ReaderSnapshot[] {
+    return [...this.#readers].map(([name, reader]) => ({ name, ...reader.snapshot() }));
+  }
+
+  restore(readers: readonly ReaderSnapshot[]): void {
+    for (const { name, ...reader } of readers) this.get(name).restore(reader);
+  }
+
   close(): void {
     for (const reader of this.#readers.values()) reader.close();
   }
@@ -114,6 +123,23 @@ export class SessionReader {
   skip(hidden: readonly OutputSpan[], except: readonly ViewLine[] = []): void {
     this.#text.skip(hidden);
     this.#carried.add({ lines: except });
+  }
+
+  snapshot(): Omit<ReaderSnapshot, 'name'> {
+    const { seen } = this.#screenReader;
+    return {
+      text: this.#text.snapshot(),
+      rawPosition: this.#rawPosition,
+      ...(seen && { screen: seen }),
+      carried: this.#carried.snapshot(),
+    };
+  }
+
+  restore({ text, rawPosition, screen, carried }: Omit<ReaderSnapshot, 'name'>): void {
+    this.#text.restore(text);
+    this.#rawPosition = rawPosition;
+    if (screen !== undefined) this.#screenReader.restore(screen);
+    this.#carried.restore(carried);
   }
 
   close(): void {

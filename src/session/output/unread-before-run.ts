@@ -1,6 +1,7 @@
 /** Lines that were unread when a command was run, such as output of a background job. */
 import type { LostOutputInView, ViewLine } from '../../views/budget.ts';
 import type { TextView } from '../../views/text.ts';
+import type { ReaderSnapshot } from '../session-snapshot.ts';
 
 /** A reader that never reads must not make us keep everything a job prints. */
 const MAX_CHARS = 64 * 1024;
@@ -35,6 +36,16 @@ export class UnreadBeforeRun {
     this.#gone = { lines: 0, bytes: 0 };
     const { position } = view;
     return { lines, continues: false, position, ...(gone !== undefined && { gone }) };
+  }
+
+  snapshot(): ReaderSnapshot['carried'] {
+    return { lines: [...this.#lines], gone: this.#gone };
+  }
+
+  restore({ lines, gone }: ReaderSnapshot['carried']): void {
+    this.#lines = lines;
+    this.#chars = lines.reduce((sum, { text }) => sum + text.length, 0);
+    this.#gone = gone;
   }
 
   #countGone({ lines, bytes }: Omit<LostOutputInView, 'before'>): void {

@@ -3,7 +3,10 @@
 import type { PositionedMark } from '../../screen/sequences/last-shell-marks.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { OutputSpan } from '../../views/text.ts';
+import { ifDefined } from '../options/if-defined.ts';
 import type { Session } from '../session.ts';
+import type { TrackerSnapshot } from '../session-snapshot.ts';
+import { sinceEpoch, sinceStart } from '../time-in-snapshot.ts';
 
 export interface CommandEnd {
   position: number;
@@ -38,14 +41,73 @@ export class CommandTracker {
   /** The shell has started another line, which was typed ahead. */
   isNextStarted = false;
 
-  constructor(session: Session, command: string, key: string | undefined) {
+  /** For a command that is typed next. */
+  static begin(session: Session, command: string, key: string | undefined): CommandTracker {
+    const { modes, position } = session.screen;
+    const isOneRun = key !== undefined || modes.bracketedPaste;
+    const expectedRuns = isOneRun ? 1 : command.trimEnd().split('\n').length;
+    const tracker = new CommandTracker(session, { key, expectedRuns, typedAt: position });
+    tracker.#isLineTaken = !modes.bracketedPaste;
+    return tracker;
+  }
+
+  static restore(session: Session, snapshot: TrackerSnapshot): CommandTracker {
+    const { starts, ends, runs, startedAt, end, isEndAtPrompt, isLineTaken, ...rest } = snapshot;
+    const { key, expectedRuns, typedAt, ...flags } = rest;
+    const tracker = new CommandTracker(session, { key, expectedRuns, typedAt });
+    Object.assign(tracker, flags);
+    tracker.#starts.push(...starts);
+    tracker.#ends.push(...ends);
+    tracker.#runs = runs;
+    tracker.startedMs = startedAt === undefined ? undefined : sinceStart(startedAt);
+    if (end !== undefined) {
+      const { position, at, exitCode, cwd } = end;
+      tracker.end = { position, atMs: sinceStart(at), exitCode, cwd };
+    }
+    tracker.#isEndAtPrompt = isEndAtPrompt;
+    tracker.#isLineTaken = isLineTaken;
+    return tracker;
+  }
+
+  private constructor(
+    session: Session,
+    {
+      key,
+      expectedRuns,
+      typedAt,
+    }: { key: string | undefined; expectedRuns: number; typedAt: number },
+  ) {
     this.#session = session;
     this.#key = key;
-    const isOneRun = key !== undefined || session.screen.modes.bracketedPaste;
-    this.#expectedRuns = isOneRun ? 1 : command.trimEnd().split('\n').length;
-    this.typedAt = session.screen.position;
-    this.#isLineTaken = !session.screen.modes.bracketedPaste;
+    this.#expectedRuns = expectedRuns;
+    this.typedAt = typedAt;
     session.onScreenEvent.add(this.#listener);
+  }
+
+  snapshot(): TrackerSnapshot {
+    const { end, startedMs } = this;
+    return {
+      ...ifDefined('key', this.#key),
+      starts: [...this.#starts],
+      ends: [...this.#ends],
+      expectedRuns: this.#expectedRuns,
+      runs: this.#runs,
+      typedAt: this.typedAt,
+      ...(startedMs !== undefined && { startedAt: sinceEpoch(startedMs) }),
+      ...(end && {
+        end: {
+          position: end.position,
+          at: sinceEpoch(end.atMs),
+          ...ifDefined('exitCode', end.exitCode),
+          ...ifDefined('cwd', end.cwd),
+        },
+      }),
+      isEndAtPrompt: this.#isEndAtPrompt,
+      isLineTaken: this.#isLineTaken,
+      isRefused: this.isRefused,
+      isPromptDrawn: this.isPromptDrawn,
+      isNextStarted: this.isNextStarted,
+    };
   }
 
   get hasStarted(): boolean {

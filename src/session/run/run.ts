@@ -12,6 +12,7 @@ import { finishesTypingWithin } from '../wait/finishes-typing-within.ts';
 import { waitForSessions } from '../wait/wait-for-sessions.ts';
 import { clearUnparsedLine, isUnparsedLineLeft } from './clear-unparsed-line.ts';
 import { CommandTracker } from './command-tracker.ts';
+import { forgetAtEnd } from './forget-at-end.ts';
 import { planRun, type RunPlan } from './plan-run.ts';
 import { type CommandOutcome, runResult } from './run-result.ts';
 import type { RunningCommand } from './session-shell.ts';
@@ -37,7 +38,8 @@ export const runInSession = async (
     session.readers
       .get(call.reader ?? DEFAULT_ACTOR)
       .carryOver(session.hiddenSpans(target.verdict));
-    tracker = new CommandTracker(session, request.command, key);
+    tracker = CommandTracker.begin(session, request.command, key);
+    running.tracker = tracker;
     const typing = type(session, request.command, target, key, call);
     await finishesTypingWithin(typing, request.timeoutMs, call.signal);
     isTyped = true;
@@ -55,7 +57,7 @@ export const runInSession = async (
     throw error;
   } finally {
     running.isAwaited = false;
-    if (session.shell.running === running) forgetAtEnd(session, tracker);
+    if (session.shell.running === running) forgetAtEnd(session.shell);
   }
 };
 
@@ -67,7 +69,7 @@ export const runInNewShell = async (
 ): Promise<RunResult> => {
   const startedMs = performance.now();
   // The command ends with its shell: the output of an exit trap and its code belong to the command.
-  const tracker = new CommandTracker(session, command, undefined);
+  const tracker = CommandTracker.begin(session, command, undefined);
   tracker.start(0);
   let cwd: string | undefined;
   const onEvent = (event: ScreenEvent) => {
@@ -106,17 +108,4 @@ const type = (
     target.marks === 'typed' ? wrapInTypedMarks(command, key!, target.syntax, { noTabs }) : command;
   // As a paste, so that no line editor completes, corrects or expands it.
   return session.input.type({ text, paste: true }, actor);
-};
-
-/** A command that runs on after `run` has returned still keeps its session busy. */
-const forgetAtEnd = (session: Session, tracker: CommandTracker | undefined): void => {
-  const { running } = session.shell;
-  const forget = () => {
-    if (tracker?.end === undefined) return;
-    tracker.stop();
-    if (session.shell.running === running) session.shell.running = undefined;
-  };
-  if (tracker === undefined) session.shell.running = undefined;
-  else tracker.onChange = forget;
-  forget();
 };

@@ -9,7 +9,10 @@ import {
 } from '../../shell/start-with-marks.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { commandLineOf } from '../../system/proc/process-info.ts';
+import { ifDefined } from '../options/if-defined.ts';
 import type { OpenRequest } from '../options/requests.ts';
+import type { ShellSnapshot } from '../session-snapshot.ts';
+import type { CommandTracker } from './command-tracker.ts';
 
 /** The last command of `run` in a session, until its end is known. */
 export interface RunningCommand {
@@ -18,13 +21,29 @@ export interface RunningCommand {
   isAwaited: boolean;
   /** If its end mark was typed: the prompt at which it was typed. */
   typedAtPrompt?: string;
+  tracker?: CommandTracker;
 }
+
+/** How to start the program of a session, and the shell that it is, if it is one. */
+export const prepareShell = ({
+  command,
+  marks,
+  tellsFolder,
+  env,
+}: OpenRequest): { shell: SessionShell; start: ShellStartCommand } => {
+  const [path = ''] = command;
+  const plain = { aid: undefined, command, env };
+  const unmarked = tellsFolder ? { ...withEndMark(command), env } : plain;
+  const marked = marks && startWithMarks(marks.shell, path, { clean: marks.clean, env });
+  const { aid, command: toStart, env: startEnv } = marked ?? unmarked;
+  const shell = new SessionShell(aid, marks?.shell, marked?.onStarted);
+  return { shell, start: { command: toStart, env: startEnv } };
+};
 
 export class SessionShell {
   /** The key in its marks. Absent if it prints none. */
   readonly aid: string | undefined;
   readonly kind: MarkedShell | undefined;
-  readonly start: ShellStartCommand;
   /** Must be called when the shell has read its startup files, or never will. */
   readonly onStarted: () => void;
   running: RunningCommand | undefined;
@@ -33,16 +52,35 @@ export class SessionShell {
   /** The command line of the shell's process at its first mark. */
   #commandLine: string | undefined;
 
-  constructor({ command, marks, tellsFolder, env }: OpenRequest) {
-    const [path = ''] = command;
-    const plain = { aid: undefined, command, env };
-    const unmarked = tellsFolder ? { ...withEndMark(command), env } : plain;
-    const marked = marks && startWithMarks(marks.shell, path, { clean: marks.clean, env });
-    const { aid, ...start } = marked ?? unmarked;
+  constructor(aid: string | undefined, kind: MarkedShell | undefined, onStarted = () => {}) {
     this.aid = aid;
-    this.kind = marks?.shell;
-    this.start = start;
-    this.onStarted = marked?.onStarted ?? (() => {});
+    this.kind = kind;
+    this.onStarted = onStarted;
+  }
+
+  /** Without its running command, which listens to the session. */
+  static restore({ aid, kind, promptMarks, commandLine }: ShellSnapshot): SessionShell {
+    const shell = new SessionShell(aid, kind);
+    for (const mark of promptMarks) shell.#promptMarks.add(mark);
+    shell.#commandLine = commandLine;
+    return shell;
+  }
+
+  snapshot(): ShellSnapshot {
+    const { aid, kind, running } = this;
+    return {
+      ...ifDefined('aid', aid),
+      ...ifDefined('kind', kind),
+      promptMarks: [...this.#promptMarks],
+      ...ifDefined('commandLine', this.#commandLine),
+      ...(running && {
+        running: {
+          command: running.command,
+          ...ifDefined('typedAtPrompt', running.typedAtPrompt),
+          ...ifDefined('tracker', running.tracker?.snapshot()),
+        },
+      }),
+    };
   }
 
   onScreenEvent(event: ScreenEvent, pid: number): void {

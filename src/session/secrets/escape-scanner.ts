@@ -23,24 +23,25 @@ const beginsString = (byte: number) =>
   byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f;
 
 export class EscapeScanner {
-  #state = GROUND;
+  /** One of the states above. */
+  state = GROUND;
 
   /** Whether a sequence has started and not ended. */
   get isInSequence(): boolean {
-    return this.#state !== GROUND;
+    return this.state !== GROUND;
   }
 
   /** Takes the next byte, and returns its kind: TEXT, STRING or CONTROL. */
   take(byte: number): number {
-    const state = this.#state;
-    if (byte === ESC) this.#state = ESCAPE;
+    const state = this.state;
+    if (byte === ESC) this.state = ESCAPE;
     else if (state === GROUND) return byte < 0x20 || byte === 0x7f ? CONTROL : TEXT_BYTE;
-    else if (isCancel(byte)) this.#state = GROUND;
+    else if (isCancel(byte)) this.state = GROUND;
     else if (state === IN_STRING) {
       if (byte !== BEL) return STRING_BYTE;
-      this.#state = GROUND;
-    } else if (state === ESCAPE) this.#state = afterEscape(byte);
-    else if (byte >= 0x40 && byte <= 0x7e) this.#state = GROUND;
+      this.state = GROUND;
+    } else if (state === ESCAPE) this.state = afterEscape(byte);
+    else if (byte >= 0x40 && byte <= 0x7e) this.state = GROUND;
     return CONTROL;
   }
 }

@@ -2,6 +2,7 @@
  * Masks a session's output before it reaches the screen, the history, the events and the recording. It
  * passes unchanged until a secret is typed; from then on that value is masked.
  */
+import type { MaskSnapshot } from '../session-snapshot.ts';
 import { SecretMask } from './secret-mask.ts';
 
 /**
@@ -64,6 +65,15 @@ export class MaskedOutput {
   forget(): void {
     this.flush();
     this.#mask.forget();
+  }
+
+  snapshot(): MaskSnapshot {
+    return this.#mask.snapshot();
+  }
+
+  restore(snapshot: MaskSnapshot): void {
+    this.#mask.restore(snapshot);
+    this.#updateTimer();
   }
 
   #updateTimer(): void {

@@ -6,6 +6,7 @@
  * stands in a title. While the output ends with the first part of a value, those bytes are held back.
  * The caller decides for how long (`flush`). If the rest of the value comes after that, it is masked.
  */
+import type { MaskSnapshot } from '../session-snapshot.ts';
 import { EscapeScanner, STRING_BYTE, TEXT_BYTE } from './escape-scanner.ts';
 
 const ASTERISK = 0x2a;
@@ -116,6 +117,27 @@ export class SecretMask {
         masked.fill(ASTERISK, at, at + value.length);
     }
     return masked;
+  }
+
+  snapshot(): MaskSnapshot {
+    return {
+      values: this.#values.map((value) => Uint8Array.from(value)),
+      inText: this.#inText.map(({ at }) => [...at]),
+      inStrings: this.#inStrings.map(({ at }) => [...at]),
+      held: Uint8Array.from(this.#held),
+      released: this.#released,
+      escapeState: this.#escapes.state,
+    };
+  }
+
+  restore({ values, inText, inStrings, held, released, escapeState }: MaskSnapshot): void {
+    for (const value of values) this.add(Buffer.from(value).toString());
+    for (const [at, { at: positions }] of this.#inText.entries()) positions.push(...inText[at]!);
+    for (const [at, { at: positions }] of this.#inStrings.entries())
+      positions.push(...inStrings[at]!);
+    this.#held = Buffer.from(held);
+    this.#released = released;
+    this.#escapes.state = escapeState;
   }
 
   /** Overwrites the values. */

@@ -39,6 +39,8 @@ export interface ChannelParts {
   release(): void;
   /** The value of REPARTEE_SESSION in the program's environment. */
   sessionToken: string;
+  /** How the program ended, if it has: only its parent could learn it. */
+  exit?: Exit;
   /** The terminal or output pipe, by which we recognise processes that hold it. */
   file: OpenFileId;
 }
@@ -84,7 +86,8 @@ export class Channel {
     this.#writer = input === undefined ? undefined : new TerminalWriter(input);
     this.ended = reader.ended;
     this.exited = new Promise((resolve) => {
-      onProcessExit(pid, (exit) => resolve(this.#afterExit(exit)));
+      if (parts.exit !== undefined) resolve(this.#afterExit(parts.exit));
+      else onProcessExit(pid, (exit) => resolve(this.#afterExit(exit)));
     });
     // We do not start at once, because the caller must have the channel before the first output.
     setImmediate(() => reader.start());

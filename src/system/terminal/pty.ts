@@ -1,9 +1,10 @@
 /** A program on its own pseudo-terminal. */
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync, fstatSync, statSync } from 'node:fs';
 import { O_RDWR } from '../constants.ts';
 import { isDescriptorReadable, setNonblocking } from '../descriptors.ts';
 import { type Libc, libc } from '../libc.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
+import type { Exit } from '../process/reaper.ts';
 import { sendSignal, signalNumber } from '../process/signals.ts';
 import { spawnProgram } from '../process/spawn.ts';
 import { Channel, withSessionVariable } from './channel.ts';
@@ -27,10 +28,13 @@ export interface PtyOptions extends ProgramRequest, Size {
 /** An open terminal and the leader of its session, both started by another process. */
 export interface AdoptedTerminal {
   master: number;
-  slave: number;
+  /** Absent if the program has ended: then it is closed. */
+  slave?: number;
   pid: number;
   /** The value of REPARTEE_SESSION in the program's environment. */
   mark: string;
+  /** How the program ended, if it has. */
+  exit?: Exit;
 }
 
 export const openPty = async (options: PtyOptions): Promise<Pty> => {
@@ -69,27 +73,37 @@ export class Pty extends Channel implements Terminal {
   readonly device: number;
   readonly enter = '\r';
   readonly #master: number;
-  readonly #slave: number;
+  readonly #slave: number | undefined;
 
   constructor(
-    { master, slave, path, pid, mark }: PtyDevice & AdoptedTerminal,
+    { master, slave, path, pid, mark, exit }: AdoptedTerminal & { path: string },
     reader: TerminalReader,
   ) {
-    const { dev, ino, rdev } = fstatSync(slave);
+    const { dev, ino, rdev } = slave === undefined ? statSync(path) : fstatSync(slave);
     super({
       pid,
       reader,
       input: master,
       // From now on the terminal ends when the last process that holds it ends.
-      afterExit: () => closeSync(slave),
+      ...(slave !== undefined && { afterExit: () => closeSync(slave) }),
       release: () => closeSync(master),
       sessionToken: mark,
+      ...(exit && { exit }),
       file: { link: path, dev, ino },
     });
     this.path = path;
     this.device = rdev;
     this.#master = master;
     this.#slave = slave;
+  }
+
+  /** Stops reading for good, and returns what another process needs to adopt the terminal. */
+  handOver(): AdoptedTerminal {
+    this.pause();
+    const { pid, mark, exit } = this;
+    const terminal = { master: this.#master, pid, mark };
+    if (exit !== undefined) return { ...terminal, exit };
+    return this.#slave === undefined ? terminal : { ...terminal, slave: this.#slave };
   }
 
   resize(size: Size): void {
@@ -111,7 +125,7 @@ export class Pty extends Channel implements Terminal {
 
   /** Whether there is input that the program has not read yet. */
   get hasUnreadInput(): boolean {
-    return this.#isLive && isDescriptorReadable(this.#slave);
+    return this.#isLive && this.#slave !== undefined && isDescriptorReadable(this.#slave);
   }
 
   /** Whether there is output that `onOutput` has not received yet. */
