@@ -4,6 +4,7 @@
  */
 import { UnknownSecret, UnusableSecret } from '../../errors.ts';
 import { MAX_CANONICAL_LINE_BYTES } from '../../keys/line-limit.ts';
+import { type Field, object, string, strings, type ValueOf } from '../options/fields.ts';
 
 /**
  * `raw`: may also be typed to a program in raw mode, which may print it. `remote`: may also be typed to
@@ -12,14 +13,18 @@ import { MAX_CANONICAL_LINE_BYTES } from '../../keys/line-limit.ts';
 export type SecretPermission = 'raw' | 'remote';
 export const secretPermissions: readonly SecretPermission[] = ['raw', 'remote'];
 
+const allow: Field<readonly SecretPermission[]> = { type: 'strings' };
+
 /** Plain data, so that a caller's process can find it and send it to another process. */
-export interface Secret {
-  name: string;
-  value: string;
-  allow?: readonly SecretPermission[];
-  /** The only programs it may be typed to. @default all */
-  programs?: readonly string[];
-}
+export const secretFields = object(
+  { name: string, value: string },
+  {
+    allow,
+    /** The only programs it may be typed to. @default all */
+    programs: strings,
+  },
+);
+export type Secret = ValueOf<typeof secretFields>;
 
 export interface SecretSource {
   /** Undefined if there is no secret of that name. */
