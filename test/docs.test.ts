@@ -12,7 +12,7 @@ import { UntypableKey } from '../src/errors.ts';
 import { encodeKeyNames } from '../src/keys/encode-key-names.ts';
 import type { KeyInputModes } from '../src/keys/input-writes.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
-import { openFields } from '../src/session/options/options.ts';
+import { openFields } from '../src/session/options/calls.ts';
 import { shellWords, wrongWith } from './docs/command-lines.ts';
 import {
   checkConfiguration,

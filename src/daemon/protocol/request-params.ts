@@ -1,5 +1,13 @@
 /** The parameters of every request, as data: their types (protocol.ts) and their check come from it. */
 import {
+  closeFields,
+  readFields,
+  secretFields,
+  sendFields,
+  sizeFields,
+  waitFields,
+} from '../../session/options/calls.ts';
+import {
   type Field,
   number,
   type ObjectField,
@@ -7,15 +15,7 @@ import {
   options,
   string,
 } from '../../session/options/fields.ts';
-import {
-  closeFields,
-  readFields,
-  sendFields,
-  sizeFields,
-  waitFields,
-} from '../../session/options/options.ts';
 import { openRequestFields, runRequestFields } from '../../session/options/requests.ts';
-import { secretFields } from '../../session/secrets/secrets.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import type { DaemonMethod, WireBytes } from './protocol.ts';
 

@@ -1,14 +1,6 @@
 /** The eight tools: the description of each, and the call to `Sessions` that it makes. */
 import { TerminalError } from '../../errors.ts';
 import {
-  forTool,
-  type ObjectField,
-  object,
-  options,
-  string,
-} from '../../session/options/fields.ts';
-import { ifDefined } from '../../session/options/if-defined.ts';
-import {
   closeFields,
   openFields,
   readFields,
@@ -16,7 +8,15 @@ import {
   sendFields,
   sizeFields,
   waitFields,
-} from '../../session/options/options.ts';
+} from '../../session/options/calls.ts';
+import {
+  forTool,
+  type ObjectField,
+  object,
+  options,
+  string,
+} from '../../session/options/fields.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CallOptions, SessionResult, Sessions } from '../../session/sessions.ts';
 import { advertisedSchema, checkArguments } from '../shared/check-arguments.ts';
 import { toolResultOfError } from '../shared/error-result.ts';

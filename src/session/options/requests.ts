@@ -8,15 +8,10 @@ import { resolve } from 'node:path';
 import { CwdNotFound, UnusableArgument } from '../../errors.ts';
 import { cleanStartFlags, markedShellName, markedShells } from '../../shell/start-with-marks.ts';
 import { SECRET_VARIABLE } from '../secrets/secret-sources.ts';
+import { openFields, runFields } from './calls.ts';
 import { boolean, number, object, oneOf, string, strings, type ValueOf } from './fields.ts';
 import { ifDefined } from './if-defined.ts';
-import {
-  callDefaults,
-  type OpenOptions,
-  openFields,
-  type RunOptions,
-  runFields,
-} from './options.ts';
+import { callDefaults, type OpenOptions, type RunOptions } from './options.ts';
 
 // These three make the command; the fields with a default are always filled in.
 const { command: _command, shell: _shell, clean: _clean, ...openedWith } = openFields;

@@ -4,7 +4,8 @@
  */
 import { UnknownSecret, UnusableSecret } from '../../errors.ts';
 import { MAX_CANONICAL_LINE_BYTES } from '../../keys/line-limit.ts';
-import { type Field, object, string, strings, type ValueOf } from '../options/fields.ts';
+import type { secretFields } from '../options/calls.ts';
+import type { ValueOf } from '../options/fields.ts';
 
 /**
  * `raw`: may also be typed to a program in raw mode, which may print it. `remote`: may also be typed to
@@ -13,17 +14,7 @@ import { type Field, object, string, strings, type ValueOf } from '../options/fi
 export type SecretPermission = 'raw' | 'remote';
 export const secretPermissions: readonly SecretPermission[] = ['raw', 'remote'];
 
-const allow: Field<readonly SecretPermission[]> = { type: 'strings' };
-
 /** Plain data, so that a caller's process can find it and send it to another process. */
-export const secretFields = object(
-  { name: string, value: string },
-  {
-    allow,
-    /** The only programs it may be typed to. @default all */
-    programs: strings,
-  },
-);
 export type Secret = ValueOf<typeof secretFields>;
 
 export interface SecretSource {

@@ -5,6 +5,14 @@ import { findParamsProblem } from '../../../src/daemon/protocol/validate-params.
 import { native } from '../../../src/dialects/native/dialect.ts';
 import type { LocalSessions } from '../../../src/session/local-sessions.ts';
 import {
+  closeFields,
+  openFields,
+  readFields,
+  runFields,
+  sendFields,
+  waitFields,
+} from '../../../src/session/options/calls.ts';
+import {
   boolean,
   type Field,
   type Fields,
@@ -16,18 +24,12 @@ import {
   string,
   type ValueOf,
 } from '../../../src/session/options/fields.ts';
-import {
-  closeFields,
-  type OpenOptions,
-  openFields,
-  type ReadOptions,
-  type RunOptions,
-  readFields,
-  runFields,
-  type SendOptions,
-  sendFields,
-  type WaitOptions,
-  waitFields,
+import type {
+  OpenOptions,
+  ReadOptions,
+  RunOptions,
+  SendOptions,
+  WaitOptions,
 } from '../../../src/session/options/options.ts';
 import { openRequest, runRequest } from '../../../src/session/options/requests.ts';
 import type { Secret } from '../../../src/session/secrets/secrets.ts';
