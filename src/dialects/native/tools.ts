@@ -18,7 +18,7 @@ import {
 } from '../../session/options/fields.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CallOptions, SessionResult, Sessions } from '../../session/sessions.ts';
-import { advertisedSchema, checkArguments } from '../shared/check-arguments.ts';
+import { advertisedSchema, checkArguments, toolInput } from '../shared/check-arguments.ts';
 import { toolResultOfError } from '../shared/error-result.ts';
 import { actingHints, listingHints, readingHints } from '../shared/tool-hints.ts';
 import type { JsonSchema, Tool, ToolHints, ToolResult } from '../tool.ts';
@@ -164,16 +164,19 @@ interface Definition<Args> {
   run(args: Args, call: CallOptions): Promise<ToolResult>;
 }
 
-const tool = <Args>({ input, run, ...rest }: Definition<Args>): Tool => ({
-  ...rest,
-  input: advertisedSchema(input),
-  run: async (args, call) => {
-    try {
-      return await run(checkArguments(rest.name, input, args), call);
-    } catch (error) {
-      // An error thrown on purpose is a result: the model can read it and correct itself.
-      if (error instanceof TerminalError) return toolResultOfError(error);
-      throw error;
-    }
-  },
-});
+const tool = <Args>({ input, run, ...rest }: Definition<Args>): Tool => {
+  const checkedInput = toolInput(input);
+  return {
+    ...rest,
+    input: advertisedSchema(checkedInput),
+    run: async (args, call) => {
+      try {
+        return await run(checkArguments(rest.name, checkedInput, args), call);
+      } catch (error) {
+        // An error thrown on purpose is a result: the model can read it and correct itself.
+        if (error instanceof TerminalError) return toolResultOfError(error);
+        throw error;
+      }
+    },
+  };
+};

@@ -8,6 +8,13 @@ import type { Field, FieldType, ObjectField } from '../../session/options/fields
 import type { JsonSchema } from '../tool.ts';
 import { isPlainObject } from './read-arguments.ts';
 
+/** The fields of a tool; `Value` is the type of what it takes, under the names of the call. */
+export interface ToolInput<Value> {
+  readonly fields: readonly ToolField[];
+  /** Never set: only the compiler looks at it. */
+  readonly value?: Value;
+}
+
 interface ToolField {
   /** In the call: `timeoutMs`. */
   name: string;
@@ -17,20 +24,21 @@ interface ToolField {
   field: Field<unknown>;
 }
 
-const toolFields = ({ required, optional }: ObjectField<unknown>): ToolField[] =>
-  [
+/** Only the fields that a model is told of. */
+export const toolInput = <Value>({ required, optional }: ObjectField<Value>): ToolInput<Value> => {
+  const told = Object.entries(optional).filter(([, { tool }]) => tool !== undefined);
+  const fields = [
     ...Object.entries(required).map(([name, field]) => ({ name, field, isRequired: true })),
-    ...Object.entries(optional)
-      .filter(([, { tool }]) => tool !== undefined)
-      .map(([name, field]) => ({ name, field, isRequired: false })),
-  ].map((entry) => ({ ...entry, toolName: toSnakeCase(entry.name) }));
+    ...told.map(([name, field]) => ({ name, field, isRequired: false })),
+  ];
+  return { fields: fields.map((entry) => ({ ...entry, toolName: toSnakeCase(entry.name) })) };
+};
 
 const toSnakeCase = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The schema that clients see. Bounds are left to `checkArguments`: they would cost many tokens. */
-export const advertisedSchema = (input: ObjectField<unknown>): JsonSchema => {
-  const fields = toolFields(input);
+export const advertisedSchema = ({ fields }: ToolInput<unknown>): JsonSchema => {
   const required = fields.filter(({ isRequired }) => isRequired).map(({ toolName }) => toolName);
   return {
     type: 'object',
@@ -54,27 +62,27 @@ const fieldSchema = ({ type, words, tool }: Field<unknown>): JsonSchema => ({
  */
 export const checkArguments = <Value>(
   tool: string,
-  input: ObjectField<Value>,
+  { fields }: ToolInput<Value>,
   args: unknown,
 ): Value => {
   const object = args ?? {};
   if (!isPlainObject(object))
     throw new InvalidArguments(tool, [mustBe('the arguments', 'an object', object)]);
   const given = new Map(Object.entries(object).filter(([, value]) => (value ?? null) !== null));
-  const fields = toolFields(input);
-  const toolNames = fields.map(({ toolName }) => toolName);
-  const mistakes = [
-    ...fields.flatMap(({ toolName, isRequired, field }) => {
-      if (given.has(toolName)) return findMistakes(toolName, given.get(toolName), field);
-      return isRequired ? [`${toolName} is missing: give ${toolType(field.type).name}`] : [];
-    }),
-    ...describeUnknownFields([...given.keys()], toolNames),
-  ];
-  if (mistakes.length > 0) throw new InvalidArguments(tool, mistakes);
-  const names = fields.filter(({ toolName }) => given.has(toolName));
-  return Object.fromEntries(
-    names.map(({ name, toolName }) => [name, given.get(toolName)]),
-  ) as Value;
+  const checked: Record<string, unknown> = {};
+  const mistakes: string[] = [];
+  for (const { name, toolName, isRequired, field } of fields) {
+    if (given.has(toolName)) {
+      checked[name] = given.get(toolName);
+      mistakes.push(...findMistakes(toolName, checked[name], field));
+    } else if (isRequired)
+      mistakes.push(`${toolName} is missing: give ${toolType(field.type).name}`);
+    given.delete(toolName);
+  }
+  const unknown = describeUnknownFields([...given.keys()], fields);
+  if (mistakes.length + unknown.length > 0)
+    throw new InvalidArguments(tool, [...mistakes, ...unknown]);
+  return checked as Value;
 };
 
 const findMistakes = (
@@ -136,13 +144,13 @@ const mustBe = (field: string, expected: string, value: unknown): string =>
   `${field} must be ${expected}, not ${describeValue(value)}`;
 
 const describeUnknownFields = (
-  given: readonly string[],
-  known: readonly string[],
+  names: readonly string[],
+  fields: readonly ToolField[],
 ): readonly string[] => {
-  const unknown = given.filter((name) => !known.includes(name));
-  if (unknown.length === 0) return [];
+  if (names.length === 0) return [];
+  const known = fields.map(({ toolName }) => toolName);
   return [
-    ...unknown.map((name) => describeUnknownField(name, known)),
+    ...names.map((name) => describeUnknownField(name, known)),
     known.length === 0 ? 'it takes no arguments' : `its fields are ${known.join(', ')}`,
   ];
 };
