@@ -3,7 +3,8 @@
  * only the dialect's own defaults: with waits that end when the program waits for input, and with
  * waits as long as in the original.
  */
-import { type DialectName, dialect, dialectNames } from '../src/dialects/foreign-dialects.ts';
+import { type DialectName, dialectNames } from '../src/dialects/dialect-names.ts';
+import { dialect } from '../src/dialects/foreign-dialects.ts';
 import type { Dialect, ToolResult } from '../src/dialects/tool.ts';
 import { type Args, median, numberFlag, type Report } from './report.ts';
 

@@ -3,7 +3,8 @@
 export type { ConnectOptions } from './daemon/client/connect.ts';
 export { connectDaemon, type DaemonSessions } from './daemon/client/daemon-sessions.ts';
 export type { JournaledSession } from './daemon/protocol/protocol.ts';
-export { type DialectName, dialect, dialectNames } from './dialects/foreign-dialects.ts';
+export { type DialectName, dialectNames } from './dialects/dialect-names.ts';
+export { dialect } from './dialects/foreign-dialects.ts';
 export { type NativeOptions, native } from './dialects/native/dialect.ts';
 export type { DialectOptions } from './dialects/shared/dialect-options.ts';
 export type { Dialect, Tool, ToolHints, ToolResult } from './dialects/tool.ts';

@@ -12,6 +12,7 @@ import { UntypableKey } from '../src/errors.ts';
 import { encodeKeyNames } from '../src/keys/encode-key-names.ts';
 import type { KeyInputModes } from '../src/keys/input-writes.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
+import { openFields } from '../src/session/options/calls.ts';
 import { shellWords, wrongWith } from './docs/command-lines.ts';
 import {
   checkConfiguration,
@@ -25,7 +26,6 @@ import {
   servesTools,
 } from './docs/configurations.ts';
 import { exceptionFor, exceptions } from './docs/exceptions.ts';
-import { openOptions } from './docs/open-options.ts';
 import { at, type Block, type Page, pages, readPage, root } from './docs/pages.ts';
 import { isPrinted, isProgram, Programs } from './docs/programs.ts';
 import { checkSecretFile, isSecretFile } from './docs/secret-files.ts';
@@ -175,16 +175,19 @@ describe('what the manual names is there', () => {
   test('every option of open, in the library, the tool and the command', async () => {
     const page = readFileSync(join(root, 'docs/reference/open.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `([\w.]+)` \|([^|]*)\|([^|]*)\|/gm)];
-    expect(rows.map(([, name]) => name)).toEqual(openOptions);
+    const options = Object.entries(openFields).flatMap(([name, field]) =>
+      'optional' in field ? Object.keys(field.optional).map((part) => `${name}.${part}`) : [name],
+    );
+    expect(rows.map(([, name]) => name)).toEqual(options);
 
     const ofTool = rows.flatMap(([, , tool]) => tool!.match(/\w+/g) ?? []);
     const open = native(new LocalSessions()).tools.find(({ name }) => name === 'terminal_open')!;
     expect(ofTool.sort()).toEqual(Object.keys(open.input.properties as object).sort());
 
     const flags = rows.flatMap(([, , , command]) => command!.match(/--[a-z-]+/g) ?? []);
-    const { usage } = (await loadAllCommands()).find(({ name }) => name === 'open')!;
-    const known = usage.match(/--[a-z-]+/g)!.filter((flag) => flag !== '--json');
-    expect(flags.filter((flag) => flag !== '--record').sort()).toEqual(known.sort());
+    const { options: ofCommand } = (await loadAllCommands()).find(({ name }) => name === 'open')!;
+    const known = Object.keys(ofCommand).map((name) => `--${name}`);
+    expect([...flags, '--json'].sort()).toEqual(known.sort());
   });
 
   test('keys and mouse actions, and combinations that no terminal can send', () => {

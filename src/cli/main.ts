@@ -2,7 +2,7 @@
 /** The command line. This is the only file that prints errors and exits. */
 import { commandLoaders } from './command-list.ts';
 import { EXIT_FAILED, EXIT_WRONG_USAGE } from './exit-codes.ts';
-import { splitAtDoubleDash } from './parse-args.ts';
+import { ownArgs } from './parse-args.ts';
 
 const options = ['--help', '--version'];
 
@@ -14,8 +14,8 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   if (load === undefined) return withoutCommand(name, args);
   const command = await load();
   failureCode = command.failureCode ?? EXIT_FAILED;
-  const ownArgs = command.ownArgs?.(args) ?? splitAtDoubleDash(args).before;
-  if (ownArgs.includes('--help') || ownArgs[0] === '-h') {
+  const own = ownArgs(command, args);
+  if (own.includes('--help') || own[0] === '-h') {
     const { commandHelp } = await import('./output/help.ts');
     console.log(commandHelp(command));
     return 0;
@@ -25,7 +25,7 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<number> =>
   } catch (error) {
     const { exitCodeForError, printError } = await import('./output/print-error.ts');
     const { usageLine } = await import('./output/help.ts');
-    printError(error, usageLine(command), ownArgs.includes('--json'));
+    printError(error, usageLine(command), own.includes('--json'));
     return exitCodeForError(error, command);
   }
 };

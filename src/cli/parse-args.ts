@@ -1,53 +1,108 @@
-/** Parses options, session names, durations and numbers, and says what is wrong with them. */
+/** Parses a command line by the table of its command, and says what is wrong with it. */
 import { parseArgs } from 'node:util';
 import { nearestWord } from '../nearest-word.ts';
 import { MAX_TIMER_MS } from '../session/options/options.ts';
+import type { CliOption, CliOptions, CliTable } from './command.ts';
 
 /** The command line itself is wrong: its usage is printed, and the exit code is 2. */
 export class UsageError extends Error {}
 
-type Config = NonNullable<Parameters<typeof parseArgs>[0]>;
+export interface ParsedCommandLine<Options extends CliOptions> {
+  values: { -readonly [Name in keyof Options]: OptionValue<Options[Name]> };
+  /** All that is no option. */
+  words: readonly string[];
+  /** What comes after `--`, for a command that takes the words of another program. */
+  after: readonly string[] | undefined;
+}
 
-/**
- * Like `parseArgs` of node:util, with our own error messages, which name the nearest option.
- * `hint` is added to the message about an unknown option.
- */
-export const parseOptions = <C extends Config>(
-  config: C,
-  hint = '',
-): ReturnType<typeof parseArgs<C>> => {
+type OptionValue<Option> = Option extends { value: string }
+  ? Option extends { multiple: true }
+    ? SingleValue<Option>[]
+    : SingleValue<Option> | (Option extends { default: string } ? never : undefined)
+  : boolean;
+
+type SingleValue<Option> = Option extends { parse(flag: string, text: string): infer Value }
+  ? Value
+  : Option extends { choices: readonly (infer Word)[] }
+    ? Word
+    : string;
+
+export const parseCommandLine = <Options extends CliOptions>(
+  table: CliTable<Options>,
+  args: readonly string[],
+): ParsedCommandLine<Options> => {
+  const own = table.program === undefined ? args : ownArgs(table, args);
+  const { before, after } = splitAtDoubleDash(args);
+  const programWords = table.program === undefined ? [] : before.slice(own.length);
+  const { values, positionals } = parseStrictly(table, own);
+  const options = Object.entries(table.options);
+  refuseAlternatives(options.filter(([name]) => values[name] !== undefined));
+  return {
+    values: Object.fromEntries(
+      options.map(([name, option]) => [name, optionValue(`--${name}`, option, values[name])]),
+    ) as ParsedCommandLine<Options>['values'],
+    words: [...positionals, ...programWords],
+    after,
+  };
+};
+
+/** The arguments that are ours and not those of the program that a command starts. */
+export const ownArgs = (table: CliTable, args: readonly string[]): readonly string[] => {
+  const { before } = splitAtDoubleDash(args);
+  if (table.program?.begin !== 'at the first word') return before;
+  const { tokens } = parseLoosely(table, before);
+  return before.slice(0, tokens.find(({ kind }) => kind === 'positional')?.index);
+};
+
+type GivenValues = Readonly<
+  Record<string, string | boolean | readonly (string | boolean)[] | undefined>
+>;
+
+const parseStrictly = (
+  table: CliTable,
+  args: readonly string[],
+): { values: GivenValues; positionals: readonly string[] } => {
   try {
-    const parsed = parseArgs(config);
-    // Usually an unset variable of a script. None of our options accepts an empty value.
-    const empty = Object.entries(parsed.values).find(([, value]) => [value].flat().includes(''));
-    if (empty !== undefined) throw new UsageError(`--${empty[0]} needs a value, and got none.`);
-    return parsed;
+    return parseArgs({
+      args: [...args],
+      options: optionTypes(table),
+      allowPositionals: takesWords(table),
+    });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(findMistake(config, hint) ?? String(error), { cause: error });
+    throw new UsageError(findMistake(table, args) ?? String(error), { cause: error });
   }
 };
 
-/** The message about the first argument that is wrong. */
-const findMistake = (
-  { args, options = {}, allowPositionals = false }: Config,
-  hint: string,
-): string | undefined => {
-  const { tokens } = parseArgs({
-    args: args ?? [],
-    options,
+const parseLoosely = (table: CliTable, args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: optionTypes(table),
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  for (const token of tokens) {
-    if (token.kind === 'positional' && !allowPositionals) return surplusWord(token.value);
+
+const optionTypes = ({ options }: CliTable) =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, multiple = false }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', multiple } as const,
+    ]),
+  );
+
+const takesWords = ({ words = [] }: CliTable): boolean => words.length > 0;
+
+/** The message about the first argument that is wrong. */
+const findMistake = (table: CliTable, args: readonly string[]): string | undefined => {
+  const { options } = table;
+  for (const token of parseLoosely(table, args).tokens) {
+    if (token.kind === 'positional' && !takesWords(table)) return surplusWord(token.value);
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
-    const option = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (option === undefined) return `${unknownOption(rawName, Object.keys(options))}${hint}`;
-    if (option.type === 'boolean' && value !== undefined) return `${rawName} takes no value.`;
-    if (option.type !== 'string') continue;
+    if (!Object.hasOwn(options, name)) return unknownOption(rawName, table);
+    const takesValue = options[name]!.value !== undefined;
+    if (!takesValue && value !== undefined) return `${rawName} takes no value.`;
+    if (!takesValue) continue;
     if (value === undefined) return `${rawName} needs a value.`;
     if (token.inlineValue || !value.startsWith('-') || value === '-') continue;
     return Object.hasOwn(options, value.slice(2))
@@ -57,19 +112,45 @@ const findMistake = (
   return undefined;
 };
 
-const unknownOption = (flag: string, names: readonly string[]): string => {
-  const suggestion = nearestWord(flag.replace(/^-+/, ''), names);
+const unknownOption = (flag: string, { options, words = [], program }: CliTable): string => {
+  const suggestion = nearestWord(flag.replace(/^-+/, ''), Object.keys(options));
   const hint = suggestion === undefined ? '' : ` Did you mean --${suggestion}?`;
-  return `There is no option ${flag}.${hint} --help lists them.`;
+  const takesText = program !== undefined || words.some(({ isText }) => isText);
+  const dashHint = takesText ? ' What begins with a dash and is no option comes after --.' : '';
+  return `There is no option ${flag}.${hint} --help lists them.${dashHint}`;
 };
 
-/** The hint for commands that take text or file names. */
-export const DOUBLE_DASH_HINT = ' What begins with a dash and is no option comes after --.';
+const refuseAlternatives = (given: readonly (readonly [string, CliOption])[]): void => {
+  for (const [, { group }] of given) {
+    const alternatives = given.filter(([, other]) => group !== undefined && other.group === group);
+    if (alternatives.length > 1)
+      throw new UsageError(
+        `Give only one of ${alternatives.map(([name]) => `--${name}`).join(' and ')}.`,
+      );
+  }
+};
+
+const optionValue = (flag: string, option: CliOption, given: GivenValues[string]): unknown => {
+  if (option.value === undefined) return given ?? false;
+  const texts = [given ?? option.default ?? []].flat() as string[];
+  const values = texts.map((text) => singleValue(flag, option, text));
+  return option.multiple ? values : values[0];
+};
+
+const singleValue = (flag: string, { choices, parse }: CliOption, text: string): unknown => {
+  // Usually an unset variable of a script. None of our options accepts an empty value.
+  if (text === '') throw new UsageError(`${flag} needs a value, and got none.`);
+  if (choices !== undefined && !choices.includes(text))
+    throw new UsageError(
+      `${flag} ${text}: say ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+    );
+  return parse === undefined ? text : parse(flag, text);
+};
 
 const surplusWord = (word: string) => `"${word}" is one word too many.`;
 
 /** The arguments before `--` and after it. `after` is undefined if there is no `--`. */
-export const splitAtDoubleDash = (
+const splitAtDoubleDash = (
   args: readonly string[],
 ): { before: readonly string[]; after?: readonly string[] } => {
   const at = args.indexOf('--');
@@ -106,15 +187,3 @@ export const parseWholeNumber = (option: string, text: string): number => {
   if (!/^\d+$/.test(text)) throw new UsageError(`${option} ${text}: not a whole number.`);
   return Number(text);
 };
-
-/** Parses the value of an option that may be missing. */
-export const parseOptionalValue = <Value>(
-  parse: (option: string, text: string) => Value,
-  option: string,
-  text: string | undefined,
-): Value | undefined => (text === undefined ? undefined : parse(option, text));
-
-export const unknownDialectError = (name: string, otherNames: readonly string[]): UsageError =>
-  new UsageError(
-    `There is no dialect "${name}". There are: ${['native', ...otherNames].join(', ')}.`,
-  );

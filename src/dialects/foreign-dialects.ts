@@ -2,6 +2,7 @@
 
 import { codex } from './codex/dialect.ts';
 import { codexSkill } from './codex/skill.ts';
+import type { DialectName } from './dialect-names.ts';
 import { hive } from './hive/dialect.ts';
 import { hiveSkill } from './hive/skill.ts';
 import type { DialectOptions } from './shared/dialect-options.ts';
@@ -22,14 +23,7 @@ export const foreignDialects = {
   hive: { skill: hiveSkill, open: hive },
   unified: { skill: unifiedSkill, open: unified },
   tricode: { skill: tricodeSkill, open: tricode },
-} as const satisfies Record<string, Entry>;
-
-export type DialectName = keyof typeof foreignDialects;
-
-export const dialectNames = Object.keys(foreignDialects) as readonly DialectName[];
-
-export const isDialectName = (name: string): name is DialectName =>
-  Object.hasOwn(foreignDialects, name);
+} as const satisfies Record<DialectName, Entry>;
 
 /** Opens a dialect for any agent's loop. Its sessions live in this process until it is closed. */
 export const dialect = <Name extends DialectName>(

@@ -5,7 +5,8 @@ import { leaseShellScripts, type ShellScriptFiles } from './shell-scripts.ts';
 import { shellQuote } from './typed-marks.ts';
 
 /** The shells we have a script for. */
-export type MarkedShell = 'bash' | 'zsh' | 'fish';
+export const markedShells = ['bash', 'zsh', 'fish'] as const;
+export type MarkedShell = (typeof markedShells)[number];
 
 export interface ShellStartCommand {
   command: readonly string[];
@@ -14,7 +15,7 @@ export interface ShellStartCommand {
 
 export const markedShellName = (path: string): MarkedShell | undefined => {
   const name = basename(path);
-  return name === 'bash' || name === 'zsh' || name === 'fish' ? name : undefined;
+  return markedShells.find((shell) => shell === name);
 };
 
 /** Flags that keep a shell from reading the user's files. Empty for a shell without such a flag. */

@@ -33,12 +33,16 @@ const packagesOf = (...files: string[]) => [
 
 // koffi is required, not imported, and only by this file.
 const libcFile = join(src, 'system/libc.ts');
+/** The descriptions of calls: only those who check them need them. */
+const callsFile = join(src, 'session/options/calls.ts');
 
 test.each(Object.keys(commandLoaders))(
   '%s loads no package: no emulator, foreign functions, schemas or servers',
   (name) => {
     expect(packagesOf('cli/main.ts', `cli/commands/${name}.ts`)).toEqual([]);
-    expect([...loadedBy(join(src, `cli/commands/${name}.ts`))]).not.toContain(libcFile);
+    const files = [...loadedBy(join(src, `cli/commands/${name}.ts`))];
+    expect(files).not.toContain(libcFile);
+    expect(files).not.toContain(callsFile);
   },
 );
 

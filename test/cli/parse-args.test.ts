@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { defineCommand } from '../../src/cli/command.ts';
 import { commandLoaders, loadAllCommands } from '../../src/cli/command-list.ts';
-import { parseDuration, UsageError } from '../../src/cli/parse-args.ts';
+import { completionScripts } from '../../src/cli/completion/completion-scripts.ts';
+import { commandHelp, usageLine } from '../../src/cli/output/help.ts';
+import { parseDuration, parseWholeNumber, UsageError } from '../../src/cli/parse-args.ts';
 import { ownCli } from '../helpers/cli/own-cli.ts';
 
 describe('times', () => {
@@ -98,16 +101,73 @@ describe('a wrong command line', () => {
 });
 
 describe('help', () => {
-  test('every command has the name it is found by, a summary, and options that its usage names', async () => {
+  test('every command has the name it is found by, a summary, and examples with its name', async () => {
     const all = await loadAllCommands();
     expect(all.map(({ name }) => name)).toEqual(Object.keys(commandLoaders));
-    for (const { name, summary, usage, options = {}, examples = [] } of all) {
+    for (const { name, summary, examples = [] } of all) {
       expect(summary, name).toMatch(/^[a-z].*[^.]$/i);
-      const flags = Object.keys(options).flatMap((option) => option.match(/--[a-z-]+/g) ?? []);
-      for (const flag of flags) expect(usage, name).toContain(flag);
-      for (const flag of usage.match(/--[a-z][a-z-]+/g) ?? []) expect(flags, name).toContain(flag);
       for (const [line] of examples) expect(line, name).toContain('repartee');
     }
+  });
+
+  test.each(Object.keys(commandLoaders))(
+    'every option of %s is in its usage, its help and the completion for each shell',
+    async (name) => {
+      const all = await loadAllCommands();
+      const command = all.find((one) => one.name === name)!;
+      for (const [option, { value, description, hidden }] of Object.entries(command.options)) {
+        const flag = value === undefined ? `--${option}` : `--${option} ${value}`;
+        expect(usageLine(command).includes(flag)).toBe(!hidden);
+        if (hidden) continue;
+        const help = commandHelp(command).split('\n');
+        const described = help.find((line) => line.startsWith(`  ${flag} `));
+        expect(described).toContain(description);
+        for (const [shell, script] of Object.entries(completionScripts)) {
+          const written = shell === 'fish' ? `from ${name}' -l ${option} ` : `--${option}`;
+          const lines = script(all).split('\n');
+          const ofCommand = lines.filter((line) => shell === 'fish' || line.includes(`${name})`));
+          expect(ofCommand.join('\n'), shell).toContain(written);
+        }
+      }
+    },
+  );
+
+  test('a new option is in all of them without another edit', async () => {
+    const command = defineCommand({
+      name: 'brew',
+      summary: 'make tea',
+      words: [{ usage: 'POT', sessions: true }],
+      options: {
+        kind: { value: 'K', choices: ['green', 'black'], default: 'green', description: 'which' },
+        hot: { group: 'heat', description: 'boil it' },
+        cold: { group: 'heat', description: 'leave it' },
+        minutes: { value: 'N', multiple: true, parse: parseWholeNumber, description: 'how long' },
+      },
+      run: async ({ values, words }) => {
+        expectTypeOf(values).toEqualTypeOf<{
+          kind: 'green' | 'black';
+          hot: boolean;
+          cold: boolean;
+          minutes: number[];
+        }>();
+        expect({ values, words }).toEqual({
+          values: { kind: 'black', hot: true, cold: false, minutes: [3, 5] },
+          words: ['big'],
+        });
+        return 7;
+      },
+    });
+    const args = ['--kind', 'black', 'big', '--minutes=3', '--hot', '--minutes', '5'];
+    expect(await command.run(args)).toBe(7);
+    expect(usageLine(command)).toBe(
+      'Usage: repartee brew POT [--kind K] [--hot|--cold] [--minutes N]…',
+    );
+    expect(commandHelp(command)).toContain('--kind K     which (default green)');
+    await expect(command.run(['--hot', '--cold'])).rejects.toThrow(
+      'Give only one of --hot and --cold.',
+    );
+    await expect(command.run(['--kind', 'red'])).rejects.toThrow('--kind red: say green or black.');
+    await expect(command.run(['--kinde', 'x'])).rejects.toThrow('Did you mean --kind?');
   });
 
   test('is printed for the whole and for each command, with examples', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { dialectNames, foreignDialects } from '../../src/dialects/foreign-dialects.ts';
+import { dialectNames } from '../../src/dialects/dialect-names.ts';
+import { foreignDialects } from '../../src/dialects/foreign-dialects.ts';
 import { mergeDialects } from '../../src/dialects/merge-dialects.ts';
 import { dialect } from '../../src/index.ts';
 import { environment, MAIN, overStdio } from '../helpers/mcp/doors.ts';
@@ -101,7 +102,7 @@ test('an unknown dialect is rejected with the names of those that exist', () => 
   };
   for (const command of ['mcp', 'skill'])
     expect(run([command, '--dialect', 'klingon'])).toContain(
-      'There is no dialect "klingon". There are: native, codex, hive, unified, tricode.',
+      '--dialect klingon: say native, codex, hive, unified or tricode.',
     );
 });
 

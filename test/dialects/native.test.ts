@@ -93,7 +93,7 @@ describe('the native tools', () => {
     const opened = await call('terminal_open', { command: 'cat', cwd: null, env: null });
     expect(opened.failed).toBeUndefined();
     expect((await call('terminal_resize', { session: 'cat', cols: null, rows: 5 })).text).toMatch(
-      /cols is missing: give a number/,
+      /cols is missing: give a whole number/,
     );
   });
 

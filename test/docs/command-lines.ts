@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CliCommand } from '../../src/cli/command.ts';
+import { shownOptions } from '../../src/cli/output/help.ts';
 import { root } from './pages.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -21,7 +22,7 @@ const wrongCommand = (words: readonly string[], commands: readonly CliCommand[])
   if (name === 'COMMAND' || name === '--version') return undefined;
   const command = commands.find((one) => one.name === name);
   if (command === undefined) return `there is no command ${name}`;
-  const known: readonly string[] = command.usage.match(/--[a-z-]+/g) ?? [];
+  const known = shownOptions(command.options).map(([option]) => `--${option}`);
   const dashes = rest.indexOf('--');
   const flags = rest
     .slice(0, dashes === -1 ? rest.length : dashes)

@@ -6,7 +6,7 @@
 import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'vitest';
-import { dialectNames } from '../../src/dialects/foreign-dialects.ts';
+import { dialectNames } from '../../src/dialects/dialect-names.ts';
 import { type Told, told } from '../helpers/mcp/doors.ts';
 import { at, type Block } from './pages.ts';
 import { expectShown } from './shown.ts';

@@ -54,7 +54,7 @@ describe('bad input', () => {
     expect(isError).toBe(true);
     expect(content[0].text).toBe(
       'terminal_open was not called: env.A must be a string, not 1; ' +
-        'cols must be a number, not the string "80"; rows must be a whole number, not 2.5; ' +
+        'cols must be a whole number, not the string "80"; rows must be a whole number, not 2.5; ' +
         'tty must be true or false, not the string "yes"; ' +
         'there is no "comand", did you mean command?; there is no "timeout", did you mean timeout_ms?; ' +
         'its fields are command, cwd, env, name, cols, rows, tty, timeout_ms. [INVALID_ARGUMENTS]',

@@ -18,5 +18,5 @@ test('a dialect that does not exist is refused with the names of those that do',
   const args = [MAIN, 'mcp', '--embedded', '--dialect', 'klingon'];
   const { status, stderr } = spawnSync(process.execPath, args, { env: environment() });
   expect(status).toBe(2);
-  expect(stderr.toString()).toMatch(/no dialect "klingon"\. There are: native, codex/);
+  expect(stderr.toString()).toMatch(/--dialect klingon: say native, codex/);
 });

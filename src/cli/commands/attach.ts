@@ -1,17 +1,23 @@
 import { isInsideSession } from '../attach/inside-session.ts';
-import type { CliCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
-import { parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
+import { parseSessionName, UsageError } from '../parse-args.ts';
 import { withDaemonOfSession } from '../with-daemon.ts';
 
-export const attachCommand: CliCommand = {
+export const attachCommand = defineCommand({
   name: 'attach',
   summary: 'see and use a session in this terminal, as if it had been started here',
-  usage: 'NAME [--read-only] [--take] [--json]',
+  words: [{ usage: 'NAME', sessions: true }],
   options: {
-    '--read-only': 'look on: nothing is typed, and the size stays as it is',
-    '--take': 'hold the keyboard: agents cannot type until it is given back',
-    '--json': 'at the end, print how it ended as one JSON object',
+    'read-only': {
+      group: 'keyboard',
+      description: 'look on: nothing is typed, and the size stays as it is',
+    },
+    take: {
+      group: 'keyboard',
+      description: 'hold the keyboard: agents cannot type until it is given back',
+    },
+    json: { description: 'at the end, print how it ended as one JSON object' },
   },
   notes: [
     'Ctrl-\\ d detaches, and the session goes on. Ctrl-\\ t takes the keyboard or gives it back.',
@@ -23,20 +29,9 @@ export const attachCommand: CliCommand = {
     ['repartee attach deploy --take', 'answer a question yourself while the agent waits'],
     ['repartee attach build --read-only', "look over the agent's shoulder"],
   ],
-  async run(args) {
-    const { values, positionals } = parseOptions({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        'read-only': { type: 'boolean', default: false },
-        take: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
-    });
-    const session = parseSessionName(positionals, 'For example: repartee attach vim');
+  async run({ values, words }) {
+    const session = parseSessionName(words, 'For example: repartee attach vim');
     const { take, 'read-only': readOnly } = values;
-    if (take && readOnly)
-      throw new UsageError('Give --take or --read-only, not both: reading needs no keyboard.');
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new UsageError(
         `This is no terminal to attach it to. \`repartee read ${session} --screen\` shows its screen, \`repartee send ${session}\` types.`,
@@ -54,4 +49,4 @@ export const attachCommand: CliCommand = {
     else printRemark(`[${session}: ${message}]`);
     return exitCode;
   },
-};
+});

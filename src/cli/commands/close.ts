@@ -1,50 +1,41 @@
 import { toJsonCloseResult } from '../../dialects/native/results.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CloseResult } from '../../system/terminal/terminal.ts';
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
-import { parseOptions, UsageError } from '../parse-args.ts';
+import { UsageError } from '../parse-args.ts';
 import { withDaemonOfSession, withRunningDaemon } from '../with-daemon.ts';
 
-export const closeCommand: CliCommand = {
+export const closeCommand = defineCommand({
   name: 'close',
   summary: 'end sessions and all that runs on their terminals',
-  usage: 'NAME…|--all [--force] [--json]',
+  words: [{ usage: 'NAME…', sessions: true, group: 'which' }],
   options: {
-    '--all': 'every session',
-    '--force': 'also end what has left its terminal (daemons that a session started)',
-    ...jsonOptionHelp,
+    all: { description: 'every session', group: 'which' },
+    force: { description: 'also end what has left its terminal (daemons that a session started)' },
+    ...jsonOption,
   },
   notes: ['What is still running afterwards is named.'],
   examples: [
     ['repartee close py', ''],
     ['repartee close --all --force', 'everything, and all that it started'],
   ],
-  async run(args) {
-    const { values, positionals } = parseOptions({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        all: { type: 'boolean', default: false },
-        force: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
-    });
-    if (values.all === positionals.length > 0)
+  async run({ values, words }) {
+    if (values.all === words.length > 0)
       throw new UsageError('Name the sessions to close, or say --all.');
     const options = ifDefined('force', values.force || undefined);
     const survivors: CloseResult['survivors'] = [];
-    let names: readonly string[] = positionals;
+    let names: readonly string[] = words;
     if (values.all) {
       await withRunningDaemon(async (sessions) => {
         names = (await sessions.list()).map(({ session }) => session);
         survivors.push(...(await sessions.closeAll(options)).survivors);
       });
-      if (positionals === names) names = [];
+      if (words === names) names = [];
     } else {
-      await withDaemonOfSession(positionals[0]!, async (sessions) => {
+      await withDaemonOfSession(words[0]!, async (sessions) => {
         const existing = new Set((await sessions.list()).map(({ session }) => session));
-        names = [...new Set(positionals)];
+        names = [...new Set(words)];
         // Unknown names come first, so that the error is thrown before anything is closed.
         const order = names.toSorted((a, b) => Number(existing.has(a)) - Number(existing.has(b)));
         for (const name of order)
@@ -55,7 +46,7 @@ export const closeCommand: CliCommand = {
     else printClosed(names, survivors);
     return 0;
   },
-};
+});
 
 const printClosed = (names: readonly string[], survivors: CloseResult['survivors']): void => {
   const running = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');

@@ -1,17 +1,17 @@
 import { openDaemonConnection } from '../../daemon/client/connect.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus, JournaledSession } from '../../daemon/protocol/protocol.ts';
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { printJson, printText } from '../output/print-result.ts';
-import { parseOptions, UsageError } from '../parse-args.ts';
+import { UsageError } from '../parse-args.ts';
 import { daemonStatus, printIgnoredRuntimeDir, stopDaemon } from '../with-daemon.ts';
 
-export const daemonCommand: CliCommand = {
+export const daemonCommand = defineCommand({
   name: 'daemon',
   summary: 'start, stop or look at the process that keeps the sessions',
-  usage: 'start|stop|status [--json]',
-  options: jsonOptionHelp,
+  words: [{ choices: ['start', 'stop', 'status'] }],
+  options: jsonOption,
   notes: [
     'It starts by itself when a session is opened, and ends 10 minutes after the last one and the last client.',
     '`stop` ends its sessions. `status` says whether it runs (exit code 1: it does not).',
@@ -20,19 +20,13 @@ export const daemonCommand: CliCommand = {
     ['repartee daemon status', 'which sessions there are, and where everything lies'],
     ['repartee daemon stop', 'end all sessions, and the daemon of whatever version'],
   ],
-  async run(args) {
-    const { values, positionals } = parseOptions({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
-    });
-    const [name = '', ...more] = positionals;
+  async run({ values, words: [name = '', ...more] }) {
     const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined;
     if (action === undefined || more.length > 0)
       throw new UsageError('Say `repartee daemon start`, `stop` or `status`.');
     return action(values.json);
   },
-};
+});
 
 const actions = {
   async start(json: boolean): Promise<number> {

@@ -1,21 +1,15 @@
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
-import { parseOptions } from '../parse-args.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 
-export const demoCommand: CliCommand = {
+export const demoCommand = defineCommand({
   name: 'demo',
   summary: 'watch an MCP client converse with a shell, REPLs, a password prompt, a menu',
-  usage: '[--json]',
-  options: jsonOptionHelp,
+  options: jsonOption,
   notes: [
     'It needs nothing but Node and a shell, takes a few seconds, and leaves nothing behind.',
     'Exit codes: 0 all came back as it should, 1 it did not.',
   ],
-  async run(args) {
-    const { values } = parseOptions({
-      args: [...args],
-      options: { json: { type: 'boolean', default: false } },
-    });
+  async run({ values }) {
     const { runDemo } = await import('../demo/run-demo.ts');
     return runDemo(values.json);
   },
-};
+});

@@ -1,20 +1,14 @@
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { textColorsFor } from '../output/colors.ts';
 import { printJson, printText } from '../output/print-result.ts';
-import { parseOptions } from '../parse-args.ts';
 
-export const doctorCommand: CliCommand = {
+export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'say what this machine allows, and what to do about what it does not',
-  usage: '[--json]',
-  options: jsonOptionHelp,
+  options: jsonOption,
   notes: ['Exit codes: 0 all is well, 1 something is not.'],
-  async run(args) {
-    const { values } = parseOptions({
-      args: [...args],
-      options: { json: { type: 'boolean', default: false } },
-    });
+  async run({ values }) {
     const { examineInstallation } = await import('../doctor/examine.ts');
     const findings = await examineInstallation();
     const isHealthy = findings.every(({ ok }) => ok);
@@ -27,4 +21,4 @@ export const doctorCommand: CliCommand = {
     }
     return isHealthy ? EXIT_DONE : EXIT_FAILED;
   },
-};
+});

@@ -1,34 +1,28 @@
 import { toJsonSummary } from '../../dialects/native/results.ts';
 import type { SessionSummary } from '../../session/sessions.ts';
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 import { type TextColors, textColorsFor } from '../output/colors.ts';
 import { formatRoughDuration } from '../output/durations.ts';
 import { printJson, printRemark, printText } from '../output/print-result.ts';
 import { formatTable } from '../output/table.ts';
-import { parseOptions } from '../parse-args.ts';
 import { withRunningDaemon } from '../with-daemon.ts';
 
-export const lsCommand: CliCommand = {
+export const lsCommand = defineCommand({
   name: 'ls',
   summary: 'list every session: its state, its program, how long nobody has used it',
-  usage: '[--json]',
-  options: jsonOptionHelp,
+  options: jsonOption,
   examples: [
     ['repartee ls', ''],
     ["repartee ls --json | jq -r '.sessions[].session'", 'names alone'],
   ],
-  async run(args) {
-    const { values } = parseOptions({
-      args: [...args],
-      options: { json: { type: 'boolean', default: false } },
-    });
+  async run({ values }) {
     const summaries = (await withRunningDaemon((sessions) => sessions.list())) ?? [];
     if (values.json) printJson({ sessions: summaries.map(entryOnWire) });
     else if (summaries.length === 0) printRemark('[no sessions; `repartee open` starts one]');
     else printText(sessionTable(summaries, textColorsFor(process.stdout)));
     return 0;
   },
-};
+});
 
 const entryOnWire = (summary: SessionSummary) => ({
   ...toJsonSummary(summary),

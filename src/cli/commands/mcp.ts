@@ -1,23 +1,53 @@
-import type { CliCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { dialectOption } from '../dialect-option.ts';
+import { UsageError } from '../parse-args.ts';
 
-export const mcpCommand: CliCommand = {
+const parseAddress = (flag: string, text: string): { host: string; port: number } => {
+  const [, host, port] = /^(?:\[?(.+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UsageError(`${flag} takes a port, or an address and a port, not "${text}".`);
+  return { host: host ?? '127.0.0.1', port: Number(port) };
+};
+
+export const mcpCommand = defineCommand({
   name: 'mcp',
   summary: 'serve the terminal tools to an MCP client',
-  usage: '[--dialect D]… [--embedded] [--http [HOST:]PORT [--token-file FILE]] [--strict-waits]',
   options: {
-    '--dialect D': 'the tools of another tool set, as well as or instead of native',
-    '--embedded': 'keep the sessions in this process; they end when the client goes',
-    '--http [HOST:]PORT': 'serve streamable HTTP at /mcp, on 127.0.0.1 unless HOST says otherwise',
-    '--token-file FILE': 'the token that HTTP clients must give; otherwise one is made and printed',
-    '--strict-waits': 'let the waits of other dialects last as long as in the original',
+    dialect: {
+      ...dialectOption,
+      multiple: true,
+      description: 'the tool set to serve; several can be given',
+    },
+    embedded: { description: 'keep the sessions in this process; they end when the client goes' },
+    http: {
+      value: '[HOST:]PORT',
+      parse: parseAddress,
+      description: 'serve streamable HTTP at /mcp, on 127.0.0.1 unless HOST says otherwise',
+    },
+    'token-file': {
+      value: 'FILE',
+      paths: 'files',
+      description:
+        'with --http: the token that clients must give; otherwise one is made and printed',
+    },
+    'strict-waits': {
+      description: 'let the waits of other dialects last as long as in the original',
+    },
   },
   examples: [
     ['claude mcp add repartee -- npx -y repartee mcp', 'adds it to Claude Code'],
     ['repartee mcp --http 8765', 'serves http://127.0.0.1:8765/mcp'],
   ],
-  async run(args) {
+  async run({ values }) {
+    if (values.http === undefined && values['token-file'] !== undefined)
+      throw new UsageError('--token-file is for clients over HTTP: say --http as well.');
     // Loaded only now: the server takes a quarter of a second to load, and `--help` loads all commands.
     const { serveMcp } = await import('../mcp/serve-mcp.ts');
-    return serveMcp(args);
+    return serveMcp({
+      dialects: values.dialect,
+      isEmbedded: values.embedded,
+      strictWaits: values['strict-waits'],
+      http: values.http && { ...values.http, tokenFile: values['token-file'] },
+    });
   },
-};
+});

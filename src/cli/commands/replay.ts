@@ -1,19 +1,30 @@
-import type { CliCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { printJson } from '../output/print-result.ts';
-import { parseDuration, parseOptions, UsageError } from '../parse-args.ts';
+import { parseDuration, UsageError } from '../parse-args.ts';
 
-/** Longer pauses are cut, whether a person was thinking or a build was running: nothing is to be seen. */
-const IDLE_LIMIT = '2s';
 const MAX_SPEED = 1000;
 
-export const replayCommand: CliCommand = {
+const parseSpeed = (flag: string, text: string): number => {
+  const speed = Number(text);
+  if (!(speed > 0 && speed <= MAX_SPEED))
+    throw new UsageError(`${flag} ${text}: a number above 0, up to ${MAX_SPEED}.`);
+  return speed;
+};
+
+export const replayCommand = defineCommand({
   name: 'replay',
   summary: 'play the recording of a session, or any asciicast file',
-  usage: 'NAME|FILE [--speed N] [--idle-limit T] [--json]',
+  words: [{ usage: 'NAME|FILE', sessions: true, paths: 'files' }],
   options: {
-    '--speed N': 'so many times as fast (default 1)',
-    '--idle-limit T': `times in which nothing happens last this long at most (default ${IDLE_LIMIT})`,
-    '--json': 'print facts about the recording, and play nothing',
+    speed: { value: 'N', parse: parseSpeed, default: '1', description: 'so many times as fast' },
+    'idle-limit': {
+      value: 'T',
+      parse: parseDuration,
+      default: '2s',
+      // Whether a person thought or a build ran meanwhile: there is nothing to see.
+      description: 'times in which nothing happens last this long at most',
+    },
+    json: { description: 'print facts about the recording, and play nothing' },
   },
   notes: [
     'NAME is a session: its latest recording is played. FILE is an asciicast of version 2 or 3.',
@@ -24,31 +35,15 @@ export const replayCommand: CliCommand = {
     ['repartee replay bash', 'what happened in session bash'],
     ['repartee replay demo.cast --speed 4 --idle-limit 500ms', ''],
   ],
-  async run(args) {
-    const { values, positionals } = parseOptions({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        speed: { type: 'string', default: '1' },
-        'idle-limit': { type: 'string', default: IDLE_LIMIT },
-        json: { type: 'boolean', default: false },
-      },
-    });
-    const [name, ...more] = positionals;
+  async run({ values, words: [name, ...more] }) {
     if (name === undefined || more.length > 0)
       throw new UsageError('Which recording? For example: repartee replay bash');
-    const speed = Number(values.speed);
-    if (!(speed > 0 && speed <= MAX_SPEED))
-      throw new UsageError(`--speed ${values.speed}: a number above 0, up to ${MAX_SPEED}.`);
     const [{ findRecording }, { readRecordingTimeline }] = await Promise.all([
       import('../replay/find-recording.ts'),
       import('../replay/timeline.ts'),
     ]);
     const files = findRecording(name);
-    const timeline = await readRecordingTimeline(
-      files,
-      parseDuration('--idle-limit', values['idle-limit']),
-    );
+    const timeline = await readRecordingTimeline(files, values['idle-limit']);
     if (values.json) {
       const { cols, rows, durationMs, marks, events } = timeline;
       const times = marks.map(({ atMs, label }) => ({ at_ms: Math.round(atMs), label }));
@@ -68,6 +63,6 @@ export const replayCommand: CliCommand = {
       return 0;
     }
     const { playInTerminal } = await import('../replay/player-ui.ts');
-    return playInTerminal(name, timeline, speed);
+    return playInTerminal(name, timeline, values.speed);
   },
-};
+});

@@ -1,23 +1,17 @@
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
-import { parseOptions, UsageError } from '../parse-args.ts';
+import { UsageError } from '../parse-args.ts';
 import { withDaemonOfSession } from '../with-daemon.ts';
 
 const EXAMPLE = 'For example: repartee resize vim 100x30';
 
-export const resizeCommand: CliCommand = {
+export const resizeCommand = defineCommand({
   name: 'resize',
   summary: "change the size of a session's terminal",
-  usage: 'NAME COLSxROWS [--json]',
-  options: jsonOptionHelp,
+  words: [{ usage: 'NAME', sessions: true }, { usage: 'COLSxROWS' }],
+  options: jsonOption,
   examples: [['repartee resize vim 100x30', '100 columns, 30 rows']],
-  async run(args) {
-    const { values, positionals } = parseOptions({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
-    });
-    const [session, size, ...more] = positionals;
+  async run({ values, words: [session, size, ...more] }) {
     if (session === undefined || size === undefined || more.length > 0)
       throw new UsageError(`Give a session and a size. ${EXAMPLE}`);
     const [, cols, rows] = /^(\d+)x(\d+)$/i.exec(size)?.map(Number) ?? [];
@@ -28,4 +22,4 @@ export const resizeCommand: CliCommand = {
     else printRemark(`[${session}: ${cols}x${rows}]`);
     return 0;
   },
-};
+});

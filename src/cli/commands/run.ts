@@ -4,28 +4,20 @@ import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
 import { shellExitStatus } from '../../system/process/describe-exit.ts';
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_RUN_FAILED, EXIT_RUN_NEEDS_INPUT, EXIT_RUN_TIMED_OUT } from '../exit-codes.ts';
 import { forwardSignals } from '../forward-signals.ts';
 import { printJson, printRemark, printText, UNLIMITED_TOKENS } from '../output/print-result.ts';
-import {
-  DOUBLE_DASH_HINT,
-  parseDuration,
-  parseOptionalValue,
-  parseOptions,
-  splitAtDoubleDash,
-  UsageError,
-} from '../parse-args.ts';
+import { UsageError } from '../parse-args.ts';
+import { timeoutOption } from '../wait-options.ts';
 import { withDaemonOfSession, withSpinner, withStartedDaemon } from '../with-daemon.ts';
 
-export const runCommand: CliCommand = {
+export const runCommand = defineCommand({
   name: 'run',
   summary: 'run one shell command: its output, its exit code',
-  usage: '[NAME] [--timeout T] [--json] -- CMD…',
-  options: {
-    '--timeout T': `wait so long at most: 300ms, 5s, 2m (default ${callDefaults.runMs / 1000}s)`,
-    ...jsonOptionHelp,
-  },
+  words: [{ usage: '[NAME]', sessions: true }],
+  options: { ...timeoutOption(callDefaults.runMs), ...jsonOption },
+  program: { usage: '-- CMD…', begin: 'after --' },
   notes: [
     'With NAME it runs in the shell of that session, otherwise in a fresh one.',
     'Ctrl-C interrupts the command.',
@@ -37,23 +29,14 @@ export const runCommand: CliCommand = {
     ["repartee run build -- 'cd lib && make'", 'in the shell of session build, which stays in lib'],
   ],
   failureCode: EXIT_RUN_FAILED,
-  async run(args) {
-    const { before, after = [] } = splitAtDoubleDash(args);
-    const config = {
-      args: [...before],
-      allowPositionals: true,
-      options: { timeout: { type: 'string' }, json: { type: 'boolean', default: false } },
-    } as const;
-    const { values, positionals } = parseOptions(config, DOUBLE_DASH_HINT);
-    const [session, ...more] = positionals;
+  async run({ values, words: [session, ...more], after = [] }) {
     const commandLine = after.join(' ');
     if (more.length > 0 || commandLine === '')
       throw new UsageError('Put the command after --. For example: repartee run -- npm test');
-    const { timeout } = values;
     const options = {
       maxTokens: UNLIMITED_TOKENS,
       ...ifDefined('session', session),
-      ...ifDefined('timeoutMs', parseOptionalValue(parseDuration, '--timeout', timeout)),
+      timeoutMs: values.timeout,
     };
     const runIn = (sessions: Sessions) =>
       forwardSignals(sessions, session, (onSession) =>
@@ -81,7 +64,7 @@ export const runCommand: CliCommand = {
     }
     return exitCodeOf(result);
   },
-};
+});
 
 const hasEnded = ({ exitCode, signal }: RunResult): boolean =>
   exitCode !== undefined || signal !== undefined;

@@ -1,24 +1,32 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults, type SendOptions } from '../../session/options/options.ts';
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
-import { DOUBLE_DASH_HINT, parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
-import { parseWaitOptions, waitOptionFlags, waitOptionHelp } from '../wait-options.ts';
+import { parseSessionName, UsageError } from '../parse-args.ts';
+import { toWaitFor, waitOptions } from '../wait-options.ts';
 import { withDaemonOfSession, withSpinner } from '../with-daemon.ts';
 
 const EXAMPLE = "For example: repartee send py 'print(1)'";
 
-export const sendCommand: CliCommand = {
+export const sendCommand = defineCommand({
   name: 'send',
   summary: 'type into a session, wait for the answer, print it',
-  usage:
-    'NAME [TEXT] [--keys K] [--no-submit] [--secret S] [--until U] [--match R] [--timeout T] [--json]',
+  words: [
+    { usage: 'NAME', sessions: true },
+    { usage: '[TEXT]', isText: true },
+  ],
   options: {
-    '--keys K': 'keys to press after the text: "C-c", "Up Up Enter", "Escape", "Click(10,5)"',
-    '--no-submit': 'do not press Enter after the text',
-    '--secret S': 'type this secret, unseen, instead of text (docs/guide/secrets.md)',
-    ...waitOptionHelp(`${callDefaults.sendMs / 1000}s`),
-    ...jsonOptionHelp,
+    keys: {
+      value: 'K',
+      description: 'keys to press after the text: "C-c", "Up Up Enter", "Escape", "Click(10,5)"',
+    },
+    'no-submit': { description: 'do not press Enter after the text' },
+    secret: {
+      value: 'S',
+      description: 'type this secret, unseen, instead of text (docs/guide/secrets.md)',
+    },
+    ...waitOptions(callDefaults.sendMs),
+    ...jsonOption,
   },
   notes: [
     'Standard output is what the program answered, without echo and prompt; standard error says whose turn it is.',
@@ -30,20 +38,7 @@ export const sendCommand: CliCommand = {
     ['repartee send server --keys C-c --until exit', 'interrupts it and waits for its end'],
     ['repartee send sh -- -x', 'text that begins with a dash'],
   ],
-  async run(args) {
-    const config = {
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        keys: { type: 'string' },
-        'no-submit': { type: 'boolean', default: false },
-        secret: { type: 'string' },
-        ...waitOptionFlags,
-        json: { type: 'boolean', default: false },
-      },
-    } as const;
-    const { values, positionals } = parseOptions(config, DOUBLE_DASH_HINT);
-    const [name, text, ...more] = positionals;
+  async run({ values, words: [name, text, ...more] }) {
     const session = parseSessionName(name === undefined ? [] : [name], EXAMPLE);
     if (more.length > 0)
       throw new UsageError(`Put quotes around the text, it is one word. ${EXAMPLE}`);
@@ -51,9 +46,8 @@ export const sendCommand: CliCommand = {
       throw new UsageError(`What shall be typed? Give a text, --keys or --secret. ${EXAMPLE}`);
     if (values.secret !== undefined && (text !== undefined || values.keys !== undefined))
       throw new UsageError('A secret is typed alone: give --secret, or a text and --keys.');
-    const waitFor = parseWaitOptions(values);
     const input: SendOptions = {
-      ...waitFor,
+      ...toWaitFor(values),
       ...ifDefined('text', text),
       ...ifDefined('keys', values.keys),
       ...ifDefined('secret', values.secret),
@@ -61,7 +55,7 @@ export const sendCommand: CliCommand = {
     };
     return withDaemonOfSession(session, async (sessions) => {
       const result = await withSpinner(session, (call) => sessions.send(session, input, call));
-      return printResult(result, { json: values.json, ...ifDefined('until', waitFor.until) });
+      return printResult(result, { json: values.json, ...ifDefined('until', values.until) });
     });
   },
-};
+});

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CliCommand } from '../command.ts';
-import { parseOptions, unknownDialectError } from '../parse-args.ts';
+import type { DialectName } from '../../dialects/dialect-names.ts';
+import { defineCommand } from '../command.ts';
+import { dialectOption } from '../dialect-option.ts';
 
 /** SKILL.md is beside package.json, in the sources and in the installed package. */
 const findSkillFile = (folder: string): string => {
@@ -9,23 +10,18 @@ const findSkillFile = (folder: string): string => {
   return existsSync(file) ? file : findSkillFile(dirname(folder));
 };
 
-export const skillCommand: CliCommand = {
+export const skillCommand = defineCommand({
   name: 'skill',
   summary: 'print SKILL.md, which teaches a model to converse with programs',
-  usage: '[--dialect D]',
-  options: { '--dialect D': 'for the tools of another tool set (default native)' },
-  async run(args) {
-    const { values } = parseOptions({ args: [...args], options: { dialect: { type: 'string' } } });
-    process.stdout.write(await skillOf(values.dialect ?? 'native'));
+  options: { dialect: { ...dialectOption, description: 'for the tools of another tool set' } },
+  async run({ values }) {
+    process.stdout.write(await skillOf(values.dialect));
     return 0;
   },
-};
+});
 
-const skillOf = async (name: string): Promise<string> => {
+const skillOf = async (name: 'native' | DialectName): Promise<string> => {
   if (name === 'native') return readFileSync(findSkillFile(import.meta.dirname), 'utf8');
-  const { dialectNames, foreignDialects, isDialectName } = await import(
-    '../../dialects/foreign-dialects.ts'
-  );
-  if (isDialectName(name)) return foreignDialects[name].skill;
-  throw unknownDialectError(name, dialectNames);
+  const { foreignDialects } = await import('../../dialects/foreign-dialects.ts');
+  return foreignDialects[name].skill;
 };

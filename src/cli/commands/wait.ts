@@ -1,16 +1,15 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
-import { type CliCommand, jsonOptionHelp } from '../command.ts';
+import { defineCommand, jsonOption } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
-import { parseOptions } from '../parse-args.ts';
-import { parseWaitOptions, waitOptionFlags, waitOptionHelp } from '../wait-options.ts';
+import { toWaitFor, waitOptions } from '../wait-options.ts';
 import { withDaemonOfSession, withSpinner } from '../with-daemon.ts';
 
-export const waitCommand: CliCommand = {
+export const waitCommand = defineCommand({
   name: 'wait',
   summary: 'wait for the first of several sessions that wants input, exits, or says something',
-  usage: '[NAME…] [--until U] [--match R] [--timeout T] [--json]',
-  options: { ...waitOptionHelp(`${callDefaults.waitMs / 1000}s`), ...jsonOptionHelp },
+  words: [{ usage: '[NAME…]', sessions: true }],
+  options: { ...waitOptions(callDefaults.waitMs), ...jsonOption },
   notes: [
     'Without names: all sessions.',
     'Exit codes: 0 it holds, 3 time was up, 4 the session has exited instead (with --until exit: 0).',
@@ -21,19 +20,13 @@ export const waitCommand: CliCommand = {
     ["repartee wait log --match 'ready in .*'", 'a line of output'],
     ['repartee wait', 'whichever session wants something first'],
   ],
-  async run(args) {
-    const { values, positionals } = parseOptions({
-      args: [...args],
-      allowPositionals: true,
-      options: { ...waitOptionFlags, json: { type: 'boolean', default: false } },
-    });
-    const waitFor = parseWaitOptions(values);
-    const names = positionals.length > 0 ? positionals : undefined;
-    const label = positionals.join(', ') || 'all sessions';
-    return withDaemonOfSession(positionals[0] ?? '*', async (sessions) => {
-      const options = { ...waitFor, ...ifDefined('sessions', names) };
+  async run({ values, words }) {
+    const names = words.length > 0 ? words : undefined;
+    const label = words.join(', ') || 'all sessions';
+    return withDaemonOfSession(words[0] ?? '*', async (sessions) => {
+      const options = { ...toWaitFor(values), ...ifDefined('sessions', names) };
       const result = await withSpinner(label, (call) => sessions.wait(options, call));
-      return printResult(result, { json: values.json, ...ifDefined('until', waitFor.until) });
+      return printResult(result, { json: values.json, ...ifDefined('until', values.until) });
     });
   },
-};
+});

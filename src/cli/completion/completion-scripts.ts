@@ -1,30 +1,37 @@
-/** The completion scripts for bash, zsh and fish, made from the same data as the help. */
-import { dialectNames } from '../../dialects/foreign-dialects.ts';
-import { untils } from '../../session/options/options.ts';
+/** The completion scripts for bash, zsh and fish, made from the tables of the commands. */
+import type { CliOption, CliTable } from '../command.ts';
+import { shownOptions } from '../output/help.ts';
 
-interface CommandInfo {
-  name: string;
-  summary: string;
-  flags: readonly string[];
-  takesSessions: boolean;
-}
+type Script = (commands: readonly CliTable[]) => string;
 
-type Script = (commands: readonly CommandInfo[]) => string;
+const namesOf = (commands: readonly CliTable[]) => commands.map(({ name }) => name);
 
-/** The values an option takes, in every command. */
-const optionValues: Readonly<Record<string, readonly string[]>> = {
-  '--until': untils,
-  '--dialect': ['native', ...dialectNames],
-};
-/** The words a command takes. */
-const commandWords: Readonly<Record<string, readonly string[]>> = {
-  daemon: ['start', 'stop', 'status'],
-  completion: ['bash', 'zsh', 'fish'],
-};
+const flagsOf = ({ options }: CliTable) => shownOptions(options).map(([name]) => `--${name}`);
 
-const namesOf = (commands: readonly CommandInfo[]) => commands.map(({ name }) => name);
-const namesTakingSessions = (commands: readonly CommandInfo[]) =>
-  namesOf(commands.filter(({ takesSessions }) => takesSessions));
+/** What can follow the name of a command, besides sessions and files. */
+const choicesOf = (command: CliTable): string[] => [
+  ...flagsOf(command),
+  ...(command.words ?? []).flatMap(({ choices = [] }) => choices),
+];
+
+const takingSessions = (commands: readonly CliTable[]) =>
+  namesOf(commands.filter(({ words }) => words?.some(({ sessions }) => sessions)));
+
+const takingFiles = (commands: readonly CliTable[]) =>
+  namesOf(commands.filter(({ words }) => words?.some(({ paths }) => paths === 'files')));
+
+/** A line of the script for each option whose values are known. */
+const valueLines = (
+  commands: readonly CliTable[],
+  line: (place: string, option: CliOption) => string,
+): string =>
+  commands
+    .flatMap((command) =>
+      shownOptions(command.options)
+        .filter(([, { choices, paths }]) => choices ?? paths)
+        .map(([name, option]) => `    ${line(`'${command.name} --${name}'`, option)}`),
+    )
+    .join('\n');
 
 const bash: Script = (commands) => `# bash completion for repartee
 _repartee() {
@@ -34,32 +41,24 @@ _repartee() {
     COMPREPLY=($(compgen -W '${namesOf(commands).join(' ')}' -- "$current"))
     return
   fi
-  case $previous in
-${Object.entries(optionValues)
-  .map(([flag, list]) => `    ${flag}) choices='${list.join(' ')}' ;;`)
-  .join('\n')}
-    --cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
-    --token-file) COMPREPLY=($(compgen -f -- "$current")); return ;;
+  case "\${COMP_WORDS[1]} $previous" in
+${valueLines(commands, (place, { choices, paths }) => {
+  const words = choices ? `-W '${choices.join(' ')}'` : paths === 'folders' ? '-d' : '-f';
+  return `${place}) COMPREPLY=($(compgen ${words} -- "$current")); return ;;`;
+})}
   esac
-  if [ -n "$choices" ]; then
-    COMPREPLY=($(compgen -W "$choices" -- "$current"))
-    return
-  fi
   case \${COMP_WORDS[1]} in
 ${commands
-  .map(
-    ({ name, flags }) =>
-      `    ${name}) choices='${[...flags, ...(commandWords[name] ?? [])].join(' ')}' ;;`,
-  )
+  .map((command) => `    ${command.name}) choices='${choicesOf(command).join(' ')}' ;;`)
   .join('\n')}
   esac
   case \${COMP_WORDS[1]} in
-    ${namesTakingSessions(commands).join('|')})
+    ${takingSessions(commands).join('|')})
       [ "\${current#-}" = "$current" ] && choices="$choices $(repartee completion --sessions 2>/dev/null)" ;;
   esac
   COMPREPLY=($(compgen -W "$choices" -- "$current"))
   case \${COMP_WORDS[1]} in
-    replay) COMPREPLY+=($(compgen -f -- "$current")) ;;
+    ${takingFiles(commands).join('|')}) COMPREPLY+=($(compgen -f -- "$current")) ;;
   esac
 }
 complete -F _repartee repartee
@@ -76,54 +75,61 @@ ${commands.map(({ name, summary }) => `      ${quote(`${name}:${summary.replaceA
     _describe command choices
     return
   fi
-  case $words[CURRENT-1] in
-${Object.entries(optionValues)
-  .map(([flag, list]) => `    ${flag}) compadd -- ${list.join(' ')}; return ;;`)
-  .join('\n')}
-    --cwd) _files -/; return ;;
-    --token-file) _files; return ;;
+  case "$words[2] $words[CURRENT-1]" in
+${valueLines(commands, (place, { choices, paths }) => {
+  const complete = choices
+    ? `compadd -- ${choices.join(' ')}`
+    : paths === 'folders'
+      ? '_files -/'
+      : '_files';
+  return `${place}) ${complete}; return ;;`;
+})}
   esac
   case $words[2] in
 ${commands
-  .map(
-    ({ name, flags }) =>
-      `    ${name}) choices=(${[...flags, ...(commandWords[name] ?? [])].join(' ')}) ;;`,
-  )
+  .map((command) => `    ${command.name}) choices=(${choicesOf(command).join(' ')}) ;;`)
   .join('\n')}
   esac
   case $words[2] in
-    ${namesTakingSessions(commands).join('|')})
+    ${takingSessions(commands).join('|')})
       [[ $PREFIX == -* ]] || choices+=(\${(f)"$(repartee completion --sessions 2>/dev/null)"}) ;;
   esac
   compadd -- $choices
-  [[ $words[2] == replay ]] && _files
+  case $words[2] in
+    ${takingFiles(commands).join('|')}) _files ;;
+  esac
 }
 # Loaded from fpath, this file is the completion function itself. Sourced, it must be registered.
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _repartee "$@"; else compdef _repartee repartee; fi
 `;
 
 const fish: Script = (commands) => {
-  const lines = commands.flatMap(({ name, summary, flags }) => {
-    const seen = `__fish_seen_subcommand_from ${name}`;
-    return [
-      `complete -c repartee -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
-      ...flags.map((flag) => {
-        const list = optionValues[flag];
-        const choices = list === undefined ? '' : ` -x -a ${quote(list.join(' '))}`;
-        return `complete -c repartee -n ${quote(seen)} -l ${flag.slice(2)}${choices}`;
-      }),
-      ...(commandWords[name]
-        ? [`complete -c repartee -n ${quote(seen)} -a ${quote(commandWords[name].join(' '))}`]
-        : []),
-    ];
-  });
-  const sessions = `__fish_seen_subcommand_from ${namesTakingSessions(commands).join(' ')}`;
+  const after = (names: readonly string[]) =>
+    `complete -c repartee -n ${quote(`__fish_seen_subcommand_from ${names.join(' ')}`)}`;
+  const lines = commands.flatMap(({ name, summary, words = [], options }) => [
+    `complete -c repartee -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
+    ...shownOptions(options).map(
+      ([option, { description, ...rest }]) =>
+        `${after([name])} -l ${option}${fishValue(rest)} -d ${quote(description)}`,
+    ),
+    ...words.flatMap(({ choices }) =>
+      choices ? [`${after([name])} -a ${quote(choices.join(' '))}`] : [],
+    ),
+  ]);
   return `# fish completion for repartee
 complete -c repartee -f
 ${lines.join('\n')}
-complete -c repartee -n ${quote(sessions)} -a '(repartee completion --sessions 2>/dev/null)'
-complete -c repartee -n '__fish_seen_subcommand_from replay' -F
+${after(takingSessions(commands))} -a '(repartee completion --sessions 2>/dev/null)'
+${after(takingFiles(commands))} -F
 `;
+};
+
+/** `-x`: a value must follow, and it is no file. `-r -F`: it is a file. */
+const fishValue = ({ value, choices, paths }: Omit<CliOption, 'description'>): string => {
+  if (value === undefined) return '';
+  if (choices) return ` -x -a ${quote(choices.join(' '))}`;
+  if (paths === 'folders') return ` -x -a '(__fish_complete_directories)'`;
+  return paths === 'files' ? ' -r -F' : ' -x';
 };
 
 /** Fish and zsh escape a quote in single quotes differently, so it becomes a typographic one. */

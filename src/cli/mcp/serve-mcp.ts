@@ -1,5 +1,6 @@
 /** `repartee mcp`: serves the tools over stdio, or over HTTP to clients that have the token. */
 
+import type { DialectName } from '../../dialects/dialect-names.ts';
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/dialect.ts';
 import type { Dialect } from '../../dialects/tool.ts';
@@ -11,34 +12,32 @@ import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { parseOptions, UsageError, unknownDialectError } from '../parse-args.ts';
+
+interface ServeMcpOptions {
+  dialects: readonly ('native' | DialectName)[];
+  /** Keep the sessions in this process. */
+  isEmbedded: boolean;
+  strictWaits: boolean;
+  /** Without it, the client is on standard input. */
+  http: { host: string; port: number; tokenFile: string | undefined } | undefined;
+}
 
 /** Serves until the client disconnects or a signal arrives. Returns the exit code. */
-export const serveMcp = async (args: readonly string[]): Promise<number> => {
-  const { values } = parseOptions({
-    args: [...args],
-    options: {
-      dialect: { type: 'string', multiple: true, default: ['native'] },
-      embedded: { type: 'boolean', default: false },
-      http: { type: 'string' },
-      'token-file': { type: 'string' },
-      'strict-waits': { type: 'boolean', default: false },
-    },
-  });
-  const address = values.http === undefined ? undefined : parseAddress(values.http);
-  if (address === undefined && values['token-file'] !== undefined)
-    throw new UsageError('--token-file is for clients over HTTP: say --http as well.');
-  const allSessions = values.embedded ? await embeddedSessions() : await daemonSessions();
-  const sessions = address === undefined ? allSessions : limitSessionsForHttp(allSessions);
-  const chosen = values.dialect.map((name) =>
-    name === 'native'
-      ? nativeDialect(sessions, values.embedded)
-      : otherDialect(name, values['strict-waits']),
+export const serveMcp = async ({
+  dialects: names,
+  isEmbedded,
+  strictWaits,
+  http,
+}: ServeMcpOptions): Promise<number> => {
+  const allSessions = isEmbedded ? await embeddedSessions() : await daemonSessions();
+  const sessions = http === undefined ? allSessions : limitSessionsForHttp(allSessions);
+  const chosen = names.map((name) =>
+    name === 'native' ? nativeDialect(sessions, isEmbedded) : otherDialect(name, strictWaits),
   );
   const dialects = mergeDialects(await Promise.all(chosen));
   const context = { dialects, sessions, changes: new ResourceChanges(sessions) };
   const stopped = stopSignal();
-  if (address === undefined) {
+  if (http === undefined) {
     // A person who runs this by hand should know why nothing happens.
     if (process.stdin.isTTY)
       logToStderr('waits for an MCP client on standard input; Ctrl-C ends it');
@@ -46,7 +45,7 @@ export const serveMcp = async (args: readonly string[]): Promise<number> => {
     await Promise.race([server.ended, stopped]);
     await server.close();
   } else {
-    const tokenFile = values['token-file'];
+    const { tokenFile, ...address } = http;
     const token = tokenFile === undefined ? createAccessToken() : readTokenFile(tokenFile);
     const server = await serveHttp(context, { ...address, token });
     logToStderr(`serving ${server.url}`);
@@ -56,7 +55,7 @@ export const serveMcp = async (args: readonly string[]): Promise<number> => {
   }
   await Promise.all(dialects.map((dialect) => dialect.close()));
   // By force: nobody is left to read which programs survived.
-  if (values.embedded) await allSessions.closeAll({ force: true });
+  if (isEmbedded) await allSessions.closeAll({ force: true });
   await allSessions[Symbol.asyncDispose]();
   return 0;
 };
@@ -73,12 +72,9 @@ const daemonSessions = async (): Promise<Sessions> => {
 };
 
 /** The sessions of other dialects always live in this process. */
-const otherDialect = async (name: string, strictWaits: boolean): Promise<Dialect> => {
-  const { dialect, dialectNames, isDialectName } = await import(
-    '../../dialects/foreign-dialects.ts'
-  );
-  if (isDialectName(name)) return dialect(name, { strictWaits });
-  throw unknownDialectError(name, dialectNames);
+const otherDialect = async (name: DialectName, strictWaits: boolean): Promise<Dialect> => {
+  const { dialect } = await import('../../dialects/foreign-dialects.ts');
+  return dialect(name, { strictWaits });
 };
 
 const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
@@ -87,13 +83,6 @@ const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
   const store = () =>
     `A person can put it into the file ${secretsFolder()}/NAME (chmod 600), for you to use by that name; tell the user so, and stop here.`;
   return native(sessions, { personAnswers: isEmbedded ? store : attach });
-};
-
-const parseAddress = (text: string): { host: string; port: number } => {
-  const [, host, port] = /^(?:\[?(.+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535)
-    throw new UsageError(`--http takes a port, or an address and a port, not "${text}".`);
-  return { host: host ?? '127.0.0.1', port: Number(port) };
 };
 
 /** Resolves at the first signal to end. */

@@ -6,9 +6,7 @@
  * in `hello`.
  */
 
-import type { ReadOptions, SendOptions, WaitOptions } from '../../session/options/options.ts';
-import type { OpenRequest, RunRequest } from '../../session/options/requests.ts';
-import type { Secret } from '../../session/secrets/secrets.ts';
+import type { OptionsOf, ValuesOf } from '../../session/options/fields.ts';
 import type {
   CallProgress,
   RunResult,
@@ -16,8 +14,9 @@ import type {
   SessionResult,
   SessionSummary,
 } from '../../session/sessions.ts';
-import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
+import type { CloseResult } from '../../system/terminal/terminal.ts';
 import { asPlainBytes } from './json-with-bytes.ts';
+import type { callerFields, filterFields, requestParams } from './request-params.ts';
 
 export interface ProtocolRange {
   oldest: number;
@@ -36,62 +35,42 @@ export const agreeOnProtocol = (ours: ProtocolRange, theirs: ProtocolRange): num
 /** How many subscriptions one client may have. Every event is sent once for each subscription. */
 export const MAX_SUBSCRIBERS = 64;
 
-interface Requests {
-  hello: { params: HelloParams; result: HelloResult };
-  status: { params: object; result: DaemonStatus };
+interface Results {
+  hello: HelloResult;
+  status: DaemonStatus;
   /** Ends the daemon if it has no sessions and no other clients. */
-  retire: { params: object; result: { retired: boolean } };
+  retire: { retired: boolean };
   /** Ends the daemon and its sessions. The response is sent when the sessions have ended. */
-  stop: { params: object; result: { ended: string[] } };
+  stop: { ended: string[] };
 
-  open: { params: CallerParams & { request: OpenRequest }; result: SessionResult };
-  send: { params: CallerParams & { session: string; input: ResolvedSend }; result: SessionResult };
-  run: { params: CallerParams & { request: RunRequest }; result: RunResult };
-  type: { params: CallerParams & { session: string; bytes: WireBytes }; result: null };
-  take: { params: CallerParams & { session: string }; result: null };
-  giveBack: { params: CallerParams & { session: string }; result: null };
-  read: { params: CallerParams & { session: string; options: ReadOptions }; result: SessionResult };
-  wait: { params: CallerParams & { options: WaitOptions }; result: SessionResult };
-  list: { params: object; result: SessionSummary[] };
-  resize: { params: { session: string; cols: number; rows: number }; result: null };
-  signal: { params: { session: string; signal: string }; result: null };
-  close: { params: { session: string; options: CloseOptions }; result: CloseResult };
-  closeAll: { params: { options: CloseOptions }; result: CloseResult };
-  subscribe: { params: SubscriptionFilter & { subscription: number }; result: null };
-  unsubscribe: { params: { subscription: number }; result: null };
+  open: SessionResult;
+  send: SessionResult;
+  run: RunResult;
+  type: null;
+  take: null;
+  giveBack: null;
+  read: SessionResult;
+  wait: SessionResult;
+  list: SessionSummary[];
+  resize: null;
+  signal: null;
+  close: CloseResult;
+  closeAll: CloseResult;
+  subscribe: null;
+  unsubscribe: null;
 }
 
-export type DaemonMethod = keyof Requests;
-export type MethodParams<M extends DaemonMethod> = Requests[M]['params'];
-export type MethodResult<M extends DaemonMethod> = Requests[M]['result'];
+export type DaemonMethod = keyof Results;
+export type MethodParams<M extends DaemonMethod> = ValuesOf<typeof requestParams>[M];
+export type MethodResult<M extends DaemonMethod> = Results[M];
+
+export type CallerParams = OptionsOf<typeof callerFields>;
+export type SubscriptionFilter = OptionsOf<typeof filterFields>;
 
 /** Messages that the daemon sends without a request. */
 export interface DaemonNotifications {
   event: { subscription: number; event: SessionEvent };
   progress: { token: number; progress: CallProgress };
-}
-
-/** The client has already looked up the secret by its name. */
-type ResolvedSend = Omit<SendOptions, 'secret'> & { secret?: Secret };
-
-/** Who makes the call. */
-export interface CallerParams {
-  actor?: string;
-  reader?: string;
-  /** The token of `progress` notifications. Absent if the caller does not want them. */
-  progress?: number;
-}
-
-export interface SubscriptionFilter {
-  session?: string;
-  types?: readonly SessionEvent['type'][];
-}
-
-interface HelloParams {
-  /** All that a client of protocol 1 says. */
-  protocol: number;
-  protocols?: ProtocolRange;
-  version: string;
 }
 
 interface HelloResult {

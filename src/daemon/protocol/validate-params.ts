@@ -1,154 +1,73 @@
 /**
- * Checks the parameters of requests against their shapes, which are data.
+ * Checks the parameters of requests against their description.
  *
  * Only the types of values are checked here: an object instead of a string can make the daemon
  * allocate gigabytes (Buffer.from takes `{"length": 1e9}` for an array). The engine checks whether a
  * number, a name or a word makes sense, and has its own errors for that. Unknown fields are ignored.
  */
+import type { Field, FieldType, ObjectField } from '../../session/options/fields.ts';
 import type { DaemonMethod } from './protocol.ts';
-
-type ValueType = 'string' | 'number' | 'boolean' | 'strings' | 'variables' | 'bytes';
-
-/** A field named `x?` is optional. */
-interface Shape {
-  readonly [field: string]: ValueType | Shape;
-}
-
-const typeNames: Readonly<Record<ValueType, string>> = {
-  string: 'a string',
-  number: 'a number',
-  boolean: 'a boolean',
-  strings: 'a list of strings',
-  variables: 'an object of strings',
-  bytes: 'bytes',
-};
-
-const callFields: Shape = { 'actor?': 'string', 'reader?': 'string', 'progress?': 'number' };
-const sessionField: Shape = { session: 'string' };
-const waitOptions: Shape = {
-  'until?': 'string',
-  'match?': 'string',
-  'certainty?': 'string',
-  'timeoutMs?': 'number',
-};
-const viewOptions: Shape = { 'view?': 'string', 'maxTokens?': 'number' };
-const closeOptions: Shape = { 'force?': 'boolean', 'graceMs?': 'number', 'signal?': 'string' };
-
-const openRequest: Shape = {
-  command: 'strings',
-  'marks?': { shell: 'string', clean: 'boolean' },
-  'tellsFolder?': 'boolean',
-  program: 'string',
-  cwd: 'string',
-  env: 'variables',
-  'umask?': 'number',
-  'name?': 'string',
-  cols: 'number',
-  rows: 'number',
-  tty: 'boolean',
-  stdin: 'boolean',
-  timeoutMs: 'number',
-  history: { 'maxBytes?': 'number', 'maxLines?': 'number' },
-  limits: {
-    'cpuSeconds?': 'number',
-    'memoryBytes?': 'number',
-    'processes?': 'number',
-    'fileBytes?': 'number',
-    'nice?': 'number',
-  },
-  'record?': 'boolean',
-};
-
-const shapes: Readonly<Record<DaemonMethod, Shape>> = {
-  hello: {
-    protocol: 'number',
-    'protocols?': { oldest: 'number', newest: 'number' },
-    version: 'string',
-  },
-  status: {},
-  retire: {},
-  stop: {},
-  open: { ...callFields, request: openRequest },
-  send: {
-    ...callFields,
-    ...sessionField,
-    input: {
-      ...waitOptions,
-      ...viewOptions,
-      'text?': 'string',
-      'submit?': 'boolean',
-      'keys?': 'string',
-      'secret?': { name: 'string', value: 'string', 'allow?': 'strings', 'programs?': 'strings' },
-    },
-  },
-  run: {
-    ...callFields,
-    request: {
-      command: 'string',
-      'session?': 'string',
-      'open?': openRequest,
-      timeoutMs: 'number',
-      maxTokens: 'number',
-    },
-  },
-  type: { ...callFields, ...sessionField, bytes: 'bytes' },
-  take: { ...callFields, ...sessionField },
-  giveBack: { ...callFields, ...sessionField },
-  read: {
-    ...callFields,
-    ...sessionField,
-    options: {
-      ...waitOptions,
-      ...viewOptions,
-      'from?': 'number',
-      'advance?': 'boolean',
-      'search?': 'string',
-    },
-  },
-  wait: { ...callFields, options: { ...waitOptions, 'sessions?': 'strings' } },
-  list: {},
-  resize: { ...sessionField, cols: 'number', rows: 'number' },
-  signal: { ...sessionField, signal: 'string' },
-  close: { ...sessionField, options: closeOptions },
-  closeAll: { options: closeOptions },
-  subscribe: { subscription: 'number', 'session?': 'string', 'types?': 'strings' },
-  unsubscribe: { subscription: 'number' },
-};
+import { requestParams } from './request-params.ts';
 
 export const isDaemonMethod = (method: string): method is DaemonMethod =>
-  Object.hasOwn(shapes, method);
+  Object.hasOwn(requestParams, method);
 
 /** Returns what is wrong with the parameters, or undefined if they are valid. */
 export const findParamsProblem = (method: DaemonMethod, params: unknown): string | undefined =>
-  findMismatch(method, params, shapes[method]);
+  findMismatch(method, params, requestParams[method]);
 
-const findMismatch = (
+const findMismatch = (name: string, value: unknown, field: Field<unknown>): string | undefined => {
+  const { description, is } = types[field.type];
+  if (!is(value)) return `${name} is not ${description}`;
+  return isObjectField(field) ? findMismatchInside(name, value as JsonObject, field) : undefined;
+};
+
+const findMismatchInside = (
   name: string,
-  value: unknown,
-  expected: ValueType | Shape,
+  value: JsonObject,
+  { required, optional }: ObjectField<unknown>,
 ): string | undefined => {
-  if (typeof expected === 'string')
-    return hasType(value, expected) ? undefined : `${name} is not ${typeNames[expected]}`;
-  if (!isObject(value)) return `${name} is not an object`;
-  for (const [field, fieldType] of Object.entries(expected)) {
-    const key = field.replace('?', '');
-    const isMissing = !Object.hasOwn(value, key);
-    if (isMissing && field.endsWith('?')) continue;
-    const mismatch = findMismatch(`${name}.${key}`, value[key], fieldType);
+  for (const key in required) {
+    const mismatch = findMismatch(`${name}.${key}`, ownValue(value, key), required[key]!);
+    if (mismatch !== undefined) return mismatch;
+  }
+  for (const key in optional) {
+    if (!Object.hasOwn(value, key)) continue;
+    const mismatch = findMismatch(`${name}.${key}`, value[key], optional[key]!);
     if (mismatch !== undefined) return mismatch;
   }
   return undefined;
 };
 
-const hasType = (value: unknown, type: ValueType): boolean => {
-  if (type === 'strings') return Array.isArray(value) && value.every(isString);
-  if (type === 'variables') return isObject(value) && Object.values(value).every(isString);
-  // As base64 from a client that speaks protocol 1.
-  if (type === 'bytes') return value instanceof Uint8Array || isString(value);
-  return typeof value === type;
-};
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Not `toString` and the like, which every object inherits. */
+const ownValue = (value: JsonObject, key: string): unknown =>
+  Object.hasOwn(value, key) ? value[key] : undefined;
+
+const isObjectField = (field: Field<unknown>): field is ObjectField<unknown> =>
+  field.type === 'object';
 
 const isString = (value: unknown) => typeof value === 'string';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isNumber = (value: unknown) => typeof value === 'number';
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const types: Readonly<Record<FieldType, { description: string; is: (value: unknown) => boolean }>> =
+  {
+    string: { description: 'a string', is: isString },
+    number: { description: 'a number', is: isNumber },
+    integer: { description: 'a number', is: isNumber },
+    boolean: { description: 'a boolean', is: (value) => typeof value === 'boolean' },
+    strings: {
+      description: 'a list of strings',
+      is: (value) => Array.isArray(value) && value.every(isString),
+    },
+    variables: {
+      description: 'an object of strings',
+      is: (value) => isObject(value) && Object.values(value).every(isString),
+    },
+    // As base64 from a client that speaks protocol 1.
+    bytes: { description: 'bytes', is: (value) => value instanceof Uint8Array || isString(value) },
+    object: { description: 'an object', is: isObject },
+  };

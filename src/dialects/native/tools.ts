@@ -1,13 +1,27 @@
 /** The eight tools: the description of each, and the call to `Sessions` that it makes. */
-import type { z } from 'zod';
 import { TerminalError } from '../../errors.ts';
+import {
+  closeFields,
+  openFields,
+  readFields,
+  runFields,
+  sendFields,
+  sizeFields,
+  waitFields,
+} from '../../session/options/calls.ts';
+import {
+  forTool,
+  type ObjectField,
+  object,
+  options,
+  string,
+} from '../../session/options/fields.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CallOptions, SessionResult, Sessions } from '../../session/sessions.ts';
-import { advertisedSchema, checkArguments } from '../shared/check-arguments.ts';
+import { advertisedSchema, checkArguments, toolInput } from '../shared/check-arguments.ts';
 import { toolResultOfError } from '../shared/error-result.ts';
 import { actingHints, listingHints, readingHints } from '../shared/tool-hints.ts';
 import type { JsonSchema, Tool, ToolHints, ToolResult } from '../tool.ts';
-import * as inputs from './inputs.ts';
 import {
   closeOutputSchema,
   listOutputSchema,
@@ -39,29 +53,23 @@ export const nativeTools = (
       name: 'terminal_open',
       description:
         'Start a program on a real terminal and keep it running: a shell, REPL, debugger, ssh, database console, editor, installer, server. Returns its first output and whose turn it is; go on with terminal_send. A command that needs no conversation: terminal_run. Example: {"command":"python3 -q"}',
-      fields: inputs.openToolInput,
+      input: options(openFields),
       output: resultOutputSchema,
       hints: actingHints,
-      run: async ({ timeout_ms, ...rest }, call) =>
-        toResult(await sessions.open({ ...rest, ...ifDefined('timeoutMs', timeout_ms) }, call)),
+      run: async (options, call) => toResult(await sessions.open(options, call)),
     }),
     tool({
       name: 'terminal_run',
       description:
         'Run one shell command; returns exactly its output, its exit code and the folder it left the shell in. If it asks for input or is not done in time it goes on, in the session named in the result: answer with terminal_send, or terminal_wait. Example: {"command":"npm test"}',
-      fields: inputs.runToolInput,
+      input: object({ command: string }, runFields),
       output: resultOutputSchema,
       hints: actingHints,
-      run: async ({ command, timeout_ms, max_tokens, ...rest }, call) => {
-        const options = {
-          ...rest,
-          ...ifDefined('timeoutMs', timeout_ms),
-          ...ifDefined('maxTokens', max_tokens),
-        };
+      run: async ({ command, ...options }, call) => {
         const result = await sessions.run(command, options, call);
         return {
           text: runResultText(result, personAnswers),
-          structured: toJsonRunResult(result, rest),
+          structured: toJsonRunResult(result, options),
         };
       },
     }),
@@ -69,18 +77,13 @@ export const nativeTools = (
       name: 'terminal_send',
       description:
         'Type into a session, wait until the program wants input again or exits, return what it answered (without echo and prompt). state: "waiting" is your turn, and waiting_for says what for: command, line, key, secret; "working" after timed_out: it is still busy, use terminal_wait, or keys "C-c" to interrupt. Examples: {"session":"python3","text":"1+1"}; {"session":"vim","keys":"Escape"}',
-      fields: inputs.sendToolInput,
+      input: object({ session: string }, sendFields),
       output: resultOutputSchema,
       hints: actingHints,
-      run: async ({ session, text, timeout_ms, max_tokens, ...rest }, call) => {
+      run: async ({ session, text, ...rest }, call) => {
         // Models fill in fields they do not need: an empty text beside keys does not mean Enter.
         const hasText = text !== '' || rest.keys === undefined;
-        const input = {
-          ...rest,
-          ...ifDefined('text', hasText ? text : undefined),
-          ...ifDefined('timeoutMs', timeout_ms),
-          ...ifDefined('maxTokens', max_tokens),
-        };
+        const input = { ...rest, ...ifDefined('text', hasText ? text : undefined) };
         return toResult(await sessions.send(session, input, call));
       },
     }),
@@ -88,33 +91,26 @@ export const nativeTools = (
       name: 'terminal_read',
       description:
         'Read a session without typing: what is new since you last looked, its screen, or any part of its history. Example: {"session":"make","search":"error"}',
-      fields: inputs.readToolInput,
+      input: object({ session: string }, readFields),
       output: resultOutputSchema,
       hints: readingHints,
-      run: async ({ session, timeout_ms, max_tokens, ...rest }, call) => {
-        const options = {
-          ...rest,
-          ...ifDefined('timeoutMs', timeout_ms),
-          ...ifDefined('maxTokens', max_tokens),
-        };
-        return toResult(await sessions.read(session, options, call), rest.search);
-      },
+      run: async ({ session, ...options }, call) =>
+        toResult(await sessions.read(session, options, call), options.search),
     }),
     tool({
       name: 'terminal_wait',
       description:
         'Wait for the first of several sessions that wants input or exits (or as until and match say); returns its new output. Example: {"sessions":["server"],"until":"listening"}',
-      fields: inputs.waitToolInput,
+      input: options(waitFields),
       output: resultOutputSchema,
       hints: readingHints,
-      run: async ({ timeout_ms, ...rest }, call) =>
-        toResult(await sessions.wait({ ...rest, ...ifDefined('timeoutMs', timeout_ms) }, call)),
+      run: async (options, call) => toResult(await sessions.wait(options, call)),
     }),
     tool({
       name: 'terminal_list',
       description:
         'List every session: state, program in the foreground, idle time, unread output.',
-      fields: inputs.listToolInput,
+      input: options({}),
       output: listOutputSchema,
       hints: listingHints,
       run: async () => {
@@ -128,7 +124,7 @@ export const nativeTools = (
     tool({
       name: 'terminal_resize',
       description: "Change the size of a session's terminal.",
-      fields: inputs.resizeToolInput,
+      input: object({ session: string, ...sizeFields }, {}),
       output: resizeOutputSchema,
       hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
       run: async ({ session, cols, rows }) => {
@@ -140,13 +136,12 @@ export const nativeTools = (
       name: 'terminal_close',
       description:
         'End a session and all that runs on its terminal; names what survived. Close sessions you no longer need.',
-      fields: inputs.closeToolInput,
+      input: object({ session: forTool(string, '"*": all') }, closeFields),
       output: closeOutputSchema,
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-      run: async ({ session, force }) => {
+      run: async ({ session, ...options }) => {
         const names =
           session === '*' ? (await sessions.list()).map(({ session }) => session) : [session];
-        const options = ifDefined('force', force);
         const result =
           session === '*'
             ? await sessions.closeAll(options)
@@ -160,25 +155,28 @@ export const nativeTools = (
   ];
 };
 
-interface Definition<Fields extends z.ZodObject> {
+interface Definition<Args> {
   name: string;
   description: string;
-  fields: Fields;
+  input: ObjectField<Args>;
   output: JsonSchema;
   hints: ToolHints;
-  run(args: z.output<Fields>, call: CallOptions): Promise<ToolResult>;
+  run(args: Args, call: CallOptions): Promise<ToolResult>;
 }
 
-const tool = <Fields extends z.ZodObject>({ fields, run, ...rest }: Definition<Fields>): Tool => ({
-  ...rest,
-  input: advertisedSchema(fields),
-  run: async (args, call) => {
-    try {
-      return await run(checkArguments(rest.name, fields, args), call);
-    } catch (error) {
-      // An error thrown on purpose is a result: the model can read it and correct itself.
-      if (error instanceof TerminalError) return toolResultOfError(error);
-      throw error;
-    }
-  },
-});
+const tool = <Args>({ input, run, ...rest }: Definition<Args>): Tool => {
+  const checkedInput = toolInput(input);
+  return {
+    ...rest,
+    input: advertisedSchema(checkedInput),
+    run: async (args, call) => {
+      try {
+        return await run(checkArguments(rest.name, checkedInput, args), call);
+      } catch (error) {
+        // An error thrown on purpose is a result: the model can read it and correct itself.
+        if (error instanceof TerminalError) return toolResultOfError(error);
+        throw error;
+      }
+    },
+  };
+};

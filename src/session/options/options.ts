@@ -1,122 +1,22 @@
 /**
- * The options of all calls, and their defaults. Only the defaults of a single part are kept with that
- * part: how much a history keeps, how long closing takes.
+ * The options of all calls, whose types come from calls.ts, and their defaults. Only the defaults of a
+ * single part are kept with that part: how much a history keeps, how long closing takes.
  *
  * Defaults are filled in on the caller's side of a socket: `cwd` and `env` are the caller's, and a
  * daemon has its own.
  */
-import { noSecrets, type Secret, type SecretSource } from '../secrets/secrets.ts';
-
-export interface OpenOptions {
-  /** A command line for the user's shell, or a program and its arguments. @default the user's shell */
-  command?: string | readonly string[];
-  /** @default the caller's */
-  cwd?: string;
-  /** Added to the caller's environment; undefined removes a variable. */
-  env?: Readonly<Record<string, string | undefined>>;
-  /** @default made from the program: python3, python3-2 */
-  name?: string;
-  /** @default 120 */
-  cols?: number;
-  /** @default 40 */
-  rows?: number;
-  /** The shell that runs a command line, or is opened without one. @default the user's */
-  shell?: string;
-  /** Start a shell without the user's startup files. @default false */
-  clean?: boolean;
-  /** Give the program a terminal; otherwise it gets pipes. @default true */
-  tty?: boolean;
-  /** Without a terminal: whether the program has input, or gets its end at once. @default true */
-  stdin?: boolean;
-  /** How long to wait until the program is ready. @default 10000 */
-  timeoutMs?: number;
-  history?: HistoryLimits;
-  limits?: ProgramLimits;
-  /** Write a recording. @default `recordings.always` of the sessions */
-  record?: boolean;
-}
-
-export interface HistoryLimits {
-  /** Raw bytes kept. @default 4 MiB */
-  maxBytes?: number;
-  /** Lines kept as text. @default 10000 */
-  maxLines?: number;
-}
-
-/** What the program, and each program it starts, may use. Absent: no limit but the system's. */
-export interface ProgramLimits {
-  cpuSeconds?: number;
-  memoryBytes?: number;
-  processes?: number;
-  fileBytes?: number;
-  /** From -20, the most favoured, to 19. */
-  nice?: number;
-}
-
-export type Until = 'ready' | 'exit' | 'output' | 'listening' | 'now';
-export const untils: readonly Until[] = ['ready', 'exit', 'output', 'listening', 'now'];
-
-export type ViewName = 'text' | 'screen' | 'diff' | 'raw';
-export const viewNames: readonly ViewName[] = ['text', 'screen', 'diff', 'raw'];
-
-export interface WaitFor {
-  /** @default 'ready' */
-  until?: Until;
-  /** A regular expression for new output. With it, the wait ends at a match or at the exit. */
-  match?: string;
-  /** With `ready`: only a certain verdict ends the wait, not a likely one or a guess. */
-  certainty?: 'certain';
-  /** @default 30000 after typing, 0 for a read, 60000 for a wait */
-  timeoutMs?: number;
-}
-
-export interface SendOptions extends WaitFor {
-  text?: string;
-  /** Press Enter after the text. @default true */
-  submit?: boolean;
-  /** Key names, pressed after the text. */
-  keys?: string;
-  /**
-   * Typed instead of text: the name of a secret, or the secret itself, if it was found in the caller's
-   * own process.
-   */
-  secret?: string | Secret;
-  /** @default 'text' */
-  view?: ViewName;
-  /** The budget of the output. @default 10000 */
-  maxTokens?: number;
-}
-
-export interface ReadOptions extends WaitFor {
-  /** @default 'text' */
-  view?: ViewName;
-  /** Read from this position on, without moving the reader. */
-  from?: number;
-  /** With `from`, in the text view: move the reader behind what was read. */
-  advance?: boolean;
-  /** Only lines that match this regular expression, with some lines around them. */
-  search?: string;
-  /** @default 10000 */
-  maxTokens?: number;
-}
-
-export interface WaitOptions extends WaitFor {
-  /** Wait for the first of these. @default all but those whose exit was reported */
-  sessions?: readonly string[];
-}
-
-export interface RunOptions {
-  /** The session whose shell runs it. @default a new shell, closed when the command has ended */
-  session?: string;
-  /** For a new shell. @default the caller's */
-  cwd?: string;
-  /** For a new shell: added to the caller's environment. */
-  env?: Readonly<Record<string, string | undefined>>;
-  /** @default 30000 */
-  timeoutMs?: number;
-  /** The budget of the output. @default 10000 */
-  maxTokens?: number;
-}
+import { noSecrets, type SecretSource } from '../secrets/secrets.ts';
+import type {
+  historyFields,
+  limitFields,
+  openFields,
+  readFields,
+  runFields,
+  sendFields,
+  waitFields,
+  waitForFields,
+} from './calls.ts';
+import type { OptionsOf } from './fields.ts';
 
 /** The longest delay a timer can have: 24 days. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -137,6 +37,22 @@ export const callDefaults = {
   view: 'text',
   submit: true,
 } as const;
+
+export const untils = ['ready', 'exit', 'output', 'listening', 'now'] as const;
+export type Until = (typeof untils)[number];
+
+export const viewNames = ['text', 'screen', 'diff', 'raw'] as const;
+export type ViewName = (typeof viewNames)[number];
+
+export type OpenOptions = OptionsOf<typeof openFields>;
+export type HistoryLimits = OptionsOf<typeof historyFields>;
+/** What the program, and each program it starts, may use. Absent: no limit but the system's. */
+export type ProgramLimits = OptionsOf<typeof limitFields>;
+export type WaitFor = OptionsOf<typeof waitForFields>;
+export type SendOptions = OptionsOf<typeof sendFields>;
+export type ReadOptions = OptionsOf<typeof readFields>;
+export type WaitOptions = OptionsOf<typeof waitFields>;
+export type RunOptions = OptionsOf<typeof runFields>;
 
 export interface SessionsOptions {
   /** Open sessions at once. Beyond that, exited ones are closed, then idle ones. @default 64 */

@@ -6,44 +6,45 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { CwdNotFound, UnusableArgument } from '../../errors.ts';
-import {
-  cleanStartFlags,
-  type MarkedShell,
-  markedShellName,
-} from '../../shell/start-with-marks.ts';
+import { cleanStartFlags, markedShellName, markedShells } from '../../shell/start-with-marks.ts';
 import { SECRET_VARIABLE } from '../secrets/secret-sources.ts';
+import { openFields, runFields } from './calls.ts';
+import { boolean, number, object, oneOf, string, strings, type ValueOf } from './fields.ts';
 import { ifDefined } from './if-defined.ts';
-import {
-  callDefaults,
-  type HistoryLimits,
-  type OpenOptions,
-  type ProgramLimits,
-  type RunOptions,
-} from './options.ts';
+import { callDefaults, type OpenOptions, type RunOptions } from './options.ts';
+
+// These three make the command; the fields with a default are always filled in.
+const { command: _command, shell: _shell, clean: _clean, ...openedWith } = openFields;
+const { cwd, env, cols, rows, tty, stdin, timeoutMs, history, limits, ...withoutDefault } =
+  openedWith;
 
 /** What to open. */
-export interface OpenRequest {
-  command: readonly string[];
-  /** The command is a shell that can print marks. */
-  marks?: { shell: MarkedShell; clean: boolean };
-  /** The command is a shell with a command line, and should report its folder at the end. */
-  tellsFolder?: boolean;
-  /** The program that the session is named after. */
-  program: string;
-  cwd: string;
-  env: Readonly<Record<string, string | undefined>>;
-  /** The caller's, if the sessions are in another process. */
-  umask?: number;
-  name: string | undefined;
-  cols: number;
-  rows: number;
-  tty: boolean;
-  stdin: boolean;
-  timeoutMs: number;
-  history: HistoryLimits;
-  limits: ProgramLimits;
-  record: boolean | undefined;
-}
+export const openRequestFields = object(
+  {
+    command: strings,
+    /** The program that the session is named after. */
+    program: string,
+    cwd,
+    env,
+    cols,
+    rows,
+    tty,
+    stdin,
+    timeoutMs,
+    history,
+    limits,
+  },
+  {
+    ...withoutDefault,
+    /** The command is a shell that can print marks. */
+    marks: object({ shell: oneOf(markedShells), clean: boolean }, {}),
+    /** The command is a shell with a command line, and should report its folder at the end. */
+    tellsFolder: boolean,
+    /** The caller's, if the sessions are in another process. */
+    umask: number,
+  },
+);
+export type OpenRequest = ValueOf<typeof openRequestFields>;
 
 /** What our screen understands. The caller's own terminal does not matter. */
 const TERM = 'xterm-256color';
@@ -51,19 +52,18 @@ const TERM = 'xterm-256color';
 export const openRequest = (
   {
     command,
-    cwd = callerFolder(),
-    env = {},
-    name,
-    cols = callDefaults.cols,
-    rows = callDefaults.rows,
     shell,
     clean = false,
+    cwd = callerFolder(),
+    env = {},
+    cols = callDefaults.cols,
+    rows = callDefaults.rows,
     tty = true,
     stdin = true,
     timeoutMs = callDefaults.openMs,
     history = {},
     limits = {},
-    record,
+    ...rest
   }: OpenOptions,
   callerEnv: Readonly<Record<string, string | undefined>> = process.env,
 ): OpenRequest => {
@@ -72,13 +72,13 @@ export const openRequest = (
   const isShell = command === undefined || command === '';
   const marked = isShell && tty ? markedShellName(shellPath) : undefined;
   return {
+    ...rest,
     command: commandOf(command, shellPath, clean),
     ...(marked && { marks: { shell: marked, clean } }),
     program: programOf(command, shellPath),
     // Absolute, since a daemon runs in another folder.
     cwd: cwd === '' ? cwd : resolve(cwd),
     env: programEnv,
-    name,
     cols,
     rows,
     tty,
@@ -86,7 +86,6 @@ export const openRequest = (
     timeoutMs,
     history,
     limits,
-    record,
   };
 };
 
@@ -99,16 +98,15 @@ const callerFolder = (): string => {
   }
 };
 
-/** One shell command to run. */
-export interface RunRequest {
-  command: string;
-  /** The session whose shell runs it. Absent for a new shell. */
-  session?: string;
-  /** How to start the new shell, with the command as its argument. */
-  open?: OpenRequest;
-  timeoutMs: number;
-  maxTokens: number;
-}
+// A new shell's folder and variables are in its own request.
+const { cwd: _cwd, env: _env, timeoutMs: runMs, maxTokens, ...ranWith } = runFields;
+
+/** One shell command to run. Without a session, `open` starts a new shell with it. */
+export const runRequestFields = object(
+  { command: string, timeoutMs: runMs, maxTokens },
+  { ...ranWith, open: openRequestFields },
+);
+export type RunRequest = ValueOf<typeof runRequestFields>;
 
 export const runRequest = (
   command: string,
@@ -118,10 +116,11 @@ export const runRequest = (
     env,
     timeoutMs = callDefaults.runMs,
     maxTokens = callDefaults.maxTokens,
+    ...rest
   }: RunOptions,
 ): RunRequest => {
   if (command.trim() === '') throw new UnusableArgument('command', 'it is empty');
-  const common = { command, timeoutMs, maxTokens };
+  const common = { ...rest, command, timeoutMs, maxTokens };
   if (session === undefined) {
     const open = openRequest({ command, ...ifDefined('cwd', cwd), ...ifDefined('env', env) });
     return { ...common, open: { ...open, tellsFolder: true } };

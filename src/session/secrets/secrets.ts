@@ -4,6 +4,8 @@
  */
 import { UnknownSecret, UnusableSecret } from '../../errors.ts';
 import { MAX_CANONICAL_LINE_BYTES } from '../../keys/line-limit.ts';
+import type { secretFields } from '../options/calls.ts';
+import type { ValueOf } from '../options/fields.ts';
 
 /**
  * `raw`: may also be typed to a program in raw mode, which may print it. `remote`: may also be typed to
@@ -13,13 +15,7 @@ export type SecretPermission = 'raw' | 'remote';
 export const secretPermissions: readonly SecretPermission[] = ['raw', 'remote'];
 
 /** Plain data, so that a caller's process can find it and send it to another process. */
-export interface Secret {
-  name: string;
-  value: string;
-  allow?: readonly SecretPermission[];
-  /** The only programs it may be typed to. @default all */
-  programs?: readonly string[];
-}
+export type Secret = ValueOf<typeof secretFields>;
 
 export interface SecretSource {
   /** Undefined if there is no secret of that name. */

@@ -96,5 +96,4 @@ const openCat = {
   timeoutMs: 5000,
   history: {},
   limits: {},
-  record: undefined,
 };

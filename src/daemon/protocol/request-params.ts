@@ -1,0 +1,65 @@
+/** The parameters of every request, as data: their types (protocol.ts) and their check come from it. */
+import {
+  closeFields,
+  readFields,
+  secretFields,
+  sendFields,
+  sizeFields,
+  waitFields,
+} from '../../session/options/calls.ts';
+import {
+  type Field,
+  number,
+  type ObjectField,
+  object,
+  options,
+  string,
+} from '../../session/options/fields.ts';
+import { openRequestFields, runRequestFields } from '../../session/options/requests.ts';
+import type { SessionEvent } from '../../session/sessions.ts';
+import type { DaemonMethod, WireBytes } from './protocol.ts';
+
+/** Who makes the call. */
+export const callerFields = {
+  actor: string,
+  reader: string,
+  /** The token of `progress` notifications. Absent if the caller does not want them. */
+  progress: number,
+};
+
+const eventTypes: Field<readonly SessionEvent['type'][]> = { type: 'strings' };
+const bytes: Field<WireBytes> = { type: 'bytes' };
+const session = string;
+const none = options({});
+const ofSession = object({ session }, callerFields);
+
+/** Which events a subscriber gets. */
+export const filterFields = { session, types: eventTypes };
+
+export const requestParams = {
+  hello: object(
+    // All that a client of protocol 1 says.
+    { protocol: number, version: string },
+    { protocols: object({ oldest: number, newest: number }, {}) },
+  ),
+  status: none,
+  retire: none,
+  stop: none,
+
+  open: object({ request: openRequestFields }, callerFields),
+  // The client has already looked up the secret by its name.
+  send: object({ session, input: options({ ...sendFields, secret: secretFields }) }, callerFields),
+  run: object({ request: runRequestFields }, callerFields),
+  type: object({ session, bytes }, callerFields),
+  take: ofSession,
+  giveBack: ofSession,
+  read: object({ session, options: options(readFields) }, callerFields),
+  wait: object({ options: options(waitFields) }, callerFields),
+  list: none,
+  resize: object({ session, ...sizeFields }, {}),
+  signal: object({ session, signal: string }, {}),
+  close: object({ session, options: options(closeFields) }, {}),
+  closeAll: object({ options: options(closeFields) }, {}),
+  subscribe: object({ subscription: number }, filterFields),
+  unsubscribe: object({ subscription: number }, {}),
+} as const satisfies Record<DaemonMethod, ObjectField<unknown>>;
