@@ -50,9 +50,9 @@ export class EventSubscription {
   /** For a session that was open before the subscription: its screen first, then all that follows. */
   catchUp(session: Session): void {
     if (!this.wants(session.name)) return;
-    const { screen, name, command, terminal } = session;
+    const { screen, name, command, terminal, openedBy } = session;
     const { cols, rows } = screen.modes;
-    this.deliver({ session: name, type: 'opened', command, pid: terminal.pid });
+    this.deliver({ session: name, type: 'opened', command, pid: terminal.pid, openedBy });
     if (this.#wantsType('screen')) {
       // Dump and position are taken in one turn of the event loop, so they belong together.
       const dump = screen.dump();

@@ -1,9 +1,9 @@
 /** `Sessions` in this process: finds the session of each call, runs the call, builds its result. */
-import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
+import { RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
+import { type Actor, actorOf } from './caller.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
-import { ifDefined } from './options/if-defined.ts';
 import {
   callDefaults,
   DEFAULT_ACTOR,
@@ -24,11 +24,13 @@ import {
   compileWaitCondition,
 } from './options/validate-options.ts';
 import { SessionRecordings } from './recording/session-recordings.ts';
+import { reportClosing } from './report-closing.ts';
 import { runInNewShell, runInSession } from './run/run.ts';
 import { resolveSecret } from './secrets/secrets.ts';
 import { Session } from './session.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { makeSessionResult } from './session-result.ts';
+import { makeSessionSummary } from './session-summary.ts';
 import type {
   CallOptions,
   RunResult,
@@ -40,7 +42,7 @@ import type {
 } from './sessions.ts';
 import { callAfterDelay } from './wait/call-after-delay.ts';
 import { currentVerdict } from './wait/current-verdict.ts';
-import { finishesTypingWithin } from './wait/finishes-typing-within.ts';
+import { finishesTypingWithin, throwAfterTyping } from './wait/finishes-typing-within.ts';
 import { type WaitCondition, type WaitOutcome, waitForSessions } from './wait/wait-for-sessions.ts';
 
 export class LocalSessions implements Sessions {
@@ -78,7 +80,7 @@ export class LocalSessions implements Sessions {
     return session.use(async () => {
       const condition = await compileWaitCondition(input, callDefaults.sendMs);
       call.signal?.throwIfAborted();
-      const typing = this.#type(session, input, call.actor ?? DEFAULT_ACTOR);
+      const typing = this.#type(session, input, actorOf(call));
       const isTyped = await finishesTypingWithin(typing, condition.timeoutMs, call.signal);
       const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - startedMs));
       const waited = isTyped
@@ -115,15 +117,15 @@ export class LocalSessions implements Sessions {
   }
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#registry.find(name).input.typeBytes(bytes, call.actor ?? DEFAULT_ACTOR);
+    await this.#registry.find(name).input.typeBytes(bytes, actorOf(call));
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {
-    this.#registry.find(name).input.take(call.actor ?? DEFAULT_ACTOR);
+    this.#registry.find(name).input.take(actorOf(call));
   }
 
   async giveBack(name: string, call: CallOptions = {}): Promise<void> {
-    this.#registry.find(name).input.giveBack(call.actor ?? DEFAULT_ACTOR);
+    this.#registry.find(name).input.giveBack(actorOf(call));
   }
 
   async read(
@@ -150,7 +152,7 @@ export class LocalSessions implements Sessions {
     if (options.sessions?.length === 0)
       throw new UnusableArgument('sessions', 'it names none; leave it out to wait for any');
     const sessions =
-      options.sessions?.map((name) => this.#registry.find(name)) ?? this.#unreportedOrAll();
+      options.sessions?.map((name) => this.#registry.find(name)) ?? this.#registry.unreportedOrAll;
     if (sessions.length === 0) throw new SessionNotFound('*', []);
     const waitForFirst = async () => {
       const condition = await compileWaitCondition(options, callDefaults.waitMs);
@@ -166,17 +168,16 @@ export class LocalSessions implements Sessions {
   }
 
   async list(): Promise<SessionSummary[]> {
-    const now = performance.now();
     return Promise.all(
-      this.#registry.all.map(async (session) => ({
-        ...session.stateOf(await currentVerdict(session)),
-        idleMs: Math.round(now - session.usedMs),
-        ageMs: Math.round(now - session.openedMs),
-        unread: session.screen.position - session.readers.get(DEFAULT_ACTOR).position,
-        pid: session.terminal.pid,
-        ...ifDefined('recording', this.recordingOf(session.name)),
-      })),
+      this.#registry.all.map((session) =>
+        makeSessionSummary(session, this.recordingOf(session.name)),
+      ),
     );
+  }
+
+  /** For a server, which must know their terminals. @internal */
+  get all(): readonly Session[] {
+    return this.#registry.all;
   }
 
   /** The file to which a session is being recorded. */
@@ -219,14 +220,16 @@ export class LocalSessions implements Sessions {
     assertHistoryLimits(request.history);
     const { command, cwd, program } = request;
     const { guard, secrets } = this.#options;
+    const actor = actorOf(call);
     const session = await this.#registry.add(request.name, program, {
       permit: async (name) => {
-        const actor = call.actor ?? DEFAULT_ACTOR;
-        const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
+        const acted = { actor: actor.name, caller: actor.caller };
+        const refusal = await guard({ act: 'open', session: name, command, cwd, ...acted });
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
       open: async (name) => {
         const recording = this.#recordings.start(name, request, {
+          openedBy: actor.caller,
           dump: () => this.#registry.all.find((each) => each.name === name)?.screen.dump() ?? '',
           onTrouble: (message) => this.#subscriptions.emit(name, { type: 'trouble', message }),
         });
@@ -236,8 +239,9 @@ export class LocalSessions implements Sessions {
           if (event.type === 'closed') this.#recordings.delete(name);
         };
         const secretNames = (program?: string) => secrets.names(program);
+        const deps = { openedBy: actor.caller, guard, emit, secretNames };
         try {
-          return await Session.open(name, request, { guard, emit, secretNames });
+          return await Session.open(name, request, deps);
         } catch (error) {
           this.#recordings.delete(name);
           throw error;
@@ -251,7 +255,7 @@ export class LocalSessions implements Sessions {
     return session;
   }
 
-  async #type(session: Session, input: SendOptions, actor: string): Promise<void> {
+  async #type(session: Session, input: SendOptions, actor: Actor): Promise<void> {
     if (input.secret === undefined) return session.input.type(input, actor);
     if (input.text !== undefined || input.keys !== undefined)
       throw new UnusableArgument('text or keys', 'a secret is typed alone');
@@ -259,24 +263,11 @@ export class LocalSessions implements Sessions {
     await session.input.typeSecret(secret, input.submit ?? callDefaults.submit, actor);
   }
 
-  /** The sessions whose exit has not been reported to a caller, or all if there are none. */
-  #unreportedOrAll(): Session[] {
-    const { all } = this.#registry;
-    const unreported = all.filter(({ isExitReported }) => !isExitReported);
-    return unreported.length > 0 ? unreported : all;
-  }
-
   /** No caller waits for this closing, so problems are reported to subscribers. */
-  async #reportClosing(session: Session, closing: Promise<CloseResult>): Promise<void> {
-    const report = (message: string) =>
-      this.#subscriptions.emit(session.name, { type: 'trouble', message });
-    try {
-      const { survivors } = await closing;
-      const running = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
-      if (running) report(`What "${session.name}" has run goes on after its end: ${running}.`);
-    } catch (error) {
-      report(`Session "${session.name}" could not be closed: ${(error as Error).message}`);
-    }
+  #reportClosing(session: Session, closing: Promise<CloseResult>): Promise<void> {
+    return reportClosing(session, closing, (message) =>
+      this.#subscriptions.emit(session.name, { type: 'trouble', message }),
+    );
   }
 
   #wait(
@@ -288,9 +279,3 @@ export class LocalSessions implements Sessions {
     return waitForSessions([session], () => ({ until: 'ready', from, ...condition }), call);
   }
 }
-
-/** The error must say that the text was typed. */
-const throwAfterTyping = (error: unknown): never => {
-  if (!(error instanceof PatternTooSlow)) throw error;
-  throw new PatternTooSlow(error.details.pattern, error.details.limitMs, true);
-};

@@ -1,5 +1,6 @@
 /** What a session is made of, and what it is given from outside. */
 import type { Terminal } from '../system/terminal/terminal.ts';
+import type { Caller } from './caller.ts';
 import type { Guard } from './options/options.ts';
 import type { SessionShell } from './run/session-shell.ts';
 import type { MaskedOutput } from './secrets/masked-output.ts';
@@ -7,6 +8,7 @@ import type { SecretSource } from './secrets/secrets.ts';
 import type { SessionEventBody } from './sessions.ts';
 
 export interface SessionDeps {
+  openedBy: Caller;
   guard: Guard;
   emit(event: SessionEventBody): void;
   secretNames: SecretSource['names'];

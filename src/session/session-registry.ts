@@ -37,6 +37,12 @@ export class SessionRegistry {
     return [...this.#sessions.values()];
   }
 
+  /** The sessions whose exit has not been reported to a caller, or all if there are none. */
+  get unreportedOrAll(): Session[] {
+    const unreported = this.all.filter(({ isExitReported }) => !isExitReported);
+    return unreported.length > 0 ? unreported : this.all;
+  }
+
   find(name: string): Session {
     const session = this.#sessions.get(name);
     if (session !== undefined) return session;

@@ -15,8 +15,10 @@ import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
 import type { OutputSpan } from '../views/text.ts';
+import type { Caller } from './caller.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { TerminalReplyQueue } from './input/reply-queue.ts';
+import { ifDefined } from './options/if-defined.ts';
 import type { OpenRequest } from './options/requests.ts';
 import { EchoDetector } from './output/echo-detector.ts';
 import { FloodPacing } from './output/flood-pacing.ts';
@@ -38,6 +40,7 @@ import { startProgram } from './start-program.ts';
 
 export class Session {
   readonly name: string;
+  readonly openedBy: Caller;
   readonly command: readonly string[];
   readonly terminal: Terminal;
   readonly shell: SessionShell;
@@ -86,6 +89,7 @@ export class Session {
     { terminal, shell, masking, deps }: SessionParts,
   ) {
     this.name = name;
+    this.openedBy = deps.openedBy;
     this.command = command;
     this.terminal = terminal;
     this.shell = shell;
@@ -115,10 +119,13 @@ export class Session {
       guard: deps.guard,
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
+      onKeyboard: (holder, caller) =>
+        deps.emit({ type: 'keyboard', ...ifDefined('holder', holder), caller }),
       onTyped: (bytes, ...rest) =>
         deps.emit(inputSessionEvent(this.#masking.inBytes(bytes), ...rest)),
     });
-    deps.emit({ type: 'opened', command, pid: terminal.pid });
+    const { openedBy } = deps;
+    deps.emit({ type: 'opened', command, pid: terminal.pid, openedBy });
     void terminal.ended.then(() => deps.emit({ type: 'ended' }));
     void terminal.exited.then((exit) => {
       shell.onStarted();

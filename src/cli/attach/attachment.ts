@@ -45,7 +45,8 @@ export const attachTerminal = async (
   options: AttachOptions,
 ): Promise<AttachEnding> => {
   // A new daemon would not have the session, so none is started.
-  const sessions = await connectDaemon({ start: false });
+  const caller = { door: 'attach', person: true } as const;
+  const sessions = await connectDaemon({ start: false, caller });
   try {
     return await new Attachment(sessions, session, options).run();
   } finally {

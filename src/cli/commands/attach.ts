@@ -1,4 +1,3 @@
-import { isInsideSession } from '../attach/inside-session.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
@@ -43,9 +42,8 @@ export const attachCommand: CliCommand = {
       );
     const { attachTerminal } = await import('../attach/attachment.ts');
     // Through `withSession`, so that a session lost with a killed daemon is reported as lost.
-    const summaries = await withDaemonOfSession(session, (sessions) => sessions.list());
-    const summary = summaries.find((each) => each.session === session);
-    if (summary !== undefined && isInsideSession(summary.pid))
+    const caller = await withDaemonOfSession(session, (sessions) => sessions.caller());
+    if (caller?.inside?.session === session)
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,
       );

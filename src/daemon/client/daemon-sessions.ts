@@ -6,6 +6,7 @@
  * request. If the connection is lost, the next call opens a new one, to a new daemon if necessary.
  */
 import { TooManySubscribers } from '../../errors.ts';
+import type { Caller } from '../../session/caller.ts';
 import { notifyListener } from '../../session/notify-listener.ts';
 import type {
   OpenOptions,
@@ -79,6 +80,11 @@ export class DaemonSessions implements Sessions {
 
   async connect(): Promise<void> {
     await this.#ensureConnected();
+  }
+
+  /** As whom the daemon knows this client. */
+  async caller(): Promise<Caller | undefined> {
+    return (await this.#ensureConnected()).caller;
   }
 
   async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {

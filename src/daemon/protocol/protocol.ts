@@ -6,6 +6,7 @@
  * in `hello`.
  */
 
+import type { Caller, CallerClaim, ClientProgram } from '../../session/caller.ts';
 import type { ReadOptions, SendOptions, WaitOptions } from '../../session/options/options.ts';
 import type { OpenRequest, RunRequest } from '../../session/options/requests.ts';
 import type { Secret } from '../../session/secrets/secrets.ts';
@@ -78,6 +79,8 @@ type ResolvedSend = Omit<SendOptions, 'secret'> & { secret?: Secret };
 export interface CallerParams {
   actor?: string;
   reader?: string;
+  /** The program for which it is made, if a client serves several. */
+  client?: ClientProgram;
   /** The token of `progress` notifications. Absent if the caller does not want them. */
   progress?: number;
 }
@@ -92,6 +95,8 @@ interface HelloParams {
   protocol: number;
   protocols?: ProtocolRange;
   version: string;
+  /** A client of version 0.1.0 does not say it. */
+  caller?: CallerClaim;
 }
 
 interface HelloResult {
@@ -101,6 +106,8 @@ interface HelloResult {
   pid: number;
   /** Sessions of a daemon that crashed. Only the first client gets them. */
   lost: JournaledSession[];
+  /** As whom the daemon knows this client. */
+  caller?: Caller;
 }
 
 export interface DaemonStatus {
@@ -110,6 +117,8 @@ export interface DaemonStatus {
   program: string;
   startedAt: string;
   clients: number;
+  /** Who they are. A daemon of version 0.1.0 does not say it. */
+  callers?: Caller[];
   sessions: JournaledSession[];
   lost: JournaledSession[];
 }

@@ -23,7 +23,13 @@ const typeNames: Readonly<Record<ValueType, string>> = {
   bytes: 'bytes',
 };
 
-const callFields: Shape = { 'actor?': 'string', 'reader?': 'string', 'progress?': 'number' };
+const client: Shape = { name: 'string', 'version?': 'string' };
+const callFields: Shape = {
+  'actor?': 'string',
+  'reader?': 'string',
+  'client?': client,
+  'progress?': 'number',
+};
 const sessionField: Shape = { session: 'string' };
 const waitOptions: Shape = {
   'until?': 'string',
@@ -64,6 +70,7 @@ const shapes: Readonly<Record<DaemonMethod, Shape>> = {
     protocol: 'number',
     'protocols?': { oldest: 'number', newest: 'number' },
     version: 'string',
+    'caller?': { door: 'string', 'client?': client, 'person?': 'boolean' },
   },
   status: {},
   retire: {},

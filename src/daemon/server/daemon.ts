@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TooManyClients } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
+import type { Caller } from '../../session/caller.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
@@ -109,16 +110,17 @@ export class Daemon implements DaemonContext {
       program: `${process.execPath} ${CLI_PROGRAM}`,
       startedAt: this.#startedAt.toISOString(),
       clients: this.#clients.size,
+      callers: [...this.#clients].flatMap(({ caller }) => caller ?? []),
       sessions: this.journal.sessions,
       lost: [...this.journal.unreported],
     };
   }
 
-  admit(connection: ClientConnection): void {
+  admit(connection: ClientConnection, caller: Caller): void {
     if (this.#clients.size >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
     this.#unidentified.delete(connection);
     this.#clients.add(connection);
-    connection.acceptHello();
+    connection.acceptHello(caller);
     this.#idleShutdown.update();
   }
 

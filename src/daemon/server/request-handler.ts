@@ -7,6 +7,7 @@ import {
   TooManySubscribers,
 } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
+import type { Caller } from '../../session/caller.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
@@ -22,6 +23,7 @@ import {
   toWireEvent,
 } from '../protocol/protocol.ts';
 import type { ClientConnection } from './client-connection.ts';
+import { identifyCaller } from './identify-caller.ts';
 import type { KeyboardHolders } from './keyboard-holders.ts';
 import type { SessionJournal } from './session-journal.ts';
 import { SubscriberQueue } from './subscriber-queue.ts';
@@ -37,7 +39,7 @@ export interface DaemonContext {
   retire(requester: ClientConnection): boolean;
   stop(): Promise<string[]>;
   /** Called for a connection that has said hello. Throws if there are too many clients. */
-  admit(connection: ClientConnection): void;
+  admit(connection: ClientConnection, caller: Caller): void;
 }
 
 export class RequestHandler {
@@ -69,14 +71,20 @@ export class RequestHandler {
     for (const subscriber of this.#subscribers.values()) subscriber.end();
     for (const { session, actor } of keyboardHolders.release(this.#connection)) {
       // The session may be closing at this moment.
-      sessions.giveBack(session, { actor }).catch(() => {});
+      const { caller } = this.#connection;
+      sessions.giveBack(session, { actor, ...(caller && { caller }) }).catch(() => {});
     }
   }
 
   readonly #methods: {
     [M in DaemonMethod]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
   } = {
-    hello: async ({ protocol: only, protocols = { oldest: only, newest: only }, version }) => {
+    hello: async ({
+      protocol: only,
+      protocols = { oldest: only, newest: only },
+      version,
+      caller: claim = {},
+    }) => {
       const daemon = this.#daemon;
       if (daemon.isEnding) throw new DaemonEnding();
       const protocol = agreeOnProtocol(PROTOCOLS, protocols);
@@ -85,9 +93,10 @@ export class RequestHandler {
         const names = sessions.map(({ name }) => name);
         throw new OtherVersion(PACKAGE_VERSION, version, program, names);
       }
-      daemon.admit(this.#connection);
+      const caller = identifyCaller(this.#connection.peer, claim, daemon.sessions.all);
+      daemon.admit(this.#connection, caller);
       const lost = daemon.journal.takeUnreported();
-      return { protocol, version: PACKAGE_VERSION, pid: process.pid, lost };
+      return { protocol, version: PACKAGE_VERSION, pid: process.pid, lost, caller };
     },
     status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
     retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),

@@ -15,10 +15,10 @@ export class SessionRecordings {
   start(
     session: string,
     { record, command, cols, rows, env }: OpenRequest,
-    callbacks: Pick<RecordedSession, 'dump' | 'onTrouble'>,
+    others: Pick<RecordedSession, 'openedBy' | 'dump' | 'onTrouble'>,
   ): Recording | undefined {
     if (!(record ?? this.#options.always)) return undefined;
-    const recorded = { session, command, cols, rows, term: env.TERM, ...callbacks };
+    const recorded = { session, command, cols, rows, term: env.TERM, ...others };
     const recording = new Recording(recorded, this.#options);
     this.#recordings.set(session, recording);
     return recording;
