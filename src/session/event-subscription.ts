@@ -9,7 +9,8 @@ const STATE_PAUSE_MS = 50;
 
 export class EventSubscription {
   readonly #listener: (event: SessionEvent) => void;
-  readonly #only: string | undefined;
+  /** The name of the only session it wants, if it does not want all. */
+  #only: string | undefined;
   readonly #types: readonly SessionEvent['type'][] | undefined;
   /** How to stop watching each session's state, by the session's name. */
   readonly #stops = new Map<string, () => void>();
@@ -87,6 +88,15 @@ export class EventSubscription {
       stopWatching();
       clearTimeout(timer);
     });
+  }
+
+  /** Called after the `renamed` event. */
+  rename(from: string, to: string): void {
+    if (this.#only === from) this.#only = to;
+    const stop = this.#stops.get(from);
+    if (stop === undefined) return;
+    this.#stops.delete(from);
+    this.#stops.set(to, stop);
   }
 
   end(): void {

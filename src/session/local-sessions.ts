@@ -189,6 +189,13 @@ export class LocalSessions implements Sessions {
     this.#registry.find(name).resize(cols, rows);
   }
 
+  async rename(name: string, to: string): Promise<void> {
+    if (this.#registry.find(name).name === to) return;
+    this.#registry.rename(name, to);
+    this.#recordings.rename(name, to);
+    this.#subscriptions.emit(name, { type: 'renamed', to });
+  }
+
   async signal(name: string, signal: string): Promise<void> {
     await this.#registry.find(name).signal(signal);
   }
@@ -228,20 +235,23 @@ export class LocalSessions implements Sessions {
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
       open: async (name) => {
+        let opened: Session | undefined;
+        const nameNow = () => opened?.name ?? name;
         const recording = this.#recordings.start(name, request, {
           openedBy: actor.caller,
-          dump: () => this.#registry.all.find((each) => each.name === name)?.screen.dump() ?? '',
-          onTrouble: (message) => this.#subscriptions.emit(name, { type: 'trouble', message }),
+          dump: () => opened?.screen.dump() ?? '',
+          onTrouble: (message) => this.#subscriptions.emit(nameNow(), { type: 'trouble', message }),
         });
         const emit = (event: SessionEventBody) => {
           recording?.record(event);
-          this.#subscriptions.emit(name, event);
-          if (event.type === 'closed') this.#recordings.delete(name);
+          this.#subscriptions.emit(nameNow(), event);
+          if (event.type === 'closed') this.#recordings.delete(nameNow());
         };
         const secretNames = (program?: string) => secrets.names(program);
         const deps = { openedBy: actor.caller, guard, emit, secretNames };
         try {
-          return await Session.open(name, request, deps);
+          opened = await Session.open(name, request, deps);
+          return opened;
         } catch (error) {
           this.#recordings.delete(name);
           throw error;

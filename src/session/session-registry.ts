@@ -71,6 +71,17 @@ export class SessionRegistry {
     }
   }
 
+  /** Throws as `add` does if the name cannot be had. */
+  rename(name: string, to: string): void {
+    const session = this.find(name);
+    const isTaken = (other: string) =>
+      this.#sessions.has(other) || this.#opening.has(other) || this.#dismissed.has(other);
+    chooseSessionName(to, '', isTaken);
+    this.#sessions.delete(name);
+    session.name = to;
+    this.#sessions.set(to, session);
+  }
+
   async close(session: Session, options: CloseOptions = {}): Promise<CloseResult> {
     const closed = await session.close(options);
     // Another caller may have closed it in the meantime, and its name may belong to a new session.

@@ -39,7 +39,8 @@ import type { SessionState } from './sessions.ts';
 import { startProgram } from './start-program.ts';
 
 export class Session {
-  readonly name: string;
+  /** Changed only by the registry, which finds the session by it. */
+  name: string;
   readonly openedBy: Caller;
   readonly command: readonly string[];
   readonly terminal: Terminal;
@@ -110,7 +111,7 @@ export class Session {
     this.#replies = new TerminalReplyQueue(this.screen, terminal, () => this.#observeProgram());
     this.readers = new SessionReaders(this.screen);
     this.input = new InputQueue({
-      session: name,
+      sessionName: () => this.name,
       terminal,
       screen: this.screen,
       watcher: this.watcher,

@@ -117,6 +117,8 @@ export interface SessionSummary extends SessionState {
 
 export type SessionEvent = { session: string } & (
   | { type: 'opened'; command: readonly string[]; pid: number; openedBy: Caller }
+  /** `session` is the old name. Subscribers of that session get the events under the new one, too. */
+  | { type: 'renamed'; to: string }
   /**
    * Bytes that draw the current screen: the first event for a late subscriber, and the next event for a
    * subscriber that was too slow and missed output.
@@ -168,6 +170,8 @@ export interface Sessions extends AsyncDisposable {
   wait(options?: WaitOptions, call?: CallOptions): Promise<SessionResult>;
   list(): Promise<SessionSummary[]>;
   resize(session: string, cols: number, rows: number): Promise<void>;
+  /** Waits and subscriptions go on under the new name. A recording keeps the old one. */
+  rename(session: string, to: string): Promise<void>;
   /** Sends a signal to the foreground program. */
   signal(session: string, signal: string): Promise<void>;
   close(session: string, options?: CloseOptions): Promise<CloseResult>;

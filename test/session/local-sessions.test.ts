@@ -7,8 +7,10 @@ import { callAfterDelay } from '../../src/session/wait/call-after-delay.ts';
 import { testWith } from '../helpers/needs.ts';
 import { until } from '../helpers/until.ts';
 import { sessionsContract } from './contract.ts';
+import { renameContract } from './rename-contract.ts';
 
 sessionsContract('the registry of this process', async () => new LocalSessions());
+renameContract('the registry of this process', async () => new LocalSessions());
 
 const begin = (options: SessionsOptions) => {
   const sessions = new LocalSessions(options);

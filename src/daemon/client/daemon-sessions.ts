@@ -140,6 +140,10 @@ export class DaemonSessions implements Sessions {
     await this.#request('resize', { session, cols, rows });
   }
 
+  async rename(session: string, to: string): Promise<void> {
+    await this.#request('rename', { session, to });
+  }
+
   async signal(session: string, signal: string): Promise<void> {
     await this.#request('signal', { session, signal });
   }
@@ -248,9 +252,17 @@ export class DaemonSessions implements Sessions {
 }
 
 const deliver = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
-  if (event.type === 'opened') subscriber?.open.add(event.session);
-  if (event.type === 'closed') subscriber?.open.delete(event.session);
-  if (subscriber !== undefined) notifyListener(subscriber.listener, event);
+  if (subscriber === undefined) return;
+  const { open, filter, listener } = subscriber;
+  if (event.type === 'opened') open.add(event.session);
+  if (event.type === 'closed') open.delete(event.session);
+  if (event.type === 'renamed') {
+    if (open.delete(event.session)) open.add(event.to);
+    if (filter.session === event.session) filter.session = event.to;
+    // The daemon sends it to every subscriber.
+    if (filter.types?.includes('renamed') === false) return;
+  }
+  notifyListener(listener, event);
 };
 
 const deliverClosed = (subscriber: Subscriber): void => {

@@ -55,6 +55,7 @@ interface Requests {
   wait: { params: CallerParams & { options: WaitOptions }; result: SessionResult };
   list: { params: object; result: SessionSummary[] };
   resize: { params: { session: string; cols: number; rows: number }; result: null };
+  rename: { params: { session: string; to: string }; result: null };
   signal: { params: { session: string; signal: string }; result: null };
   close: { params: { session: string; options: CloseOptions }; result: CloseResult };
   closeAll: { params: { options: CloseOptions }; result: CloseResult };

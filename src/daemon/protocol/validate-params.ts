@@ -115,6 +115,7 @@ const shapes: Readonly<Record<DaemonMethod, Shape>> = {
   wait: { ...callFields, options: { ...waitOptions, 'sessions?': 'strings' } },
   list: {},
   resize: { ...sessionField, cols: 'number', rows: 'number' },
+  rename: { ...sessionField, to: 'string' },
   signal: { ...sessionField, signal: 'string' },
   close: { ...sessionField, options: closeOptions },
   closeAll: { options: closeOptions },

@@ -99,6 +99,11 @@ export class ClientConnection {
     clearInterval(this.#helloTimer);
   }
 
+  onSessionRenamed(from: string, to: string): void {
+    if (this.#caller?.inside?.session === from)
+      this.#caller = { ...this.#caller, inside: { session: to } };
+  }
+
   isFull(): boolean {
     return this.#transport.queuedBytes > QUEUE_FULL_BYTES;
   }

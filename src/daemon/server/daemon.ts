@@ -71,10 +71,11 @@ export class Daemon implements DaemonContext {
     });
     const onSessionEvent = (event: SessionEvent) => {
       if (event.type === 'closed') this.keyboardHolders.forget(event.session);
+      if (event.type === 'renamed') this.#onRenamed(event.session, event.to);
       this.journal.update(event, this.sessions.recordingOf(event.session));
       this.#idleShutdown.update();
     };
-    this.sessions.subscribe(onSessionEvent, undefined, ['opened', 'closed']);
+    this.sessions.subscribe(onSessionEvent, undefined, ['opened', 'renamed', 'closed']);
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -208,6 +209,11 @@ export class Daemon implements DaemonContext {
     await Promise.all(connections.map(({ closed }) => closed));
     clearTimeout(timer);
     this.#resolveEnded();
+  }
+
+  #onRenamed(from: string, to: string): void {
+    this.keyboardHolders.rename(from, to);
+    for (const client of this.#clients) client.onSessionRenamed(from, to);
   }
 
   #accept(socket: Socket): void {

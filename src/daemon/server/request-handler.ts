@@ -125,6 +125,10 @@ export class RequestHandler {
       await this.#daemon.sessions.resize(session, cols, rows);
       return null;
     },
+    rename: async ({ session, to }) => {
+      await this.#daemon.sessions.rename(session, to);
+      return null;
+    },
     signal: async ({ session, signal }) => {
       await this.#daemon.sessions.signal(session, signal);
       return null;

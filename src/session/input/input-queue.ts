@@ -26,7 +26,8 @@ import { untilProgramReads } from './until-program-reads.ts';
 
 /** The parts of a session that the queue uses. */
 export interface InputQueueDeps extends SecretPromptWatch {
-  session: string;
+  /** Its name now: a session can be renamed. */
+  sessionName(): string;
   terminal: Terminal;
   screen: Screen;
   output: MaskedOutput;
@@ -151,7 +152,8 @@ export class InputQueue {
   }
 
   async #permit(input: string, actor: Actor, secret?: string): Promise<void> {
-    const { session, terminal, guard, output } = this.#deps;
+    const { terminal, guard, output } = this.#deps;
+    const session = this.#deps.sessionName();
     const { name, caller } = actor;
     if (terminal.exit !== undefined)
       throw new ProgramExited('typed to', describeExit(terminal.exit), session);
@@ -170,7 +172,7 @@ export class InputQueue {
 
   #refuseOthers(actor: string): void {
     if (this.#keyboardHolder !== undefined && this.#keyboardHolder !== actor)
-      throw new KeyboardTaken(this.#deps.session, this.#keyboardHolder);
+      throw new KeyboardTaken(this.#deps.sessionName(), this.#keyboardHolder);
   }
 
   async #write(bytes: Uint8Array, actor: Actor, secret?: string): Promise<void> {

@@ -28,6 +28,14 @@ export class SessionRecordings {
     return this.#recordings.get(session)?.path;
   }
 
+  /** The files keep the name under which the recording was begun. */
+  rename(from: string, to: string): void {
+    const recording = this.#recordings.get(from);
+    if (recording === undefined) return;
+    this.#recordings.delete(from);
+    this.#recordings.set(to, recording);
+  }
+
   delete(session: string): void {
     this.#recordings.delete(session);
   }

@@ -1,10 +1,10 @@
 /** A caller that runs inside a session is known as such, however it was started there. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../../src/session/caller.ts';
 import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
-import { MAIN, type OwnCli, ownCli } from '../../helpers/cli/own-cli.ts';
+import { folderWithCli, MAIN, type OwnCli, ownCli } from '../../helpers/cli/own-cli.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
@@ -116,3 +116,18 @@ testWith('bash')(
     );
   },
 );
+
+testWith('bash')('a client inside a session is that of the new name after a rename', async () => {
+  const cli = ownCli();
+  const folder = folderWithCli();
+  await cli.run('open', '--name', 'outer', '--', 'bash', '--norc');
+  const sessions = await cli.daemon.connect();
+  onTestFinished(() => sessions[Symbol.asyncDispose]());
+  await sessions.open({ name: 'other', command: ['cat'] });
+  await cli.run('send', 'outer', `${folder}/repartee wait other --until exit > /dev/null &`);
+  const inside = async () =>
+    (await cli.daemon.status()).callers?.map((caller) => caller.inside?.session).filter(Boolean);
+  await until('it is connected', async () => (await inside())?.[0] === 'outer');
+  await sessions.rename('outer', 'inner');
+  expect(await inside()).toEqual(['inner']);
+});

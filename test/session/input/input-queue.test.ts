@@ -12,7 +12,7 @@ const typeTwoLines = async () => {
   const written: string[] = [];
   const listeners = new Set<VerdictListener>();
   const deps = {
-    session: 'one',
+    sessionName: () => 'one',
     terminal: {
       enter: '\n',
       write: async (bytes: Uint8Array) => void written.push(Buffer.from(bytes).toString()),
