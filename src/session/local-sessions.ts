@@ -175,9 +175,14 @@ export class LocalSessions implements Sessions {
     );
   }
 
-  /** For a server, which must know their terminals. @internal */
+  /** For a server, which must know their terminals and sizes. @internal */
   get all(): readonly Session[] {
     return this.#registry.all;
+  }
+
+  /** @internal */
+  find(name: string): Session {
+    return this.#registry.find(name);
   }
 
   /** The file to which a session is being recorded. */

@@ -1,3 +1,4 @@
+import { sizeRules } from '../../daemon/protocol/protocol.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseOptions, parseSessionName, UsageError } from '../parse-args.ts';
@@ -6,10 +7,12 @@ import { withDaemonOfSession } from '../with-daemon.ts';
 export const attachCommand: CliCommand = {
   name: 'attach',
   summary: 'see and use a session in this terminal, as if it had been started here',
-  usage: 'NAME [--read-only] [--take] [--json]',
+  usage: 'NAME [--read-only] [--take] [--size R] [--json]',
   options: {
     '--read-only': 'look on: nothing is typed, and the size stays as it is',
     '--take': 'hold the keyboard: agents cannot type until it is given back',
+    '--size R':
+      'if several are attached: latest, the window last used (default), or smallest, what fits into all',
     '--json': 'at the end, print how it ended as one JSON object',
   },
   notes: [
@@ -29,6 +32,7 @@ export const attachCommand: CliCommand = {
       options: {
         'read-only': { type: 'boolean', default: false },
         take: { type: 'boolean', default: false },
+        size: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     });
@@ -36,6 +40,9 @@ export const attachCommand: CliCommand = {
     const { take, 'read-only': readOnly } = values;
     if (take && readOnly)
       throw new UsageError('Give --take or --read-only, not both: reading needs no keyboard.');
+    const size = sizeRules.find((rule) => rule === values.size);
+    if (values.size !== undefined && size === undefined)
+      throw new UsageError(`--size ${values.size}: say ${sizeRules.join(' or ')}.`);
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new UsageError(
         `This is no terminal to attach it to. \`repartee read ${session} --screen\` shows its screen, \`repartee send ${session}\` types.`,
@@ -47,9 +54,10 @@ export const attachCommand: CliCommand = {
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,
       );
-    const { exitCode, reason, message } = await attachTerminal(session, { take, readOnly });
-    if (values.json) printJson({ session, ended: reason });
-    else printRemark(`[${session}: ${message}]`);
+    const ending = await attachTerminal(session, { take, readOnly, size });
+    const { exitCode, reason, message } = ending;
+    if (values.json) printJson({ session: ending.session, ended: reason });
+    else printRemark(`[${ending.session}: ${message}]`);
     return exitCode;
   },
 };

@@ -1,4 +1,5 @@
 /** The completion scripts for bash, zsh and fish, made from the same data as the help. */
+import { sizeRules } from '../../daemon/protocol/protocol.ts';
 import { dialectNames } from '../../dialects/foreign-dialects.ts';
 import { untils } from '../../session/options/options.ts';
 
@@ -15,6 +16,7 @@ type Script = (commands: readonly CommandInfo[]) => string;
 const optionValues: Readonly<Record<string, readonly string[]>> = {
   '--until': untils,
   '--dialect': ['native', ...dialectNames],
+  '--size': sizeRules,
 };
 /** The words a command takes. */
 const commandWords: Readonly<Record<string, readonly string[]>> = {

@@ -28,6 +28,7 @@ import type {
   Sessions,
 } from '../../session/sessions.ts';
 import { ownUmask } from '../../system/proc/own-process.ts';
+import type { Size } from '../../system/terminal/pty-device.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
 import { asPlainBytes } from '../protocol/json-with-bytes.ts';
 import {
@@ -36,6 +37,7 @@ import {
   MAX_SUBSCRIBERS,
   type MethodParams,
   type MethodResult,
+  type SizeRule,
   type SubscriptionFilter,
 } from '../protocol/protocol.ts';
 import { type ConnectOptions, openDaemonConnection } from './connect.ts';
@@ -142,6 +144,16 @@ export class DaemonSessions implements Sessions {
 
   async rename(session: string, to: string): Promise<void> {
     await this.#request('rename', { session, to });
+  }
+
+  /** We show the session in a window of this size, until `detach` or we disconnect. @internal */
+  async attach(session: string, { cols, rows }: Size, rule?: SizeRule): Promise<void> {
+    await this.#request('attach', { session, cols, rows, ...(rule && { rule }) });
+  }
+
+  /** @internal */
+  async detach(session: string): Promise<void> {
+    await this.#request('detach', { session });
   }
 
   async signal(session: string, signal: string): Promise<void> {

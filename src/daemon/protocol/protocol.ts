@@ -37,6 +37,10 @@ export const agreeOnProtocol = (ours: ProtocolRange, theirs: ProtocolRange): num
 /** How many subscriptions one client may have. Every event is sent once for each subscription. */
 export const MAX_SUBSCRIBERS = 64;
 
+/** Which size a session has while several people are attached. */
+export const sizeRules = ['smallest', 'latest'] as const;
+export type SizeRule = (typeof sizeRules)[number];
+
 interface Requests {
   hello: { params: HelloParams; result: HelloResult };
   status: { params: object; result: DaemonStatus };
@@ -56,6 +60,12 @@ interface Requests {
   list: { params: object; result: SessionSummary[] };
   resize: { params: { session: string; cols: number; rows: number }; result: null };
   rename: { params: { session: string; to: string }; result: null };
+  /** This client shows the session in a window of this size. Repeated when the size changes. */
+  attach: {
+    params: { session: string; cols: number; rows: number; rule?: SizeRule };
+    result: null;
+  };
+  detach: { params: { session: string }; result: null };
   signal: { params: { session: string; signal: string }; result: null };
   close: { params: { session: string; options: CloseOptions }; result: CloseResult };
   closeAll: { params: { options: CloseOptions }; result: CloseResult };

@@ -116,6 +116,8 @@ const shapes: Readonly<Record<DaemonMethod, Shape>> = {
   list: {},
   resize: { ...sessionField, cols: 'number', rows: 'number' },
   rename: { ...sessionField, to: 'string' },
+  attach: { ...sessionField, cols: 'number', rows: 'number', 'rule?': 'string' },
+  detach: sessionField,
   signal: { ...sessionField, signal: 'string' },
   close: { ...sessionField, options: closeOptions },
   closeAll: { options: closeOptions },

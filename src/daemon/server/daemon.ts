@@ -14,6 +14,7 @@ import { takeFileLock } from '../../system/files/file-lock.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonStatus } from '../protocol/protocol.ts';
+import { AttachedWindows } from './attached-windows.ts';
 import { ClientConnection } from './client-connection.ts';
 import { DaemonLog } from './daemon-log.ts';
 import { runHousekeeping } from './housekeeping.ts';
@@ -44,6 +45,7 @@ export class Daemon implements DaemonContext {
   readonly sessions: LocalSessions;
   readonly journal: SessionJournal;
   readonly keyboardHolders = new KeyboardHolders<ClientConnection>();
+  readonly windows = new AttachedWindows<ClientConnection>();
   readonly log: DaemonLog;
   /** Resolves when everything is closed. */
   readonly ended: Promise<void>;
@@ -70,7 +72,7 @@ export class Daemon implements DaemonContext {
       ...sessions,
     });
     const onSessionEvent = (event: SessionEvent) => {
-      if (event.type === 'closed') this.keyboardHolders.forget(event.session);
+      if (event.type === 'closed') this.#onClosed(event.session);
       if (event.type === 'renamed') this.#onRenamed(event.session, event.to);
       this.journal.update(event, this.sessions.recordingOf(event.session));
       this.#idleShutdown.update();
@@ -211,8 +213,14 @@ export class Daemon implements DaemonContext {
     this.#resolveEnded();
   }
 
+  #onClosed(session: string): void {
+    this.keyboardHolders.forget(session);
+    this.windows.forget(session);
+  }
+
   #onRenamed(from: string, to: string): void {
     this.keyboardHolders.rename(from, to);
+    this.windows.rename(from, to);
     for (const client of this.#clients) client.onSessionRenamed(from, to);
   }
 

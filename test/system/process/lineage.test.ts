@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import { lineageOf } from '../../../src/system/process/lineage.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 import { sh } from '../../helpers/open-terminal.ts';
+import { until } from '../../helpers/until.ts';
 
 const OURS = 10;
 
@@ -74,4 +76,12 @@ test('a real program is ours, by its parents and by its environment', async () =
   const { pty, see } = await sh('echo on; read x');
   await see(/on/);
   expect(lineageOf(pty.pid)).toMatchObject({ isOurs: true, sessionTokens: [pty.mark] });
+});
+
+test('a process that uses the library does not adopt the orphans of its sessions', async () => {
+  const { text, see } = await sh('(sh -c \'echo "<$$>"; exec sleep 1000\' &); read x');
+  await see(/<\d+>/);
+  const orphan = Number(/<(\d+)>/.exec(text())![1]);
+  await until('it is no longer ours', () => !lineageOf(orphan).isOurs);
+  expect(readProcessStat(orphan)?.parent).not.toBe(process.pid);
 });
