@@ -447,6 +447,20 @@ export class KeyboardTaken extends TerminalError {
   }
 }
 
+export class NotAPerson extends TerminalError {
+  readonly code = 'NOT_A_PERSON';
+  readonly details: { inside?: string };
+
+  constructor(inside: string | undefined) {
+    const place = inside === undefined ? '' : `; it is inside session "${inside}"`;
+    super(
+      `Only a person can do this, at a terminal of their own, and this is not one${place}. ` +
+        'Nothing was done. An agent uses `read`, `send` and `wait`; ask the user to do this in their own terminal.',
+    );
+    this.details = inside === undefined ? {} : { inside };
+  }
+}
+
 export class SocketPathTooLong extends TerminalError {
   readonly code = 'SOCKET_PATH_TOO_LONG';
   readonly details: { path: string; limit: number };

@@ -9,6 +9,7 @@ export { type NativeOptions, native } from './dialects/native/dialect.ts';
 export type { DialectOptions } from './dialects/shared/dialect-options.ts';
 export type { Dialect, Tool, ToolHints, ToolResult } from './dialects/tool.ts';
 export { TerminalError } from './errors.ts';
+export type { Caller, CallerClaim, ClientProgram, Door } from './session/caller.ts';
 export { LocalSessions } from './session/local-sessions.ts';
 export type {
   Guard,

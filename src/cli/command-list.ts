@@ -8,6 +8,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CliCommand>>>
   read: async () => (await import('./commands/read.ts')).readCommand,
   wait: async () => (await import('./commands/wait.ts')).waitCommand,
   ls: async () => (await import('./commands/ls.ts')).lsCommand,
+  rename: async () => (await import('./commands/rename.ts')).renameCommand,
   resize: async () => (await import('./commands/resize.ts')).resizeCommand,
   signal: async () => (await import('./commands/signal.ts')).signalCommand,
   close: async () => (await import('./commands/close.ts')).closeCommand,

@@ -28,12 +28,23 @@ export const followOutput = (
 /** Reads as a reader of its own, so that the agent still gets all output. */
 const ownReader = () => ({ reader: `follow-${process.pid}` });
 
+/** Returns how to ask for the name that the session has now: it can be renamed meanwhile. */
+const followName = (sessions: Sessions, session: string): (() => string) => {
+  let name = session;
+  const onEvent = (event: SessionEvent) => {
+    if (event.type === 'renamed') name = event.to;
+  };
+  sessions.subscribe(onEvent, session, ['renamed']);
+  return () => name;
+};
+
 const followText = async (
   sessions: Sessions,
   session: string,
   { json, from }: FollowOptions,
 ): Promise<number> => {
   const call = ownReader();
+  const name = followName(sessions, session);
   /** Whether the last line printed still lacks its newline. */
   let isLineOpen = false;
   const show = (result: SessionResult) => {
@@ -49,7 +60,7 @@ const followText = async (
     show(await sessions.read(session, { from, advance: true, maxTokens: UNLIMITED_TOKENS }, call));
   const options = { until: 'output', timeoutMs: REQUEST_MS, maxTokens: UNLIMITED_TOKENS } as const;
   while (true) {
-    const { state } = show(await sessions.read(session, options, call));
+    const { state } = show(await sessions.read(name(), options, call));
     if (state === 'exited') break;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
@@ -62,8 +73,9 @@ const followRaw = async (
   session: string,
   { from, json }: FollowOptions,
 ): Promise<number> => {
+  const name = followName(sessions, session);
   const write = (text: string | Uint8Array) => {
-    if (json) printJson({ session, output: Buffer.from(text).toString() });
+    if (json) printJson({ session: name(), output: Buffer.from(text).toString() });
     else process.stdout.write(text);
   };
   let printedTo = 0;
@@ -82,7 +94,7 @@ const followRaw = async (
     };
     sessions.subscribe(onEvent, session, ['output', 'exited', 'closed']);
   });
-  const readState = () => sessions.read(session, {}, ownReader());
+  const readState = () => sessions.read(name(), {}, ownReader());
   if (from !== undefined) {
     const earlier = { view: 'raw', from, maxTokens: UNLIMITED_TOKENS } as const;
     const { output, position } = await sessions.read(session, earlier);

@@ -43,7 +43,8 @@ const withDaemonOrElse = async <T, Otherwise>(
 };
 
 const withConnection = async <T>(start: boolean, use: UseSessions<T>): Promise<T> => {
-  const sessions = await connectDaemon({ start, onLost: printLostSessions });
+  const caller = { door: 'cli' } as const;
+  const sessions = await connectDaemon({ start, caller, onLost: printLostSessions });
   try {
     return await use(sessions);
   } finally {

@@ -32,7 +32,7 @@ export class ResourceChanges {
     );
   }
 
-  /** Calls the listener when sessions are opened and closed. */
+  /** Calls the listener when sessions are opened, renamed and closed. */
   listenToList(listener: Listener): () => void {
     return this.#listBatch.listen(listener);
   }
@@ -61,7 +61,8 @@ const eventsOfKind: Record<ResourceKind, readonly SessionEvent['type'][]> = {
 const subscribeToList = (sessions: Sessions, onEvent: EventListener): (() => void) => {
   const buffered: SessionEvent[] = [];
   let handle: EventListener = (event) => void buffered.push(event);
-  const unsubscribe = sessions.subscribe((event) => handle(event), undefined, ['opened', 'closed']);
+  const types = ['opened', 'renamed', 'closed'] as const;
+  const unsubscribe = sessions.subscribe((event) => handle(event), undefined, types);
   const leaveOut = (existing: readonly SessionSummary[]) => {
     const expected = new Set(existing.map(({ session }) => session));
     handle = (event) => {

@@ -6,6 +6,7 @@
  * has no `initialize`, and the transports send changes to the streams it opens.
  */
 import {
+  CLIENT_INFO_META_KEY,
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
@@ -14,6 +15,7 @@ import {
 import { z } from 'zod';
 import type { Dialect } from '../dialects/tool.ts';
 import { PACKAGE_VERSION } from '../package-version.ts';
+import type { ClientProgram } from '../session/caller.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { serverInstructions } from './instructions.ts';
 import { getPrompt, mcpPrompts } from './prompts.ts';
@@ -33,6 +35,10 @@ const promptParams = z.looseObject({
   arguments: z.record(z.string(), z.string()).exactOptional(),
 });
 const resourceParams = z.looseObject({ uri: z.string() });
+const clientInfo = z.object({ name: z.string(), version: z.string().exactOptional() });
+
+const clientProgram = (info: unknown): ClientProgram | undefined =>
+  clientInfo.safeParse(info).data as ClientProgram | undefined;
 
 export const createMcpServer = (
   { dialects, sessions, changes }: McpServerContext,
@@ -65,7 +71,10 @@ export const createMcpServer = (
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     requireInitialized();
-    return callServedTool(findServedTool(params.name, tools), params.arguments, mcpReq);
+    // A 2026 client says it with each request.
+    const info: unknown = Reflect.get(mcpReq.envelope ?? {}, CLIENT_INFO_META_KEY);
+    const client = clientProgram(info ?? server.getClientVersion());
+    return callServedTool(findServedTool(params.name, tools), params.arguments, mcpReq, client);
   });
   server.setRequestHandler('prompts/list', () => {
     requireInitialized();

@@ -10,6 +10,7 @@ import { toolResultOfError } from '../dialects/shared/error-result.ts';
 import type { Dialect, Tool, ToolResult } from '../dialects/tool.ts';
 import { TerminalError } from '../errors.ts';
 import { nearestWord } from '../nearest-word.ts';
+import { type ClientProgram, ownCaller } from '../session/caller.ts';
 import type { CallOptions, CallProgress } from '../session/sessions.ts';
 import { logToStderr } from './log-to-stderr.ts';
 
@@ -42,6 +43,7 @@ export const callServedTool = async (
   tool: Tool,
   args: unknown,
   { signal, _meta, notify }: ServerContext['mcpReq'],
+  client: ClientProgram | undefined,
 ): Promise<CallToolResult> => {
   const token = _meta?.progressToken;
   let lastProgress = 0;
@@ -56,7 +58,8 @@ export const callServedTool = async (
     // A failure does not matter here: a client that has disconnected is noticed elsewhere.
     notify({ method: 'notifications/progress', params }).catch(() => {});
   };
-  const call: CallOptions = { signal, ...(token !== undefined && { onProgress }) };
+  const caller = ownCaller('mcp', client);
+  const call: CallOptions = { signal, caller, ...(token !== undefined && { onProgress }) };
   return toCallToolResult(await runTool(tool, args, call));
 };
 

@@ -9,7 +9,8 @@ const STATE_PAUSE_MS = 50;
 
 export class EventSubscription {
   readonly #listener: (event: SessionEvent) => void;
-  readonly #only: string | undefined;
+  /** The name of the only session it wants, if it does not want all. */
+  #only: string | undefined;
   readonly #types: readonly SessionEvent['type'][] | undefined;
   /** How to stop watching each session's state, by the session's name. */
   readonly #stops = new Map<string, () => void>();
@@ -50,9 +51,9 @@ export class EventSubscription {
   /** For a session that was open before the subscription: its screen first, then all that follows. */
   catchUp(session: Session): void {
     if (!this.wants(session.name)) return;
-    const { screen, name, command, terminal } = session;
+    const { screen, name, command, terminal, openedBy } = session;
     const { cols, rows } = screen.modes;
-    this.deliver({ session: name, type: 'opened', command, pid: terminal.pid });
+    this.deliver({ session: name, type: 'opened', command, pid: terminal.pid, openedBy });
     if (this.#wantsType('screen')) {
       // Dump and position are taken in one turn of the event loop, so they belong together.
       const dump = screen.dump();
@@ -87,6 +88,15 @@ export class EventSubscription {
       stopWatching();
       clearTimeout(timer);
     });
+  }
+
+  /** Called after the `renamed` event. */
+  rename(from: string, to: string): void {
+    if (this.#only === from) this.#only = to;
+    const stop = this.#stops.get(from);
+    if (stop === undefined) return;
+    this.#stops.delete(from);
+    this.#stops.set(to, stop);
   }
 
   end(): void {

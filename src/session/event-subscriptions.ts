@@ -29,5 +29,7 @@ export class EventSubscriptions {
     const kept = event.type === 'output' ? { ...event, bytes: Buffer.from(event.bytes) } : event;
     for (const subscription of interested)
       subscription.deliver({ ...kept, session } as SessionEvent);
+    if (event.type === 'renamed')
+      for (const subscription of interested) subscription.rename(session, event.to);
   }
 }

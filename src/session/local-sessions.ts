@@ -1,9 +1,9 @@
 /** `Sessions` in this process: finds the session of each call, runs the call, builds its result. */
-import { PatternTooSlow, RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
+import { RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
+import { type Actor, actorOf, type Caller } from './caller.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
-import { ifDefined } from './options/if-defined.ts';
 import {
   callDefaults,
   DEFAULT_ACTOR,
@@ -25,6 +25,7 @@ import {
 } from './options/validate-options.ts';
 import type { Recording } from './recording/recording.ts';
 import { SessionRecordings } from './recording/session-recordings.ts';
+import { reportClosing } from './report-closing.ts';
 import { runInNewShell, runInSession } from './run/run.ts';
 import { resolveSecret } from './secrets/secrets.ts';
 import { Session } from './session.ts';
@@ -32,6 +33,7 @@ import type { AdoptTerminal, SessionDeps } from './session-parts.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { makeSessionResult } from './session-result.ts';
 import type { SessionSnapshot } from './session-snapshot.ts';
+import { makeSessionSummary } from './session-summary.ts';
 import type {
   CallOptions,
   RunResult,
@@ -43,8 +45,16 @@ import type {
 } from './sessions.ts';
 import { callAfterDelay } from './wait/call-after-delay.ts';
 import { currentVerdict } from './wait/current-verdict.ts';
-import { finishesTypingWithin } from './wait/finishes-typing-within.ts';
+import { finishesTypingWithin, throwAfterTyping } from './wait/finishes-typing-within.ts';
 import { type WaitCondition, type WaitOutcome, waitForSessions } from './wait/wait-for-sessions.ts';
+
+/** A session whose events may come before it is complete, and whose name may change after that. */
+interface OpeningSession {
+  name: string;
+  session?: Session;
+}
+
+const nameOf = ({ session, name }: OpeningSession): string => session?.name ?? name;
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
@@ -81,7 +91,7 @@ export class LocalSessions implements Sessions {
     return session.use(async () => {
       const condition = await compileWaitCondition(input, callDefaults.sendMs);
       call.signal?.throwIfAborted();
-      const typing = this.#type(session, input, call.actor ?? DEFAULT_ACTOR);
+      const typing = this.#type(session, input, actorOf(call));
       const isTyped = await finishesTypingWithin(typing, condition.timeoutMs, call.signal);
       const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - startedMs));
       const waited = isTyped
@@ -118,15 +128,15 @@ export class LocalSessions implements Sessions {
   }
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#registry.find(name).input.typeBytes(bytes, call.actor ?? DEFAULT_ACTOR);
+    await this.#registry.find(name).input.typeBytes(bytes, actorOf(call));
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {
-    this.#registry.find(name).input.take(call.actor ?? DEFAULT_ACTOR);
+    this.#registry.find(name).input.take(actorOf(call));
   }
 
   async giveBack(name: string, call: CallOptions = {}): Promise<void> {
-    this.#registry.find(name).input.giveBack(call.actor ?? DEFAULT_ACTOR);
+    this.#registry.find(name).input.giveBack(actorOf(call));
   }
 
   async read(
@@ -153,7 +163,7 @@ export class LocalSessions implements Sessions {
     if (options.sessions?.length === 0)
       throw new UnusableArgument('sessions', 'it names none; leave it out to wait for any');
     const sessions =
-      options.sessions?.map((name) => this.#registry.find(name)) ?? this.#unreportedOrAll();
+      options.sessions?.map((name) => this.#registry.find(name)) ?? this.#registry.unreportedOrAll;
     if (sessions.length === 0) throw new SessionNotFound('*', []);
     const waitForFirst = async () => {
       const condition = await compileWaitCondition(options, callDefaults.waitMs);
@@ -169,30 +179,34 @@ export class LocalSessions implements Sessions {
   }
 
   async list(): Promise<SessionSummary[]> {
-    const now = performance.now();
     return Promise.all(
-      this.#registry.all.map(async (session) => ({
-        ...session.stateOf(await currentVerdict(session)),
-        idleMs: Math.round(now - session.usedMs),
-        ageMs: Math.round(now - session.openedMs),
-        unread: session.screen.position - session.readers.get(DEFAULT_ACTOR).position,
-        pid: session.terminal.pid,
-        ...ifDefined('recording', this.recordingOf(session.name)),
-      })),
+      this.#registry.all.map((session) =>
+        makeSessionSummary(session, this.recordingOf(session.name)),
+      ),
     );
   }
 
-  /** To write it down, for a process that goes on with it. @internal */
+  /** For a server, which must know their terminals and sizes. @internal */
+  get all(): readonly Session[] {
+    return this.#registry.all;
+  }
+
+  /** For a server, and to write it down for a process that goes on with it. @internal */
   find(name: string): Session {
     return this.#registry.find(name);
   }
 
   /** Goes on with a session of another process, under its name. @internal */
   async restore(snapshot: SessionSnapshot, adopt: AdoptTerminal): Promise<void> {
-    const { name, command } = snapshot;
+    const { name, command, openedBy } = snapshot;
+    const restored: OpeningSession = { name };
+    const deps = this.#depsOf(restored, openedBy);
     const session = await this.#registry.add(name, command[0] ?? '', {
       permit: async () => {},
-      open: (reserved) => Session.restore(snapshot, adopt, this.#depsOf(reserved)),
+      open: async () => {
+        restored.session = await Session.restore(snapshot, adopt, deps);
+        return restored.session;
+      },
     });
     this.#watch(session);
   }
@@ -204,6 +218,13 @@ export class LocalSessions implements Sessions {
 
   async resize(name: string, cols: number, rows: number): Promise<void> {
     this.#registry.find(name).resize(cols, rows);
+  }
+
+  async rename(name: string, to: string): Promise<void> {
+    if (this.#registry.find(name).name === to) return;
+    this.#registry.rename(name, to);
+    this.#recordings.rename(name, to);
+    this.#subscriptions.emit(name, { type: 'renamed', to });
   }
 
   async signal(name: string, signal: string): Promise<void> {
@@ -237,19 +258,25 @@ export class LocalSessions implements Sessions {
     assertHistoryLimits(request.history);
     const { command, cwd, program } = request;
     const { guard } = this.#options;
+    const actor = actorOf(call);
     const session = await this.#registry.add(request.name, program, {
       permit: async (name) => {
-        const actor = call.actor ?? DEFAULT_ACTOR;
-        const refusal = await guard({ act: 'open', session: name, command, cwd, actor });
+        const acted = { actor: actor.name, caller: actor.caller };
+        const refusal = await guard({ act: 'open', session: name, command, cwd, ...acted });
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
       open: async (name) => {
+        const opening: OpeningSession = { name };
         const recording = this.#recordings.start(name, request, {
-          dump: () => this.#registry.all.find((each) => each.name === name)?.screen.dump() ?? '',
-          onTrouble: (message) => this.#subscriptions.emit(name, { type: 'trouble', message }),
+          openedBy: actor.caller,
+          dump: () => opening.session?.screen.dump() ?? '',
+          onTrouble: (message) =>
+            this.#subscriptions.emit(nameOf(opening), { type: 'trouble', message }),
         });
         try {
-          return await Session.open(name, request, this.#depsOf(name, recording));
+          const deps = this.#depsOf(opening, actor.caller, recording);
+          opening.session = await Session.open(name, request, deps);
+          return opening.session;
         } catch (error) {
           this.#recordings.delete(name);
           throw error;
@@ -260,14 +287,14 @@ export class LocalSessions implements Sessions {
     return session;
   }
 
-  #depsOf(name: string, recording?: Recording): SessionDeps {
+  #depsOf(opening: OpeningSession, openedBy: Caller, recording?: Recording): SessionDeps {
     const { guard, secrets } = this.#options;
     const emit = (event: SessionEventBody) => {
       recording?.record(event);
-      this.#subscriptions.emit(name, event);
-      if (event.type === 'closed') this.#recordings.delete(name);
+      this.#subscriptions.emit(nameOf(opening), event);
+      if (event.type === 'closed') this.#recordings.delete(nameOf(opening));
     };
-    return { guard, emit, secretNames: (program) => secrets.names(program) };
+    return { openedBy, guard, emit, secretNames: (program) => secrets.names(program) };
   }
 
   #watch(session: Session): void {
@@ -278,7 +305,7 @@ export class LocalSessions implements Sessions {
     void session.terminal.ended.then(cancel);
   }
 
-  async #type(session: Session, input: SendOptions, actor: string): Promise<void> {
+  async #type(session: Session, input: SendOptions, actor: Actor): Promise<void> {
     if (input.secret === undefined) return session.input.type(input, actor);
     if (input.text !== undefined || input.keys !== undefined)
       throw new UnusableArgument('text or keys', 'a secret is typed alone');
@@ -286,24 +313,11 @@ export class LocalSessions implements Sessions {
     await session.input.typeSecret(secret, input.submit ?? callDefaults.submit, actor);
   }
 
-  /** The sessions whose exit has not been reported to a caller, or all if there are none. */
-  #unreportedOrAll(): Session[] {
-    const { all } = this.#registry;
-    const unreported = all.filter(({ isExitReported }) => !isExitReported);
-    return unreported.length > 0 ? unreported : all;
-  }
-
   /** No caller waits for this closing, so problems are reported to subscribers. */
-  async #reportClosing(session: Session, closing: Promise<CloseResult>): Promise<void> {
-    const report = (message: string) =>
-      this.#subscriptions.emit(session.name, { type: 'trouble', message });
-    try {
-      const { survivors } = await closing;
-      const running = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
-      if (running) report(`What "${session.name}" has run goes on after its end: ${running}.`);
-    } catch (error) {
-      report(`Session "${session.name}" could not be closed: ${(error as Error).message}`);
-    }
+  #reportClosing(session: Session, closing: Promise<CloseResult>): Promise<void> {
+    return reportClosing(session, closing, (message) =>
+      this.#subscriptions.emit(session.name, { type: 'trouble', message }),
+    );
   }
 
   #wait(
@@ -315,9 +329,3 @@ export class LocalSessions implements Sessions {
     return waitForSessions([session], () => ({ until: 'ready', from, ...condition }), call);
   }
 }
-
-/** The error must say that the text was typed. */
-const throwAfterTyping = (error: unknown): never => {
-  if (!(error instanceof PatternTooSlow)) throw error;
-  throw new PatternTooSlow(error.details.pattern, error.details.limitMs, true);
-};

@@ -2,6 +2,7 @@
 
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
 import type { Exit } from '../system/process/reaper.ts';
+import type { Actor } from './caller.ts';
 import type { SessionEventBody } from './sessions.ts';
 
 export const exitSessionEvent = ({ code, signal }: Exit): SessionEventBody => ({
@@ -13,13 +14,14 @@ export const exitSessionEvent = ({ code, signal }: Exit): SessionEventBody => ({
 /** Hidden input is reported without its bytes, so not even its length is visible. */
 export const inputSessionEvent = (
   bytes: Uint8Array,
-  actor: string,
+  { name, caller }: Actor,
   hidden: boolean,
   secret?: string,
 ): SessionEventBody => ({
   type: 'input',
   ...(hidden ? { bytes: new Uint8Array(), hidden } : { bytes }),
-  actor,
+  actor: name,
+  caller,
   ...(secret !== undefined && { secret }),
 });
 

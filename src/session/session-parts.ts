@@ -2,6 +2,7 @@
 import type { Screen, ScreenOptions } from '../screen/screen.ts';
 import type { Terminal } from '../system/terminal/terminal.ts';
 import type { OnOutput } from '../system/terminal/terminal-reader.ts';
+import type { Caller } from './caller.ts';
 import type { Guard } from './options/options.ts';
 import type { SessionShell } from './run/session-shell.ts';
 import type { MaskedOutput } from './secrets/masked-output.ts';
@@ -9,6 +10,7 @@ import type { SecretSource } from './secrets/secrets.ts';
 import type { SessionEventBody } from './sessions.ts';
 
 export interface SessionDeps {
+  openedBy: Caller;
   guard: Guard;
   emit(event: SessionEventBody): void;
   secretNames: SecretSource['names'];

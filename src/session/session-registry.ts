@@ -37,6 +37,12 @@ export class SessionRegistry {
     return [...this.#sessions.values()];
   }
 
+  /** The sessions whose exit has not been reported to a caller, or all if there are none. */
+  get unreportedOrAll(): Session[] {
+    const unreported = this.all.filter(({ isExitReported }) => !isExitReported);
+    return unreported.length > 0 ? unreported : this.all;
+  }
+
   find(name: string): Session {
     const session = this.#sessions.get(name);
     if (session !== undefined) return session;
@@ -63,6 +69,17 @@ export class SessionRegistry {
     } finally {
       this.#opening.delete(name);
     }
+  }
+
+  /** Throws as `add` does if the name cannot be had. */
+  rename(name: string, to: string): void {
+    const session = this.find(name);
+    const isTaken = (other: string) =>
+      this.#sessions.has(other) || this.#opening.has(other) || this.#dismissed.has(other);
+    chooseSessionName(to, '', isTaken);
+    this.#sessions.delete(name);
+    session.name = to;
+    this.#sessions.set(to, session);
   }
 
   async close(session: Session, options: CloseOptions = {}): Promise<CloseResult> {

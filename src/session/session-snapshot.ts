@@ -9,11 +9,22 @@
 import { z } from 'zod';
 import { markSnapshot, screenSnapshot } from '../screen/screen-snapshot.ts';
 import { seenScreenSnapshot, textReaderSnapshot } from '../views/reader-snapshot.ts';
+import { doors } from './caller.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const number = z.number();
 const text = z.string();
 const flag = z.boolean();
+
+const caller = z.strictObject({
+  door: z.enum(doors),
+  client: z.strictObject({ name: text, version: text.exactOptional() }).exactOptional(),
+  user: text,
+  uid: number,
+  kind: z.enum(['person', 'agent']),
+  pid: number.exactOptional(),
+  inside: z.strictObject({ session: text.exactOptional() }).exactOptional(),
+});
 
 const span = z.strictObject({
   from: number,
@@ -121,6 +132,7 @@ const input = z.strictObject({
 export const sessionSnapshot = z.strictObject({
   name: text,
   command: z.array(text),
+  openedBy: caller,
   openedAt: number,
   usedAt: number,
   lastOutputAt: number,

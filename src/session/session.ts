@@ -15,6 +15,7 @@ import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
 import type { OutputSpan } from '../views/text.ts';
+import type { Caller } from './caller.ts';
 import { checkSnapshot } from './check-snapshot.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { TerminalReplyQueue } from './input/reply-queue.ts';
@@ -43,7 +44,9 @@ import { startProgram } from './start-program.ts';
 import { sinceEpoch, sinceStart } from './time-in-snapshot.ts';
 
 export class Session {
-  readonly name: string;
+  /** Changed only by the registry, which finds the session by it. */
+  name: string;
+  readonly openedBy: Caller;
   readonly command: readonly string[];
   readonly terminal: Terminal;
   readonly shell: SessionShell;
@@ -84,7 +87,7 @@ export class Session {
       const makeScreen: MakeScreen = (callbacks) => new Screen({ ...options, ...callbacks });
       const parts = { command, terminal, shell, masking, makeScreen, deps };
       const session = new Session(name, parts);
-      deps.emit({ type: 'opened', command, pid: terminal.pid });
+      deps.emit({ type: 'opened', command, pid: terminal.pid, openedBy: deps.openedBy });
       return session;
     } catch (error) {
       shell.onStarted();
@@ -115,6 +118,7 @@ export class Session {
     { command, terminal, shell, masking, makeScreen, deps }: SessionParts,
   ) {
     this.name = name;
+    this.openedBy = deps.openedBy;
     this.command = command;
     this.terminal = terminal;
     this.shell = shell;
@@ -130,7 +134,7 @@ export class Session {
     this.#replies = new TerminalReplyQueue(this.screen, terminal, () => this.#observeProgram());
     this.readers = new SessionReaders(this.screen);
     this.input = new InputQueue({
-      session: name,
+      sessionName: () => this.name,
       terminal,
       screen: this.screen,
       watcher: this.watcher,
@@ -139,6 +143,8 @@ export class Session {
       guard: deps.guard,
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
+      onKeyboard: (holder, caller) =>
+        deps.emit({ type: 'keyboard', ...ifDefined('holder', holder), caller }),
       onTyped: (bytes, ...rest) =>
         deps.emit(inputSessionEvent(this.#masking.inBytes(bytes), ...rest)),
     });
@@ -156,6 +162,7 @@ export class Session {
     return {
       name: this.name,
       command: [...this.command],
+      openedBy: this.openedBy,
       openedAt: sinceEpoch(this.openedMs),
       usedAt: sinceEpoch(this.usedMs),
       lastOutputAt: sinceEpoch(this.#lastOutputMs),

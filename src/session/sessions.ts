@@ -8,6 +8,7 @@ import type { Certainty, WaitingFor } from '../state/verdict.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { HighlightedText } from '../views/highlighted-text.ts';
+import type { Caller } from './caller.ts';
 import type {
   OpenOptions,
   ReadOptions,
@@ -22,6 +23,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** @default 'agent' */
   actor?: string;
+  /** @default this process: door `library`, an agent */
+  caller?: Caller;
   /** The reader whose position in the output is used. @default 'agent' */
   reader?: string;
   /** Called now and then while the call waits. */
@@ -107,10 +110,15 @@ export interface SessionSummary extends SessionState {
   /** The file its recording is written to. */
   recording?: string;
   pid: number;
+  openedBy: Caller;
+  /** Who typed last. */
+  inputBy?: Caller;
 }
 
 export type SessionEvent = { session: string } & (
-  | { type: 'opened'; command: readonly string[]; pid: number }
+  | { type: 'opened'; command: readonly string[]; pid: number; openedBy: Caller }
+  /** `session` is the old name. Subscribers of that session get the events under the new one, too. */
+  | { type: 'renamed'; to: string }
   /**
    * Bytes that draw the current screen: the first event for a late subscriber, and the next event for a
    * subscriber that was too slow and missed output.
@@ -118,7 +126,16 @@ export type SessionEvent = { session: string } & (
   | { type: 'screen'; dump: string; cols: number; rows: number; position: number }
   | { type: 'output'; bytes: Uint8Array; position: number }
   /** `hidden`: typed without echo, or a secret, which is named. Then `bytes` is empty. */
-  | { type: 'input'; bytes: Uint8Array; actor: string; hidden?: true; secret?: string }
+  | {
+      type: 'input';
+      bytes: Uint8Array;
+      actor: string;
+      caller: Caller;
+      hidden?: true;
+      secret?: string;
+    }
+  /** `holder` has taken the keyboard; if it is absent, the keyboard was given back. */
+  | { type: 'keyboard'; holder?: string; caller: Caller }
   | { type: 'resized'; cols: number; rows: number }
   /** A shell has marked a prompt, a command or its end. The output with the mark follows this event. */
   | { type: 'mark'; mark: ShellMark['mark']; exitCode?: number; position: number }
@@ -153,6 +170,8 @@ export interface Sessions extends AsyncDisposable {
   wait(options?: WaitOptions, call?: CallOptions): Promise<SessionResult>;
   list(): Promise<SessionSummary[]>;
   resize(session: string, cols: number, rows: number): Promise<void>;
+  /** Waits and subscriptions go on under the new name. A recording keeps the old one. */
+  rename(session: string, to: string): Promise<void>;
   /** Sends a signal to the foreground program. */
   signal(session: string, signal: string): Promise<void>;
   close(session: string, options?: CloseOptions): Promise<CloseResult>;

@@ -38,6 +38,13 @@ export const TCSANOW = 0;
 
 export const WNOHANG = 1;
 
+export const PR_SET_CHILD_SUBREAPER = 36;
+
+export const SOL_SOCKET = 1;
+export const SO_PEERCRED = 17;
+/** struct ucred: pid, uid and gid, with 32 bits each. */
+export const UCRED_LAYOUT = { bytes: 12, pid: 0, uid: 4 } as const;
+
 /** System calls for which libc has no function. Their numbers are the same on both architectures. */
 export const SYS_PIDFD_OPEN = 434;
 export const SYS_PIDFD_GETFD = 438;

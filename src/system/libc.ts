@@ -24,6 +24,10 @@ export interface Libc {
   flock: Call<[fd: number, operation: number]>;
   poll: Call<[fds: Uint8Array, count: number, timeoutMs: number]>;
   waitpid: Call<[pid: number, status: Int32Array, options: number]>;
+  prctl: Call<[operation: number, argument: number]>;
+  getsockopt: Call<
+    [fd: number, level: number, option: number, value: Uint8Array, bytes: Uint32Array]
+  >;
   syscall: Call<[number: number, first: number, second: number, third: number]>;
   actions_init: Call<[actions: Uint8Array]>;
   actions_destroy: Call<[actions: Uint8Array]>;
@@ -103,6 +107,9 @@ const load = (): Libc => {
     flock: lib.func('int flock(int fd, int operation)'),
     poll: lib.func('int poll(void *fds, unsigned long count, int timeout_ms)'),
     waitpid: lib.func('int waitpid(int pid, void *status, int options)'),
+    // Variadic in C, like ioctl.
+    prctl: lib.func('int prctl(int operation, unsigned long argument)'),
+    getsockopt: lib.func('int getsockopt(int fd, int level, int option, void *value, void *bytes)'),
     syscall: lib.func('long syscall(long number, long first, long second, long third)'),
     actions_init: lib.func('int posix_spawn_file_actions_init(void *actions)'),
     actions_destroy: lib.func('int posix_spawn_file_actions_destroy(void *actions)'),

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { followOutput } from '../../src/cli/follow.ts';
+import { LocalSessions } from '../../src/session/local-sessions.ts';
 import { ownCli } from '../helpers/cli/own-cli.ts';
 import { until } from '../helpers/until.ts';
 
@@ -82,3 +84,23 @@ test('read --follow fails when the daemon is killed', async () => {
     expect((await following).code).toBe(1);
   }
 });
+
+test.each([true, false])(
+  'read --follow goes on when the session is renamed (raw: %s)',
+  async (raw) => {
+    await using sessions = new LocalSessions();
+    await sessions.open({ name: 'f', command: ['cat'] });
+    let printed = '';
+    const printing = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      printed += text;
+      return true;
+    });
+    onTestFinished(() => printing.mockRestore());
+    const following = followOutput(sessions, 'f', { raw, json: true });
+    await sessions.rename('f', 'g');
+    await sessions.send('g', { text: 'hello' });
+    await until('it is printed', () => /"session":"g".*hello/.test(printed));
+    await sessions.send('g', { keys: 'C-d' });
+    expect(await following).toBe(0);
+  },
+);

@@ -1,5 +1,7 @@
-import { expect } from 'vitest';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test } from 'vitest';
 import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
+import { createClient, environment, eras, MAIN } from '../helpers/mcp/doors.ts';
 import { RawServer } from '../helpers/mcp/raw-client.ts';
 import { testWith } from '../helpers/needs.ts';
 import { until } from '../helpers/until.ts';
@@ -60,4 +62,22 @@ testWith('python3')('subscribers are notified of sessions in the daemon', async 
   await until('the text has changed', () => newMessages().includes(text));
   expect(newMessages()).not.toContain(uri);
   await server.call(8, 'terminal_close', { session: '*' });
+});
+
+test.each(eras)('the daemon knows which program of era %s has called', async (era) => {
+  const daemon = ownDaemon();
+  const client = createClient(era);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, 'mcp'],
+    env: environment(daemon.env),
+    stderr: 'inherit',
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  await client.callTool({ name: 'terminal_open', arguments: { command: 'cat', name: 'c' } });
+  await client.callTool({ name: 'terminal_send', arguments: { session: 'c', text: 'x' } });
+  await using sessions = await daemon.connect();
+  const program = { door: 'mcp', kind: 'agent', client: { name: 'a test', version: '1' } };
+  expect(await sessions.list()).toMatchObject([{ openedBy: program, inputBy: program }]);
 });

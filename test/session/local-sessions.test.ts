@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UnusableNumber } from '../../src/errors.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
@@ -6,8 +7,10 @@ import { callAfterDelay } from '../../src/session/wait/call-after-delay.ts';
 import { testWith } from '../helpers/needs.ts';
 import { until } from '../helpers/until.ts';
 import { sessionsContract } from './contract.ts';
+import { renameContract } from './rename-contract.ts';
 
 sessionsContract('the registry of this process', async () => new LocalSessions());
+renameContract('the registry of this process', async () => new LocalSessions());
 
 const begin = (options: SessionsOptions) => {
   const sessions = new LocalSessions(options);
@@ -130,9 +133,11 @@ test('a guard sees every start and every input with its actor, and may refuse bo
   await expect(sessions.open({ command: 'rm -rf /' })).rejects.toMatchObject({
     code: 'REFUSED_BY_GUARD',
   });
+  const { username: user, uid } = userInfo();
+  const caller = { door: 'library', kind: 'agent', user, uid };
   expect(actions.slice(0, 2)).toEqual([
-    { act: 'open', session: 'cat', command: ['cat'], cwd: '/', actor: 'person' },
-    { act: 'type', session: 'cat', input: 'rm -rf /\r', actor: 'agent' },
+    { act: 'open', session: 'cat', command: ['cat'], cwd: '/', actor: 'person', caller },
+    { act: 'type', session: 'cat', input: 'rm -rf /\r', actor: 'agent', caller },
   ]);
   expect((await sessions.read('cat', { from: 0 })).output).toBe('');
 });

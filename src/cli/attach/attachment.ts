@@ -1,11 +1,12 @@
 /**
  * Attaches a person to a session: the program's output goes to their terminal, their keys to the
- * program. Several people can be attached at once. The session then has the size that fits into all
- * windows, except those that only read.
+ * program. Several people can be attached at once. The daemon decides which of their windows the session
+ * has the size of, and does not ask those that only read.
  */
-import { userInfo } from 'node:os';
 import { connectDaemon, type DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
+import type { SizeRule } from '../../daemon/protocol/protocol.ts';
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
+import { userName } from '../../session/caller.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { ownDescriptorLink } from '../../system/proc/own-process.ts';
@@ -21,11 +22,8 @@ import { PersonTerminal } from './person-terminal.ts';
 export interface AttachOptions {
   readOnly: boolean;
   take: boolean;
-}
-
-interface Size {
-  cols: number;
-  rows: number;
+  /** For everybody attached. @default as before; `latest` for the first */
+  size: SizeRule | undefined;
 }
 
 /** How the attachment ended. */
@@ -37,15 +35,21 @@ export interface AttachEnding {
   isSessionGone?: true;
 }
 
+interface NamedAtEnd {
+  /** The session's name at the end. It may have been renamed. */
+  session: string;
+}
+
 const HOTKEY_HELP = 'Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back';
 const READ_ONLY_HELP = 'q or Ctrl-C leaves';
 
 export const attachTerminal = async (
   session: string,
   options: AttachOptions,
-): Promise<AttachEnding> => {
+): Promise<AttachEnding & NamedAtEnd> => {
   // A new daemon would not have the session, so none is started.
-  const sessions = await connectDaemon({ start: false });
+  const caller = { door: 'attach', person: true } as const;
+  const sessions = await connectDaemon({ start: false, caller });
   try {
     return await new Attachment(sessions, session, options).run();
   } finally {
@@ -65,7 +69,7 @@ const assertAlive = async (sessions: DaemonSessions, session: string): Promise<v
 
 class Attachment {
   readonly #sessions: DaemonSessions;
-  readonly #session: string;
+  #session: string;
   readonly #options: AttachOptions;
   readonly #call = { actor: ownActorName() };
   readonly #terminal = new PersonTerminal(() => this.#watch());
@@ -75,7 +79,6 @@ class Attachment {
   #unsubscribe = () => {};
   /** While we resize the session ourselves. */
   #isResizing = false;
-  #originalSize: Size | undefined;
   #hasKeyboard = false;
 
   constructor(sessions: DaemonSessions, session: string, options: AttachOptions) {
@@ -88,14 +91,14 @@ class Attachment {
   }
 
   /** Returns when the person detaches, or the session or the daemon ends. */
-  async run(): Promise<AttachEnding> {
+  async run(): Promise<AttachEnding & NamedAtEnd> {
     const name = this.#session;
     // Subscribed from the start: these events come only once.
-    this.#sessions.subscribe((event) => this.#onEnd(event), name, ['exited', 'closed']);
+    const types = ['renamed', 'exited', 'closed'] as const;
+    this.#sessions.subscribe((event) => this.#onSessionChange(event), name, types);
     await assertAlive(this.#sessions, name);
     if (this.#options.take) await this.#takeKeyboard();
     printRemark(`[${name}: ${this.#options.readOnly ? READ_ONLY_HELP : HOTKEY_HELP}]`);
-    this.#originalSize = await this.#currentSize();
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const)
       process.on(signal, () =>
         this.#end({
@@ -108,7 +111,7 @@ class Attachment {
       (bytes) => this.#onKeys(bytes),
       () => void this.#fitToWindow(),
     );
-    this.#terminal.setTitle(this.#hasKeyboard ? `${name}: you have the keyboard` : name);
+    this.#showName();
     let ending: AttachEnding;
     try {
       await this.#fitToWindow();
@@ -118,15 +121,15 @@ class Attachment {
       this.#terminal.restore();
     }
     if (!ending.isSessionGone) await this.#restoreSession();
-    return ending;
+    return { ...ending, session: this.#session };
   }
 
-  /** Resizes the session to our window, then redraws everything. */
+  /** Tells the daemon the size of our window, then redraws everything. */
   async #fitToWindow(): Promise<void> {
     this.#isResizing = true;
     try {
-      const { cols, rows } = this.#terminal.size;
-      if (!this.#options.readOnly) await this.#sessions.resize(this.#session, cols, rows);
+      const { readOnly, size } = this.#options;
+      if (!readOnly) await this.#sessions.attach(this.#session, this.#terminal.size, size);
     } catch (error) {
       // The session has ended: an event says so too.
       if (!(error instanceof TerminalError)) throw error;
@@ -153,35 +156,28 @@ class Attachment {
   #onEvent(event: SessionEvent): void {
     if (event.type === 'output') this.#terminal.output(event.bytes);
     else if (event.type === 'screen') this.#show(event);
-    else if (event.type === 'resized') this.#onResized(event);
+    // Somebody else's window decides now. While we resize it ourselves, we redraw afterwards.
+    else if (event.type === 'resized' && !this.#isResizing) this.#watch();
   }
 
-  #onEnd(event: SessionEvent): void {
-    if (event.type === 'exited')
+  #onSessionChange(event: SessionEvent): void {
+    if (event.type === 'renamed') {
+      this.#session = event.to;
+      this.#showName();
+    } else if (event.type === 'exited')
       this.#end({ reason: 'exited', message: exitMessage(event), exitCode: EXIT_DONE });
     else if (event.type === 'closed') void this.#onClosed();
+  }
+
+  #showName(): void {
+    const keyboard = this.#hasKeyboard ? ': you have the keyboard' : '';
+    this.#terminal.setTitle(`${this.#session}${keyboard}`);
   }
 
   #show(screen: ScreenDump): void {
     const { cols, rows } = this.#terminal.size;
     const isOurSize = screen.cols === cols && screen.rows === rows;
     this.#terminal.show(isOurSize ? DirectDisplay : MirrorDisplay, screen);
-  }
-
-  /** Somebody else resized the session. Their window may be larger than ours. */
-  #onResized({ cols, rows }: Size): void {
-    if (this.#isResizing) return;
-    const ours = this.#terminal.size;
-    const fitting = { cols: Math.min(cols, ours.cols), rows: Math.min(rows, ours.rows) };
-    const fits = fitting.cols === cols && fitting.rows === rows;
-    if (this.#options.readOnly || fits) this.#watch();
-    else {
-      this.#sessions.resize(this.#session, fitting.cols, fitting.rows).then(
-        () => this.#watch(),
-        // The session is just ending.
-        () => {},
-      );
-    }
   }
 
   #onKeys(bytes: Buffer): void {
@@ -238,20 +234,6 @@ class Attachment {
     this.#hasKeyboard = false;
   }
 
-  #currentSize(): Promise<Size> {
-    return new Promise((resolve, reject) => {
-      const stop = this.#sessions.subscribe(
-        (event) => {
-          stop();
-          if (event.type === 'screen') resolve({ cols: event.cols, rows: event.rows });
-          else reject(new SessionNotFound(this.#session, []));
-        },
-        this.#session,
-        ['screen', 'closed'],
-      );
-    });
-  }
-
   async #onClosed(): Promise<void> {
     try {
       await this.#sessions.list();
@@ -272,12 +254,11 @@ class Attachment {
     }
   }
 
-  /** Gives back the keyboard and the original size, unless the program has ended. */
+  /** Gives back the keyboard and the size, unless the program has ended. */
   async #restoreSession(): Promise<void> {
     try {
       if (this.#hasKeyboard) await this.#giveKeyboardBack();
-      const { cols, rows } = this.#originalSize!;
-      if (!this.#options.readOnly) await this.#sessions.resize(this.#session, cols, rows);
+      if (!this.#options.readOnly) await this.#sessions.detach(this.#session);
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
     }
@@ -290,12 +271,5 @@ const exitMessage = ({ exitCode, signal }: { exitCode?: number; signal?: string 
     : `it was ended by ${signal}`;
 
 /** With the terminal's name, since two people may use the same account. */
-const ownActorName = (): string => {
-  const terminal = ownDescriptorLink(0).replace(/^\/dev\//, '');
-  try {
-    return `${userInfo().username} on ${terminal}`;
-  } catch {
-    // This user id has no name.
-    return `user ${process.getuid?.()} on ${terminal}`;
-  }
-};
+const ownActorName = (): string =>
+  `${userName()} on ${ownDescriptorLink(0).replace(/^\/dev\//, '')}`;

@@ -1,4 +1,4 @@
-import { isInsideSession } from '../attach/inside-session.ts';
+import { sizeRules } from '../../daemon/protocol/protocol.ts';
 import { defineCommand } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseSessionName, UsageError } from '../parse-args.ts';
@@ -17,6 +17,12 @@ export const attachCommand = defineCommand({
       group: 'keyboard',
       description: 'hold the keyboard: agents cannot type until it is given back',
     },
+    size: {
+      value: 'R',
+      choices: sizeRules,
+      description:
+        'if several are attached: latest, the window last used (default), or smallest, what fits into all',
+    },
     json: { description: 'at the end, print how it ended as one JSON object' },
   },
   notes: [
@@ -31,22 +37,22 @@ export const attachCommand = defineCommand({
   ],
   async run({ values, words }) {
     const session = parseSessionName(words, 'For example: repartee attach vim');
-    const { take, 'read-only': readOnly } = values;
+    const { take, 'read-only': readOnly, size } = values;
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new UsageError(
         `This is no terminal to attach it to. \`repartee read ${session} --screen\` shows its screen, \`repartee send ${session}\` types.`,
       );
     const { attachTerminal } = await import('../attach/attachment.ts');
     // Through `withSession`, so that a session lost with a killed daemon is reported as lost.
-    const summaries = await withDaemonOfSession(session, (sessions) => sessions.list());
-    const summary = summaries.find((each) => each.session === session);
-    if (summary !== undefined && isInsideSession(summary.pid))
+    const caller = await withDaemonOfSession(session, (sessions) => sessions.caller());
+    if (caller?.inside?.session === session)
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,
       );
-    const { exitCode, reason, message } = await attachTerminal(session, { take, readOnly });
-    if (values.json) printJson({ session, ended: reason });
-    else printRemark(`[${session}: ${message}]`);
+    const ending = await attachTerminal(session, { take, readOnly, size });
+    const { exitCode, reason, message } = ending;
+    if (values.json) printJson({ session: ending.session, ended: reason });
+    else printRemark(`[${ending.session}: ${message}]`);
     return exitCode;
   },
 });

@@ -1,6 +1,7 @@
 import { openDaemonConnection } from '../../daemon/client/connect.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus, JournaledSession } from '../../daemon/protocol/protocol.ts';
+import { type Caller, describeCaller } from '../../session/caller.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { printJson, printText } from '../output/print-result.ts';
@@ -30,7 +31,10 @@ export const daemonCommand = defineCommand({
 
 const actions = {
   async start(json: boolean): Promise<number> {
-    const connection = await openDaemonConnection({ onLost: (lost) => !json && printLost(lost) });
+    const connection = await openDaemonConnection({
+      caller: { door: 'cli' },
+      onLost: (lost) => !json && printLost(lost),
+    });
     await connection.close();
     return actions.status(json);
   },
@@ -50,6 +54,8 @@ const actions = {
     if (json) printJson({ running: status !== undefined, ...status, socket, log, recordings });
     else {
       printText(status === undefined ? 'The daemon is not running.' : describeStatus(status));
+      for (const caller of status?.callers ?? [])
+        printText(`client      ${describeClient(caller)}`);
       printText(`socket      ${socket}\nlog         ${log}\nrecordings  ${recordings}`);
       printLost(status?.lost ?? []);
     }
@@ -64,6 +70,9 @@ const describeStatus = ({ version, pid, startedAt, clients, sessions }: DaemonSt
     `${clients} ${clients === 1 ? 'client' : 'clients'}, ${countAndNames(names)}.`
   );
 };
+
+const describeClient = (caller: Caller): string =>
+  `${describeCaller(caller)}, ${caller.kind}${caller.pid === undefined ? '' : `, process ${caller.pid}`}`;
 
 const countAndNames = (sessions: readonly string[]): string => {
   if (sessions.length === 0) return 'no session';

@@ -68,7 +68,7 @@ const embeddedSessions = async (): Promise<Sessions> => {
 /** The first call connects to the daemon or starts it, so that the result of that call can say what failed. */
 const daemonSessions = async (): Promise<Sessions> => {
   const { DaemonSessions } = await import('../../daemon/client/daemon-sessions.ts');
-  return new DaemonSessions({ secrets: standardSecrets() });
+  return new DaemonSessions({ secrets: standardSecrets(), caller: { door: 'mcp' } });
 };
 
 /** The sessions of other dialects always live in this process. */

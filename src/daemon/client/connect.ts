@@ -10,6 +10,7 @@ import {
   TerminalError,
 } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
+import type { CallerClaim } from '../../session/caller.ts';
 import type { SecretSource } from '../../session/secrets/secrets.ts';
 import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { type DaemonPaths, daemonPaths } from '../protocol/daemon-paths.ts';
@@ -28,6 +29,8 @@ export interface ConnectOptions extends StartDaemonOptions {
   secrets?: SecretSource;
   /** How long to wait for a running daemon to answer: it may be stopped, or stuck. @default 20000 */
   answerMs?: number;
+  /** Who connects. @default door `library` */
+  caller?: CallerClaim;
   /** Called once with the sessions that were lost when a daemon crashed. */
   onLost?: (lost: readonly JournaledSession[]) => void;
 }
@@ -82,12 +85,14 @@ const tryStart = async (
 const sayHello = async (
   connection: DaemonConnection,
   { log, lock }: DaemonPaths,
-  { onLost, answerMs = START_TIMEOUT_MS }: ConnectOptions,
+  { onLost, answerMs = START_TIMEOUT_MS, caller = { door: 'library' } }: ConnectOptions,
 ): Promise<boolean> => {
   const signal = AbortSignal.timeout(answerMs);
   try {
-    const hello = { protocol: PROTOCOLS.newest, protocols: PROTOCOLS, version: PACKAGE_VERSION };
-    const { lost } = await connection.request('hello', hello, { signal });
+    const { newest: protocol } = PROTOCOLS;
+    const hello = { protocol, protocols: PROTOCOLS, version: PACKAGE_VERSION, caller };
+    const { lost, caller: known } = await connection.request('hello', hello, { signal });
+    connection.caller = known;
     if (lost.length > 0) onLost?.(lost);
     return true;
   } catch (error) {

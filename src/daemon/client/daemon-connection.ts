@@ -1,6 +1,7 @@
 /** The client's side of one connection. */
 import { connect, type Socket } from 'node:net';
 import { DaemonLost } from '../../errors.ts';
+import type { Caller } from '../../session/caller.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { type FrameFormat, MAX_FRAME_BYTES } from '../protocol/frames.ts';
@@ -22,6 +23,8 @@ const MAX_RESPONSE_BYTES = 99_999_999;
 type OnEvent = (event: DaemonNotifications['event']) => void;
 
 export class DaemonConnection {
+  /** As whom the daemon knows us. Set after the hello. */
+  caller: Caller | undefined;
   readonly #paths: DaemonPaths;
   readonly #transport: Transport;
   readonly #rpc: RpcPeer;
@@ -68,14 +71,14 @@ export class DaemonConnection {
   async request<M extends DaemonMethod>(
     method: M,
     params: MethodParams<M>,
-    { signal, actor, reader, onProgress }: CallOptions = {},
+    { signal, actor, reader, caller, onProgress }: CallOptions = {},
   ): Promise<MethodResult<M>> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new DaemonLost(this.#paths.log);
     const progress = onProgress && this.#nextProgressToken++;
     if (onProgress) this.#progressListeners.set(progress!, onProgress);
     try {
-      const asked = { ...params, actor, reader, progress };
+      const asked = { ...params, actor, reader, client: caller?.client, progress };
       return (await this.#rpc.request(method, asked, signal)) as MethodResult<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;

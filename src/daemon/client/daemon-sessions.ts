@@ -6,6 +6,7 @@
  * request. If the connection is lost, the next call opens a new one, to a new daemon if necessary.
  */
 import { TooManySubscribers } from '../../errors.ts';
+import type { Caller } from '../../session/caller.ts';
 import { notifyListener } from '../../session/notify-listener.ts';
 import type {
   OpenOptions,
@@ -27,6 +28,7 @@ import type {
   Sessions,
 } from '../../session/sessions.ts';
 import { ownUmask } from '../../system/proc/own-process.ts';
+import type { Size } from '../../system/terminal/pty-device.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
 import { asPlainBytes } from '../protocol/json-with-bytes.ts';
 import {
@@ -35,6 +37,7 @@ import {
   MAX_SUBSCRIBERS,
   type MethodParams,
   type MethodResult,
+  type SizeRule,
   type SubscriptionFilter,
 } from '../protocol/protocol.ts';
 import { type ConnectOptions, openDaemonConnection } from './connect.ts';
@@ -79,6 +82,11 @@ export class DaemonSessions implements Sessions {
 
   async connect(): Promise<void> {
     await this.#ensureConnected();
+  }
+
+  /** As whom the daemon knows this client. */
+  async caller(): Promise<Caller | undefined> {
+    return (await this.#ensureConnected()).caller;
   }
 
   async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
@@ -132,6 +140,20 @@ export class DaemonSessions implements Sessions {
 
   async resize(session: string, cols: number, rows: number): Promise<void> {
     await this.#request('resize', { session, cols, rows });
+  }
+
+  async rename(session: string, to: string): Promise<void> {
+    await this.#request('rename', { session, to });
+  }
+
+  /** We show the session in a window of this size, until `detach` or we disconnect. @internal */
+  async attach(session: string, { cols, rows }: Size, rule?: SizeRule): Promise<void> {
+    await this.#request('attach', { session, cols, rows, ...(rule && { rule }) });
+  }
+
+  /** @internal */
+  async detach(session: string): Promise<void> {
+    await this.#request('detach', { session });
   }
 
   async signal(session: string, signal: string): Promise<void> {
@@ -242,9 +264,17 @@ export class DaemonSessions implements Sessions {
 }
 
 const deliver = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
-  if (event.type === 'opened') subscriber?.open.add(event.session);
-  if (event.type === 'closed') subscriber?.open.delete(event.session);
-  if (subscriber !== undefined) notifyListener(subscriber.listener, event);
+  if (subscriber === undefined) return;
+  const { open, filter, listener } = subscriber;
+  if (event.type === 'opened') open.add(event.session);
+  if (event.type === 'closed') open.delete(event.session);
+  if (event.type === 'renamed') {
+    if (open.delete(event.session)) open.add(event.to);
+    if (filter.session === event.session) filter.session = event.to;
+    // The daemon sends it to every subscriber.
+    if (filter.types?.includes('renamed') === false) return;
+  }
+  notifyListener(listener, event);
 };
 
 const deliverClosed = (subscriber: Subscriber): void => {

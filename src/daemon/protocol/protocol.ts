@@ -6,6 +6,7 @@
  * in `hello`.
  */
 
+import type { Caller } from '../../session/caller.ts';
 import type { OptionsOf, ValuesOf } from '../../session/options/fields.ts';
 import type {
   CallProgress,
@@ -35,6 +36,10 @@ export const agreeOnProtocol = (ours: ProtocolRange, theirs: ProtocolRange): num
 /** How many subscriptions one client may have. Every event is sent once for each subscription. */
 export const MAX_SUBSCRIBERS = 64;
 
+/** Which size a session has while several people are attached. */
+export const sizeRules = ['smallest', 'latest'] as const;
+export type SizeRule = (typeof sizeRules)[number];
+
 interface Results {
   hello: HelloResult;
   status: DaemonStatus;
@@ -53,6 +58,10 @@ interface Results {
   wait: SessionResult;
   list: SessionSummary[];
   resize: null;
+  rename: null;
+  /** This client shows the session in a window of this size. Repeated when the size changes. */
+  attach: null;
+  detach: null;
   signal: null;
   close: CloseResult;
   closeAll: CloseResult;
@@ -80,6 +89,8 @@ interface HelloResult {
   pid: number;
   /** Sessions of a daemon that crashed. Only the first client gets them. */
   lost: JournaledSession[];
+  /** As whom the daemon knows this client. */
+  caller?: Caller;
 }
 
 export interface DaemonStatus {
@@ -89,6 +100,8 @@ export interface DaemonStatus {
   program: string;
   startedAt: string;
   clients: number;
+  /** Who they are. A daemon of version 0.1.0 does not say it. */
+  callers?: Caller[];
   sessions: JournaledSession[];
   lost: JournaledSession[];
 }

@@ -1,4 +1,6 @@
 /** The parameters of every request, as data: their types (protocol.ts) and their check come from it. */
+
+import type { ClientProgram, Door } from '../../session/caller.ts';
 import {
   closeFields,
   readFields,
@@ -8,6 +10,7 @@ import {
   waitFields,
 } from '../../session/options/calls.ts';
 import {
+  boolean,
   type Field,
   number,
   type ObjectField,
@@ -17,18 +20,24 @@ import {
 } from '../../session/options/fields.ts';
 import { openRequestFields, runRequestFields } from '../../session/options/requests.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
-import type { DaemonMethod, WireBytes } from './protocol.ts';
+import type { DaemonMethod, SizeRule, WireBytes } from './protocol.ts';
+
+const client: ObjectField<ClientProgram> = object({ name: string }, { version: string });
 
 /** Who makes the call. */
 export const callerFields = {
   actor: string,
   reader: string,
+  /** The program for which it is made, if a client serves several. */
+  client,
   /** The token of `progress` notifications. Absent if the caller does not want them. */
   progress: number,
 };
 
 const eventTypes: Field<readonly SessionEvent['type'][]> = { type: 'strings' };
 const bytes: Field<WireBytes> = { type: 'bytes' };
+const door: Field<Door> = { type: 'string' };
+const rule: Field<SizeRule> = { type: 'string' };
 const session = string;
 const none = options({});
 const ofSession = object({ session }, callerFields);
@@ -40,7 +49,11 @@ export const requestParams = {
   hello: object(
     // All that a client of protocol 1 says.
     { protocol: number, version: string },
-    { protocols: object({ oldest: number, newest: number }, {}) },
+    {
+      protocols: object({ oldest: number, newest: number }, {}),
+      // A client of version 0.1.0 does not say it.
+      caller: object({ door }, { client, person: boolean }),
+    },
   ),
   status: none,
   retire: none,
@@ -57,6 +70,9 @@ export const requestParams = {
   wait: object({ options: options(waitFields) }, callerFields),
   list: none,
   resize: object({ session, ...sizeFields }, {}),
+  rename: object({ session, to: string }, {}),
+  attach: object({ session, ...sizeFields }, { rule }),
+  detach: object({ session }, {}),
   signal: object({ session, signal: string }, {}),
   close: object({ session, options: options(closeFields) }, {}),
   closeAll: object({ options: options(closeFields) }, {}),

@@ -6,6 +6,7 @@
  */
 import type { Socket } from 'node:net';
 import { TooManyRequests } from '../../errors.ts';
+import type { Caller } from '../../session/caller.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import type { CallerParams, DaemonMethod, DaemonNotifications } from '../protocol/protocol.ts';
@@ -14,6 +15,7 @@ import { RpcError, RpcPeer, rpcErrorCodes } from '../protocol/rpc-peer.ts';
 import { SocketTransport } from '../protocol/socket-transport.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { findParamsProblem, isDaemonMethod } from '../protocol/validate-params.ts';
+import { examinePeer, type Peer, plainClient } from './identify-caller.ts';
 
 /** More than any client of ours has at once, and few enough to wait for all of them. */
 const MAX_REQUESTS = 256;
@@ -34,6 +36,8 @@ export interface RequestReceiver {
 }
 
 export class ClientConnection {
+  /** What the kernel knew of the other side when it had just connected. */
+  readonly peer: Peer;
   readonly #transport: Transport;
   readonly #rpc: RpcPeer;
   /** Resolves when the connection is closed. */
@@ -43,10 +47,11 @@ export class ClientConnection {
   /** Requests that wait until the client has read earlier results, or has gone. */
   #waiting: (() => void)[] = [];
   readonly #helloTimer: NodeJS.Timeout;
-  #hasSaidHello = false;
+  #caller: Caller | undefined;
   #resolveClosed = () => {};
 
   constructor(socket: Socket) {
+    this.peer = examinePeer(socket);
     this.#transport = new SocketTransport(socket, {
       maxMessageBytes: MAX_BYTES_BEFORE_HELLO,
       maxQueuedBytes: DISCONNECT_BYTES,
@@ -79,14 +84,24 @@ export class ClientConnection {
   }
 
   get hasSaidHello(): boolean {
-    return this.#hasSaidHello;
+    return this.#caller !== undefined;
+  }
+
+  /** Who is at the other side. Undefined before its hello. */
+  get caller(): Caller | undefined {
+    return this.#caller;
   }
 
   /** Called after `hello`: the client may now send longer messages. */
-  acceptHello(): void {
-    this.#hasSaidHello = true;
+  acceptHello(caller: Caller): void {
+    this.#caller = caller;
     this.#transport.maxMessageBytes = MAX_FRAME_BYTES;
     clearInterval(this.#helloTimer);
+  }
+
+  onSessionRenamed(from: string, to: string): void {
+    if (this.#caller?.inside?.session === from)
+      this.#caller = { ...this.#caller, inside: { session: to } };
   }
 
   isFull(): boolean {
@@ -127,9 +142,15 @@ export class ClientConnection {
     }
   }
 
-  #callOptions({ actor, reader, progress: token }: CallerParams, signal: AbortSignal): CallOptions {
+  #callOptions(
+    { actor, reader, client, progress: token }: CallerParams,
+    signal: AbortSignal,
+  ): CallOptions {
     return {
       signal,
+      ...(this.#caller && {
+        caller: { ...this.#caller, ...(client && { client: plainClient(client) }) },
+      }),
       ...(actor !== undefined && { actor }),
       ...(reader !== undefined && { reader }),
       ...(token !== undefined && {

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TooManyClients } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
+import type { Caller } from '../../session/caller.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
@@ -13,6 +14,7 @@ import { takeFileLock } from '../../system/files/file-lock.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonStatus } from '../protocol/protocol.ts';
+import { AttachedWindows } from './attached-windows.ts';
 import { ClientConnection } from './client-connection.ts';
 import { DaemonLog } from './daemon-log.ts';
 import { runHousekeeping } from './housekeeping.ts';
@@ -43,6 +45,7 @@ export class Daemon implements DaemonContext {
   readonly sessions: LocalSessions;
   readonly journal: SessionJournal;
   readonly keyboardHolders = new KeyboardHolders<ClientConnection>();
+  readonly windows = new AttachedWindows<ClientConnection>();
   readonly log: DaemonLog;
   /** Resolves when everything is closed. */
   readonly ended: Promise<void>;
@@ -69,11 +72,12 @@ export class Daemon implements DaemonContext {
       ...sessions,
     });
     const onSessionEvent = (event: SessionEvent) => {
-      if (event.type === 'closed') this.keyboardHolders.forget(event.session);
+      if (event.type === 'closed') this.#onClosed(event.session);
+      if (event.type === 'renamed') this.#onRenamed(event.session, event.to);
       this.journal.update(event, this.sessions.recordingOf(event.session));
       this.#idleShutdown.update();
     };
-    this.sessions.subscribe(onSessionEvent, undefined, ['opened', 'closed']);
+    this.sessions.subscribe(onSessionEvent, undefined, ['opened', 'renamed', 'closed']);
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -109,16 +113,17 @@ export class Daemon implements DaemonContext {
       program: `${process.execPath} ${CLI_PROGRAM}`,
       startedAt: this.#startedAt.toISOString(),
       clients: this.#clients.size,
+      callers: [...this.#clients].flatMap(({ caller }) => caller ?? []),
       sessions: this.journal.sessions,
       lost: [...this.journal.unreported],
     };
   }
 
-  admit(connection: ClientConnection): void {
+  admit(connection: ClientConnection, caller: Caller): void {
     if (this.#clients.size >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
     this.#unidentified.delete(connection);
     this.#clients.add(connection);
-    connection.acceptHello();
+    connection.acceptHello(caller);
     this.#idleShutdown.update();
   }
 
@@ -206,6 +211,17 @@ export class Daemon implements DaemonContext {
     await Promise.all(connections.map(({ closed }) => closed));
     clearTimeout(timer);
     this.#resolveEnded();
+  }
+
+  #onClosed(session: string): void {
+    this.keyboardHolders.forget(session);
+    this.windows.forget(session);
+  }
+
+  #onRenamed(from: string, to: string): void {
+    this.keyboardHolders.rename(from, to);
+    this.windows.rename(from, to);
+    for (const client of this.#clients) client.onSessionRenamed(from, to);
   }
 
   #accept(socket: Socket): void {

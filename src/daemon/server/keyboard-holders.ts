@@ -8,6 +8,12 @@ export class KeyboardHolders<Connection> {
     else this.#holders.set(session, { actor, connections: new Set([connection]) });
   }
 
+  rename(from: string, to: string): void {
+    const holder = this.#holders.get(from);
+    this.#holders.delete(from);
+    if (holder !== undefined) this.#holders.set(to, holder);
+  }
+
   forget(session: string): void {
     this.#holders.delete(session);
   }

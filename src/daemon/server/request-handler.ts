@@ -5,11 +5,15 @@ import {
   SessionLost,
   SessionNotFound,
   TooManySubscribers,
+  UnusableArgument,
 } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
+import { assertScreenSize } from '../../screen/screen-size.ts';
+import type { Caller } from '../../session/caller.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
+import type { Size } from '../../system/terminal/pty-device.ts';
 import {
   agreeOnProtocol,
   type DaemonMethod,
@@ -19,9 +23,12 @@ import {
   type MethodParams,
   type MethodResult,
   PROTOCOLS,
+  sizeRules,
   toWireEvent,
 } from '../protocol/protocol.ts';
+import type { AttachedWindows } from './attached-windows.ts';
 import type { ClientConnection } from './client-connection.ts';
+import { identifyCaller } from './identify-caller.ts';
 import type { KeyboardHolders } from './keyboard-holders.ts';
 import type { SessionJournal } from './session-journal.ts';
 import { SubscriberQueue } from './subscriber-queue.ts';
@@ -31,13 +38,14 @@ export interface DaemonContext {
   sessions: LocalSessions;
   journal: SessionJournal;
   keyboardHolders: KeyboardHolders<ClientConnection>;
+  windows: AttachedWindows<ClientConnection>;
   readonly isEnding: boolean;
   status(): DaemonStatus;
   /** Ends the daemon if it has no sessions and no other clients. Returns whether it does. */
   retire(requester: ClientConnection): boolean;
   stop(): Promise<string[]>;
   /** Called for a connection that has said hello. Throws if there are too many clients. */
-  admit(connection: ClientConnection): void;
+  admit(connection: ClientConnection, caller: Caller): void;
 }
 
 export class RequestHandler {
@@ -65,18 +73,25 @@ export class RequestHandler {
 
   /** Called when the connection has ended: ends its subscriptions and gives back its keyboards. */
   close(): void {
-    const { sessions, keyboardHolders } = this.#daemon;
+    const { sessions, keyboardHolders, windows } = this.#daemon;
     for (const subscriber of this.#subscribers.values()) subscriber.end();
+    for (const { session, size } of windows.release(this.#connection)) this.#resize(session, size);
     for (const { session, actor } of keyboardHolders.release(this.#connection)) {
       // The session may be closing at this moment.
-      sessions.giveBack(session, { actor }).catch(() => {});
+      const { caller } = this.#connection;
+      sessions.giveBack(session, { actor, ...(caller && { caller }) }).catch(() => {});
     }
   }
 
   readonly #methods: {
     [M in DaemonMethod]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
   } = {
-    hello: async ({ protocol: only, protocols = { oldest: only, newest: only }, version }) => {
+    hello: async ({
+      protocol: only,
+      protocols = { oldest: only, newest: only },
+      version,
+      caller: claim = {},
+    }) => {
       const daemon = this.#daemon;
       if (daemon.isEnding) throw new DaemonEnding();
       const protocol = agreeOnProtocol(PROTOCOLS, protocols);
@@ -85,9 +100,10 @@ export class RequestHandler {
         const names = sessions.map(({ name }) => name);
         throw new OtherVersion(PACKAGE_VERSION, version, program, names);
       }
-      daemon.admit(this.#connection);
+      const caller = identifyCaller(this.#connection.peer, claim, daemon.sessions.all);
+      daemon.admit(this.#connection, caller);
       const lost = daemon.journal.takeUnreported();
-      return { protocol, version: PACKAGE_VERSION, pid: process.pid, lost };
+      return { protocol, version: PACKAGE_VERSION, pid: process.pid, lost, caller };
     },
     status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
     retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),
@@ -97,6 +113,7 @@ export class RequestHandler {
     send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
     run: ({ request }, call) => this.#daemon.sessions.execute(request, call),
     type: async ({ session, bytes }, call) => {
+      this.#resize(session, this.#daemon.windows.use(session, this.#connection));
       await this.#daemon.sessions.type(session, fromWireBytes(bytes), call);
       return null;
     },
@@ -114,6 +131,25 @@ export class RequestHandler {
     list: () => this.#daemon.sessions.list(),
     resize: async ({ session, cols, rows }) => {
       await this.#daemon.sessions.resize(session, cols, rows);
+      this.#daemon.windows.setOwnSize(session, { cols, rows });
+      return null;
+    },
+    attach: async ({ session, cols, rows, rule }) => {
+      assertScreenSize(cols, rows);
+      if (rule !== undefined && !sizeRules.includes(rule))
+        throw new UnusableArgument('rule', `it must be one of: ${sizeRules.join(', ')}`);
+      const { modes: current } = this.#daemon.sessions.find(session).screen;
+      const attached = { window: { cols, rows }, rule, current };
+      const size = this.#daemon.windows.attach(session, this.#connection, attached);
+      this.#resize(session, size);
+      return null;
+    },
+    detach: async ({ session }) => {
+      this.#resize(session, this.#daemon.windows.detach(session, this.#connection));
+      return null;
+    },
+    rename: async ({ session, to }) => {
+      await this.#daemon.sessions.rename(session, to);
       return null;
     },
     signal: async ({ session, signal }) => {
@@ -141,6 +177,15 @@ export class RequestHandler {
       return null;
     },
   };
+
+  /** Does nothing if it has that size, or has ended meanwhile. */
+  #resize(session: string, size: Size | undefined): void {
+    const { sessions } = this.#daemon;
+    const found = sessions.all.find(({ name }) => name === session);
+    if (size === undefined || found === undefined || found.terminal.exit !== undefined) return;
+    const { cols, rows } = found.screen.modes;
+    if (cols !== size.cols || rows !== size.rows) found.resize(size.cols, size.rows);
+  }
 
   /** A session that is not found may have been lost in a crash. */
   #explainLostSession(error: unknown): unknown {

@@ -58,6 +58,12 @@ export class SessionJournal {
         ...(recording !== undefined && { recording }),
       });
       this.#save();
+    } else if (event.type === 'renamed') {
+      const renamed = this.#sessions.get(name);
+      this.#sessions.delete(name);
+      if (renamed !== undefined) this.#sessions.set(event.to, { ...renamed, name: event.to });
+      this.#lost.delete(event.to);
+      this.#save();
     } else if (event.type === 'closed') {
       this.#sessions.delete(name);
       this.#save();

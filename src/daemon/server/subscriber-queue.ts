@@ -38,7 +38,9 @@ export class SubscriberQueue {
     this.#sessions = sessions;
     this.#sink = sink;
     this.#types = types;
-    this.#unsubscribe = sessions.subscribe((event) => this.#receive(event), session, types);
+    // Its client must know the new name, to subscribe to it again after a lost connection.
+    const delivered = types && [...types, 'renamed' as const];
+    this.#unsubscribe = sessions.subscribe((event) => this.#receive(event), session, delivered);
   }
 
   /** Called when the subscriber has read everything that was sent. */
@@ -58,6 +60,10 @@ export class SubscriberQueue {
 
   #receive(event: SessionEvent): void {
     const { session, type } = event;
+    if (type === 'renamed' && this.#dropped.has(session)) {
+      this.#dropped.set(event.to, this.#dropped.get(session));
+      this.#dropped.delete(session);
+    }
     const isBehind = this.#dropped.has(session) || this.#sink.isFull();
     if (isBehind && droppable.includes(type)) {
       this.#dropped.set(session, type === 'state' ? event : this.#dropped.get(session));

@@ -7,6 +7,7 @@ import { TypedLine } from '../../state/typed-line.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
+import type { Actor, Caller } from '../caller.ts';
 import type { Guard } from '../options/options.ts';
 import type { EchoDetector } from '../output/echo-detector.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
@@ -27,14 +28,17 @@ import { untilProgramReads } from './until-program-reads.ts';
 
 /** The parts of a session that the queue uses. */
 export interface InputQueueDeps extends SecretPromptWatch {
-  session: string;
+  /** Its name now: a session can be renamed. */
+  sessionName(): string;
   terminal: Terminal;
   screen: Screen;
   output: MaskedOutput;
   echo: EchoDetector;
   guard: Guard;
+  /** Called when the keyboard was taken, or given back: then without a holder. */
+  onKeyboard(holder: string | undefined, caller: Caller): void;
   /** Called after each write. `hidden`: typed without echo. */
-  onTyped(bytes: Uint8Array, actor: string, hidden: boolean, secret?: string): void;
+  onTyped(bytes: Uint8Array, actor: Actor, hidden: boolean, secret?: string): void;
 }
 
 export class InputQueue {
@@ -45,6 +49,7 @@ export class InputQueue {
   readonly #deps: InputQueueDeps;
   /** The only actor that may type now, if the keyboard was taken. */
   #keyboardHolder: string | undefined;
+  #lastCaller: Caller | undefined;
   /** The last turn in the queue; the next one waits for it. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** What the last prompt asked for, and the position of the output at that time. */
@@ -56,22 +61,31 @@ export class InputQueue {
     this.#deps = deps;
   }
 
+  /** Who typed last. */
+  get lastCaller(): Caller | undefined {
+    return this.#lastCaller;
+  }
+
   get keyboardHolder(): string | undefined {
     return this.#keyboardHolder;
   }
 
   /** From now on, only this actor can type. */
-  take(actor: string): void {
-    this.#refuseOthers(actor);
-    this.#keyboardHolder = actor;
+  take({ name, caller }: Actor): void {
+    this.#refuseOthers(name);
+    if (this.#keyboardHolder === name) return;
+    this.#keyboardHolder = name;
+    this.#deps.onKeyboard(name, caller);
   }
 
-  giveBack(actor: string): void {
-    if (this.#keyboardHolder === actor) this.#keyboardHolder = undefined;
+  giveBack({ name, caller }: Actor): void {
+    if (this.#keyboardHolder !== name) return;
+    this.#keyboardHolder = undefined;
+    this.#deps.onKeyboard(undefined, caller);
   }
 
   /** Types after all earlier callers. Resolves when the terminal has taken the input. */
-  type(input: TypedInput, actor: string): Promise<void> {
+  type(input: TypedInput, actor: Actor): Promise<void> {
     return this.#inTurn(async () => {
       const { terminal, screen, echo } = this.#deps;
       const encode = () => {
@@ -94,11 +108,11 @@ export class InputQueue {
   }
 
   /** Types a secret when the program asks for one, or throws. */
-  typeSecret(secret: Secret, submit: boolean, actor: string): Promise<void> {
+  typeSecret(secret: Secret, submit: boolean, actor: Actor): Promise<void> {
     return this.#inTurn(async () => {
       await this.#permit('', actor, secret.name);
       await waitForSecretPrompt(secret, this.#deps);
-      this.#refuseOthers(actor);
+      this.#refuseOthers(actor.name);
       const value = this.#deps.output.hide(secret.value);
       const writes: InputWrite[] = [{ kind: 'text', bytes: value }];
       if (submit) writes.push({ kind: 'enter', bytes: Buffer.from('\r') });
@@ -107,7 +121,7 @@ export class InputQueue {
   }
 
   /** Types bytes exactly as they come from a person's terminal. */
-  typeBytes(bytes: Uint8Array, actor: string): Promise<void> {
+  typeBytes(bytes: Uint8Array, actor: Actor): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#deps.terminal.lineMode?.canonical)
         refuseLongLines([{ kind: 'text', bytes }], this.#unfinishedBytes);
@@ -149,7 +163,7 @@ export class InputQueue {
     await turn;
   }
 
-  #writeAll(writes: readonly InputWrite[], actor: string, secret?: string): Promise<void> {
+  #writeAll(writes: readonly InputWrite[], actor: Actor, secret?: string): Promise<void> {
     const { terminal, screen, watcher } = this.#deps;
     const { inputPosition } = this;
     return writeWithPauses(
@@ -160,28 +174,31 @@ export class InputQueue {
     );
   }
 
-  async #permit(input: string, actor: string, secret?: string): Promise<void> {
-    const { session, terminal, guard, output } = this.#deps;
+  async #permit(input: string, actor: Actor, secret?: string): Promise<void> {
+    const { terminal, guard, output } = this.#deps;
+    const session = this.#deps.sessionName();
+    const { name, caller } = actor;
     if (terminal.exit !== undefined)
       throw new ProgramExited('typed to', describeExit(terminal.exit), session);
-    this.#refuseOthers(actor);
+    this.#refuseOthers(name);
     const refusal = await guard({
       act: 'type',
       session,
       input: output.inText(input),
       ...(secret !== undefined && { secret }),
-      actor,
+      actor: name,
+      caller,
     });
     if (refusal !== undefined) throw new RefusedByGuard('typed', refusal);
-    this.#refuseOthers(actor);
+    this.#refuseOthers(name);
   }
 
   #refuseOthers(actor: string): void {
     if (this.#keyboardHolder !== undefined && this.#keyboardHolder !== actor)
-      throw new KeyboardTaken(this.#deps.session, this.#keyboardHolder);
+      throw new KeyboardTaken(this.#deps.sessionName(), this.#keyboardHolder);
   }
 
-  async #write(bytes: Uint8Array, actor: string, secret?: string): Promise<void> {
+  async #write(bytes: Uint8Array, actor: Actor, secret?: string): Promise<void> {
     const { terminal, screen, watcher, output, onTyped } = this.#deps;
     // Output that is held back came before this input.
     output.flush();
@@ -191,6 +208,7 @@ export class InputQueue {
     if (!hidden) this.typedLine.note(bytes);
     this.#unfinishedBytes = mode?.canonical ? unfinishedLineBytes(bytes, this.#unfinishedBytes) : 0;
     this.inputMs = performance.now();
+    this.#lastCaller = actor.caller;
     // Without a terminal, nothing turns C-d into the end of the input.
     if (isEndOfInput(bytes)) await terminal.endInput();
     else await terminal.write(bytes);

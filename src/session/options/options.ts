@@ -5,6 +5,7 @@
  * Defaults are filled in on the caller's side of a socket: `cwd` and `env` are the caller's, and a
  * daemon has its own.
  */
+import type { Caller } from '../caller.ts';
 import { noSecrets, type SecretSource } from '../secrets/secrets.ts';
 import type {
   historyFields,
@@ -81,9 +82,14 @@ export interface RecordingOptions {
 
 /** An action before it happens, and its actor. */
 export type GuardedAction =
-  | { act: 'open'; session: string; command: readonly string[]; cwd: string; actor: string }
+  | ({ act: 'open'; session: string; command: readonly string[]; cwd: string } & ActedBy)
   /** For a secret, `input` is empty and `secret` is its name. */
-  | { act: 'type'; session: string; input: string; secret?: string; actor: string };
+  | ({ act: 'type'; session: string; input: string; secret?: string } & ActedBy);
+
+interface ActedBy {
+  actor: string;
+  caller: Caller;
+}
 
 /** Called before every start and every input. Returns a reason to refuse, or undefined. */
 export type Guard = (act: GuardedAction) => string | undefined | Promise<string | undefined>;

@@ -2,11 +2,14 @@
  * asciicast, the format of recordings: a header, then one event per line. Version 3 is written;
  * versions 2 and 3 are read. https://docs.asciinema.org/manual/asciicast/v3/
  *
- * A comment names the actor of the input after it: `# {"actor":"agent"}`. Other players skip comments.
+ * A comment names the actor of the input after it, and who that is: `# {"actor":"agent","caller":{…}}`.
+ * Another, after the header, says who opened the session: `# {"openedBy":{…}}`. Other players skip
+ * comments.
  * `# {"actor":"agent","hidden":true}` stands for input that was not recorded.
  */
 import { createReadStream } from 'node:fs';
 import { NotARecording } from '../../errors.ts';
+import type { Caller } from '../caller.ts';
 
 export interface CastHeader {
   cols: number;
@@ -31,6 +34,7 @@ export interface CastEvent {
 
 export interface CastNote {
   actor: string;
+  caller?: Caller;
   hidden?: true;
   secret?: string;
 }
@@ -42,7 +46,8 @@ export const castHeaderLine = ({ cols, rows, term, ...rest }: CastHeader): strin
 export const castEventLine = (intervalMs: number, code: string, data: string): string =>
   `[${(intervalMs / 1000).toFixed(3)},${JSON.stringify(code)},${JSON.stringify(data)}]\n`;
 
-export const castNoteLine = (note: CastNote): string => `# ${JSON.stringify(note)}\n`;
+export const castNoteLine = (note: CastNote | { openedBy: Caller }): string =>
+  `# ${JSON.stringify(note)}\n`;
 
 export const readHeader = async (path: string): Promise<CastHeader> => {
   for await (const { text } of linesOf(path)) return parseHeader(path, text).header;

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { openPrivateFile } from '../../system/files/private-files.ts';
 import { makePrivateFolders, recordingsFolder } from '../../system/files/user-folders.ts';
 import { shellExitStatus } from '../../system/process/describe-exit.ts';
+import type { Caller } from '../caller.ts';
 import type { RecordingOptions } from '../options/options.ts';
 import { EscapeScanner } from '../secrets/escape-scanner.ts';
 import type { SessionEventBody } from '../sessions.ts';
@@ -22,6 +23,7 @@ export interface RecordedSession {
   cols: number;
   rows: number;
   term: string | undefined;
+  openedBy: Caller;
   /** Bytes that draw the screen as it is after the recorded event. */
   dump(): string;
   /** Called once, if the recording had to end. */
@@ -51,7 +53,8 @@ export class Recording {
   /** When this file was started, and the time of its last event since then. */
   #startMs = 0;
   #lastEventMs = 0;
-  #actor: string | undefined;
+  /** The note about who typed last in this file. */
+  #actorLine: string | undefined;
   #isEnded = false;
 
   constructor(
@@ -112,14 +115,16 @@ export class Recording {
     }
   }
 
-  #inputLines({ bytes, actor, hidden, secret }: SessionEventBody & { type: 'input' }): string {
+  #inputLines(event: SessionEventBody & { type: 'input' }): string {
+    const { bytes, actor, caller, hidden, secret } = event;
+    const actorLine = castNoteLine({ actor, caller });
+    const isSameActor = actorLine === this.#actorLine;
+    this.#actorLine = actorLine;
     if (hidden) {
-      const note: CastNote = { actor, hidden: true, ...(secret !== undefined && { secret }) };
-      this.#actor = actor;
-      return castNoteLine(note);
+      const note: CastNote = { actor, caller, hidden: true };
+      return castNoteLine({ ...note, ...(secret !== undefined && { secret }) });
     }
-    const note = actor === this.#actor ? '' : castNoteLine({ actor });
-    this.#actor = actor;
+    const note = isSameActor ? '' : actorLine;
     return note + this.#event('i', this.#input.decode(bytes, { stream: true }));
   }
 
@@ -134,7 +139,7 @@ export class Recording {
 
   #startFile(): void {
     const { folder, maxFiles } = this.#options;
-    const { session, command, term } = this.#session;
+    const { session, command, term, openedBy } = this.#session;
     makePrivateFolders(folder);
     const path = join(folder, `${this.#stem}.${++this.#number}.cast`);
     // Never writes to an existing file, nor through a link.
@@ -143,7 +148,7 @@ export class Recording {
     this.#bytes = 0;
     this.#startMs = performance.now();
     this.#lastEventMs = 0;
-    this.#actor = undefined;
+    this.#actorLine = undefined;
     this.#write(
       castHeaderLine({
         ...this.#size,
@@ -151,7 +156,7 @@ export class Recording {
         timestamp: Math.floor(Date.now() / 1000),
         command: command.join(' '),
         title: session,
-      }),
+      }) + castNoteLine({ openedBy }),
     );
     // `force`: a user may have removed it already.
     if (this.#files.length > maxFiles) rmSync(this.#files.shift()!, { force: true });

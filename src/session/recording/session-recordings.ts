@@ -15,10 +15,10 @@ export class SessionRecordings {
   start(
     session: string,
     { record, command, cols, rows, env }: OpenRequest,
-    callbacks: Pick<RecordedSession, 'dump' | 'onTrouble'>,
+    others: Pick<RecordedSession, 'openedBy' | 'dump' | 'onTrouble'>,
   ): Recording | undefined {
     if (!(record ?? this.#options.always)) return undefined;
-    const recorded = { session, command, cols, rows, term: env.TERM, ...callbacks };
+    const recorded = { session, command, cols, rows, term: env.TERM, ...others };
     const recording = new Recording(recorded, this.#options);
     this.#recordings.set(session, recording);
     return recording;
@@ -26,6 +26,14 @@ export class SessionRecordings {
 
   pathOf(session: string): string | undefined {
     return this.#recordings.get(session)?.path;
+  }
+
+  /** The files keep the name under which the recording was begun. */
+  rename(from: string, to: string): void {
+    const recording = this.#recordings.get(from);
+    if (recording === undefined) return;
+    this.#recordings.delete(from);
+    this.#recordings.set(to, recording);
   }
 
   delete(session: string): void {

@@ -1,6 +1,6 @@
 /** fish puts a line that does not parse back into its editor, where the next command would join it. */
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
-import { DEFAULT_ACTOR } from '../options/options.ts';
+import { actorOf } from '../caller.ts';
 import type { Session } from '../session.ts';
 import type { CallOptions } from '../sessions.ts';
 import { waitForSessions } from '../wait/wait-for-sessions.ts';
@@ -31,7 +31,7 @@ export const clearUnparsedLine = async (
   session.onScreenEvent.add(onEvent);
   try {
     for (;;) {
-      await session.input.type({ keys: 'C-c' }, call.actor ?? DEFAULT_ACTOR);
+      await session.input.type({ keys: 'C-c' }, actorOf(call));
       const timeoutMs = Math.max(0, deadlineMs - performance.now());
       const from = session.input.inputPosition;
       const condition = { until: 'ready', from, timeoutMs } as const;

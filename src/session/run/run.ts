@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { SessionBusy } from '../../errors.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import { wrapInTypedMarks } from '../../shell/typed-marks.ts';
+import { actorOf } from '../caller.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import { DEFAULT_ACTOR } from '../options/options.ts';
 import type { RunRequest } from '../options/requests.ts';
@@ -101,11 +102,11 @@ const type = (
   command: string,
   target: RunPlan,
   key: string | undefined,
-  { actor = DEFAULT_ACTOR }: CallOptions,
+  call: CallOptions,
 ): Promise<void> => {
   const noTabs = !session.screen.modes.bracketedPaste;
   const text =
     target.marks === 'typed' ? wrapInTypedMarks(command, key!, target.syntax, { noTabs }) : command;
   // As a paste, so that no line editor completes, corrects or expands it.
-  return session.input.type({ text, paste: true }, actor);
+  return session.input.type({ text, paste: true }, actorOf(call));
 };

@@ -2,6 +2,7 @@
  * Whether input is typed in time. If a program does not read, typing continues in the background as the
  * program reads, but the caller does not wait for it.
  */
+import { PatternTooSlow } from '../../errors.ts';
 import { settleOnce } from './settle-once.ts';
 
 export const finishesTypingWithin = (
@@ -16,4 +17,10 @@ export const finishesTypingWithin = (
     onTimeout: () => false,
     signal,
   });
+};
+
+/** For an error of the wait after it: the error must say that the text was typed. */
+export const throwAfterTyping = (error: unknown): never => {
+  if (!(error instanceof PatternTooSlow)) throw error;
+  throw new PatternTooSlow(error.details.pattern, error.details.limitMs, true);
 };

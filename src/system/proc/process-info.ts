@@ -23,6 +23,10 @@ export const childPidsOf = (pid: number, thread: string, proc: ProcReader): numb
   return children.missing ? [] : children.value.split(' ').filter(Boolean).map(Number);
 };
 
+/** Whether the kernel lists the children of a thread (CONFIG_PROC_CHILDREN). */
+export const hasChildLists = (): boolean =>
+  realProc.read(`/proc/self/task/${process.pid}/children`).missing === undefined;
+
 /** The arguments, separated by NUL. Empty if the process is gone. */
 export const commandLineOf = (pid: number): string => {
   const line = realProc.read(`/proc/${pid}/cmdline`);
@@ -34,18 +38,13 @@ export const workingFolderOf = (pid: number): string | undefined => {
   return link.missing ? undefined : link.value;
 };
 
-/** The path of the program that the process runs. */
-export const programPathOf = (pid: number | 'self'): string | undefined => {
-  const link = realProc.link(`/proc/${pid}/exe`);
-  return link.missing ? undefined : link.value;
-};
-
 /** A variable of the environment that the process was started with. */
 export const environmentVariableOf = (
   pid: number,
   name: string,
+  proc: ProcReader = realProc,
 ): ProcAnswer<string | undefined> => {
-  const environment = realProc.read(`/proc/${pid}/environ`);
+  const environment = proc.read(`/proc/${pid}/environ`);
   if (environment.missing) return environment;
   const entry = environment.value.split('\0').find((text) => text.startsWith(`${name}=`));
   return { value: entry?.slice(name.length + 1) };

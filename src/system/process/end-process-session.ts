@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WNOHANG } from '../constants.ts';
 import { libc } from '../libc.ts';
 import { hasFileOpen, type OpenFileId } from '../proc/descriptor-info.ts';
-import { environmentVariableOf, programPathOf } from '../proc/process-info.ts';
+import { commandLineOf, environmentVariableOf } from '../proc/process-info.ts';
 import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { allProcesses, processesOfSession } from './process-tree.ts';
 import { signalNumber } from './signals.ts';
@@ -161,8 +161,8 @@ const trySignal = (pid: number, signal: string) => {
 };
 
 /**
- * If we are the first process of a container, orphans become our children, and only we can reap them.
- * For a pid that is not our child this does nothing. The leader is reaped by reaper.ts.
+ * If orphans become our children (in the daemon, and as the first process of a container), only we can
+ * reap them. For a pid that is not our child this does nothing. The leader is reaped by reaper.ts.
  */
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 
@@ -194,9 +194,12 @@ const readToken = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => 
 const isHolder = (stat: ProcessStat, file: OpenFileId): boolean =>
   stat.pid !== process.pid && !isBeingSpawned(stat) && hasFileOpen(stat.pid, file);
 
-/** Between fork and exec, a new child of ours still has all our descriptors and runs our program. */
+/**
+ * Between fork and exec, a new child of ours still has all our descriptors, and our memory: so it has
+ * our command line. Our program alone says nothing, since an orphan that we adopted may run it too.
+ */
 const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {
   if (parent !== process.pid) return false;
-  const program = programPathOf(pid);
-  return program === undefined || program === programPathOf('self');
+  const line = commandLineOf(pid);
+  return line === '' || line === commandLineOf(process.pid);
 };

@@ -55,6 +55,8 @@ export const withSessionVariable = (
 
 export class Channel {
   readonly pid: number;
+  /** When the program started, in clock ticks since boot. */
+  readonly startTime: number;
   /** The value of REPARTEE_SESSION in the program's environment. */
   readonly mark: string;
   /** Resolves to how the program ended, after everything it wrote has been delivered. */
@@ -75,10 +77,10 @@ export class Channel {
     this.pid = pid;
     this.mark = sessionToken;
     this.#parts = parts;
-    const startTime = readProcessStat(pid)?.startTime ?? 0;
+    this.startTime = readProcessStat(pid)?.startTime ?? 0;
     this.#ending = {
       sid: pid,
-      startTime,
+      startTime: this.startTime,
       sessionToken,
       file,
       killAtMs: Number.POSITIVE_INFINITY,

@@ -24,6 +24,8 @@ export interface CloseResult {
 export interface Terminal {
   /** The leader of the session: the program that was started. */
   readonly pid: number;
+  /** When the leader started, in clock ticks since boot. With the pid it names the process for ever. */
+  readonly startTime: number;
   /** The value of REPARTEE_SESSION in the program's environment. */
   readonly mark: string;
   /** The device number of the slave. Undefined where the program has no terminal device. */

@@ -1,43 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { MAIN, type OwnCli, ownCli } from '../../helpers/cli/own-cli.ts';
-import { type Person, personInTmux } from '../../helpers/cli/tmux.ts';
+import { detach, expectSameScreen, screenOf } from '../../helpers/cli/attached.ts';
+import { MAIN, ownCli } from '../../helpers/cli/own-cli.ts';
+import { personInTmux } from '../../helpers/cli/tmux.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
 const withTmux = (...programs: string[]) => testWith('tmux', ...programs);
-
-const screenOf = async (cli: OwnCli, session: string) =>
-  (await cli.run('read', session, '--screen', '--json')).json;
-
-/** Waits until the window shows what the session's screen shows, in this size. */
-const expectSameScreen = async (
-  person: Person,
-  cli: OwnCli,
-  session: string,
-  size: { cols: number; rows: number },
-) => {
-  let last = { window: [''], screen: [''], cols: 0, rows: 0 };
-  const isSame = async () => {
-    const { output, cols, rows } = await screenOf(cli, session);
-    const screen = output.split('\n').map((line: string) => line.trimEnd());
-    const window = await person.window();
-    last = { window, screen, cols, rows };
-    return cols === size.cols && rows === size.rows && window.join('\n') === screen.join('\n');
-  };
-  await until('window and screen are the same', isSame).catch(() => {
-    expect(last).toEqual({ ...last, window: last.screen, ...size });
-    throw new Error('window and screen became the same too late, or in the wrong size');
-  });
-};
-
-const detach = async (person: Person) => {
-  await person.press('C-\\', 'd');
-  await person.sees(/detached; it goes on/);
-};
 
 describe('attach', () => {
   withTmux('vim')(
@@ -163,27 +135,6 @@ describe('attach', () => {
       await until('it is taken again', async () => (await person.title()).includes('you have'));
       await detach(person);
       expect((await cli.run('send', 'c', 'free again')).stdout).toContain('free again\n');
-    },
-  );
-
-  withTmux('cat')(
-    'several people see the same; the smaller window decides',
-    { timeout: 60_000 },
-    async () => {
-      const cli = ownCli();
-      await cli.run('open', '--name', 'sh', '--', 'bash', '--norc');
-      const large = await personInTmux(cli.env, { cols: 100, rows: 30 });
-      const small = await personInTmux(cli.env, { cols: 60, rows: 12 });
-      await large.enter('repartee attach sh');
-      await expectSameScreen(large, cli, 'sh', { cols: 100, rows: 30 });
-      await small.enter('repartee attach sh');
-      await expectSameScreen(small, cli, 'sh', { cols: 60, rows: 12 });
-      await small.enter("printf '%.0sx' {1..150}; echo; echo $((6 * 7))");
-      await small.sees(/^42$/);
-      await expectSameScreen(small, cli, 'sh', { cols: 60, rows: 12 });
-      await expectSameScreen(large, cli, 'sh', { cols: 60, rows: 12 });
-      await detach(small);
-      await expectSameScreen(large, cli, 'sh', { cols: 100, rows: 30 });
     },
   );
 

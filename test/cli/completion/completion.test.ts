@@ -20,7 +20,7 @@ testWith('bash')('bash completes commands, options, their values, and session na
     const line = `. ${script}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _repartee; echo "\${COMPREPLY[*]}"`;
     return execFileSync('bash', ['--norc', '-c', line], { env, encoding: 'utf8' }).trim();
   };
-  expect(complete('repartee', 're')).toBe('read resize replay');
+  expect(complete('repartee', 're')).toBe('read rename resize replay');
   expect(complete('repartee', 'send', '--se')).toBe('--secret');
   expect(complete('repartee', 'wait', '--until', 'l')).toBe('listening');
   expect(complete('repartee', 'send', 'my')).toBe('my-session');
@@ -39,7 +39,7 @@ testWith('fish')('fish completes the same', async () => {
       .trim()
       .split('\n')
       .map((choice) => choice.split('\t')[0]);
-  expect(complete('repartee re').sort()).toEqual(['read', 'replay', 'resize']);
+  expect(complete('repartee re').sort()).toEqual(['read', 'rename', 'replay', 'resize']);
   expect(complete('repartee wait --until l')).toEqual(['listening']);
   expect(complete('repartee send my')).toEqual(['my-session']);
   expect(complete('repartee daemon sta').sort()).toEqual(['start', 'status']);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SessionJournal } from '../../../src/daemon/server/session-journal.ts';
+import { ownCaller } from '../../../src/session/caller.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 
 const unreportedIn = (text: string) => {
@@ -29,4 +30,17 @@ test('valid entries of a journal count, even if others are invalid', () => {
   const cat = { name: 'cat', command: ['cat'] };
   expect(unreportedIn(JSON.stringify({ sessions: [null, cat] }))).toEqual([cat]);
   expect(unreportedIn(JSON.stringify({ sessions: [], lost: [cat, 7] }))).toEqual([cat]);
+});
+
+test('a session that was renamed is lost under its new name', () => {
+  const path = join(folderWith(), 'journal.json');
+  const journal = new SessionJournal(path, () => {});
+  const openedBy = ownCaller();
+  const opened = { type: 'opened', command: ['cat'], pid: 7, openedBy } as const;
+  journal.update({ ...opened, session: 'old' }, undefined);
+  journal.update({ type: 'renamed', session: 'old', to: 'new' }, undefined);
+  expect(journal.sessions).toEqual([{ name: 'new', command: ['cat'] }]);
+  const next = new SessionJournal(path, () => {});
+  expect(next.findLost('new')).toEqual({ name: 'new', command: ['cat'] });
+  expect(next.findLost('old')).toBeUndefined();
 });

@@ -49,3 +49,21 @@ test('a subscriber that was behind gets just the screen and the latest state of 
   emit('open', 'output');
   expect(sent.slice(3)).toEqual(['open output']);
 });
+
+test('a subscriber that was behind when a session was renamed gets the screen under the new name', async () => {
+  await using sessions = new LocalSessions();
+  await sessions.open({ command: ['cat'], name: 'old' });
+  const sent: string[] = [];
+  let isFull = false;
+  const send = ({ session, type }: SessionEvent) => void sent.push(`${session} ${type}`);
+  const filter = { session: 'old', types: ['screen', 'output'] as const };
+  const queue = new SubscriberQueue(sessions, { isFull: () => isFull, send }, filter);
+  isFull = true;
+  await sessions.send('old', { text: 'x' });
+  await sessions.rename('old', 'new');
+  await sessions.send('new', { text: 'y' });
+  isFull = false;
+  queue.catchUp();
+  queue.end();
+  expect(sent).toEqual(['old screen', 'old renamed', 'new screen']);
+});

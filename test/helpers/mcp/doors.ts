@@ -31,7 +31,7 @@ export const environment = (extra: Record<string, string> = {}): Record<string, 
   ...extra,
 });
 
-const createClient = (era: Era) =>
+export const createClient = (era: Era) =>
   new Client(
     { name: 'a test', version: '1' },
     isModern(era)

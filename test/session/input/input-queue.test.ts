@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Screen } from '../../../src/screen/screen.ts';
+import { actorOf } from '../../../src/session/caller.ts';
 import { InputQueue, type InputQueueDeps } from '../../../src/session/input/input-queue.ts';
 import type { VerdictListener } from '../../../src/state/watcher.ts';
 
@@ -11,7 +12,7 @@ const typeTwoLines = async () => {
   const written: string[] = [];
   const listeners = new Set<VerdictListener>();
   const deps = {
-    session: 'one',
+    sessionName: () => 'one',
     terminal: {
       enter: '\n',
       write: async (bytes: Uint8Array) => void written.push(Buffer.from(bytes).toString()),
@@ -28,7 +29,7 @@ const typeTwoLines = async () => {
       },
     },
   } as unknown as InputQueueDeps;
-  const typed = new InputQueue(deps).type({ text: 'first\nsecond' }, 'agent');
+  const typed = new InputQueue(deps).type({ text: 'first\nsecond' }, actorOf({}));
   const emitState = async (state: string) => {
     for (const listener of listeners) listener({ state } as Parameters<VerdictListener>[0]);
     await settled();

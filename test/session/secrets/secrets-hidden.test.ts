@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRoot, run, until } from '../../../conversations/scenes/run.ts';
 import { scenes } from '../../../conversations/scenes.ts';
+import { actorOf, ownCaller } from '../../../src/session/caller.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import type { GuardedAction, SendOptions } from '../../../src/session/options/options.ts';
 import { openRequest } from '../../../src/session/options/requests.ts';
@@ -289,12 +290,13 @@ test('neither the bytes nor the lines nor the screen in memory hold a secret', a
   const script = `stty -echo; printf 'Word: '; read w; stty echo; yes "of many: $w" | head -n 20000; for i in $(seq 300); do echo "$i $w $(cat value)"; done; printf '\\e[?1049h%s' "$w"; read x`;
   const request = openRequest({ command: ['bash', '-c', script], cwd: folder });
   const session = await Session.open('it', request, {
+    openedBy: ownCaller(),
     guard: () => undefined,
     emit: (event) => events.push(event),
     secretNames: () => [],
   });
   onTestFinished(async () => void (await session.close({ graceMs: 0 })));
-  await session.input.typeSecret({ name: 'it', value: VALUE }, true, 'agent');
+  await session.input.typeSecret({ name: 'it', value: VALUE }, true, actorOf({}));
   await until('it is on the other screen', () => session.screen.modes.alternateScreen);
   const { screen } = session;
   const bytes = Buffer.concat(

@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { scenes } from '../../../conversations/scenes.ts';
+import { ownCaller } from '../../../src/session/caller.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import type { GuardedAction, SessionsOptions } from '../../../src/session/options/options.ts';
 import { secretRefusal } from '../../../src/session/secrets/secret-refusal.ts';
@@ -98,6 +99,7 @@ describe('a secret is typed', () => {
       input: '',
       secret: 'db',
       actor: 'Ada',
+      caller: ownCaller(),
     });
     await expect(sessions.send('bash', { secret: 'db' })).rejects.toMatchObject({
       code: 'REFUSED_BY_GUARD',

@@ -1,0 +1,33 @@
+/**
+ * Makes this process the parent of all orphans among its descendants, and reaps them.
+ *
+ * Otherwise init adopts a process whose parents have ended, and nobody can tell any more that a session
+ * has started it. Only a process of our own may do this, never one that uses the library: it would get
+ * children that it does not expect.
+ */
+import { PR_SET_CHILD_SUBREAPER, WNOHANG } from '../constants.ts';
+import { libc } from '../libc.ts';
+import { realProc } from '../proc/proc.ts';
+import { childPidsOf, hasChildLists } from '../proc/process-info.ts';
+import { isProcessDead, readProcessStat } from '../proc/process-stat.ts';
+
+/** Does nothing where the kernel does not list children: we could not tell which of them to reap. */
+export const becomeSubreaper = (): void => {
+  if (!hasChildLists()) return;
+  if (libc().prctl(PR_SET_CHILD_SUBREAPER, 1) === 0) process.on('SIGCHLD', reapOrphans);
+};
+
+/**
+ * Orphans are given to our first thread. So are children that Node has started, and Node must reap
+ * those itself, or it would never learn how they ended. They are in our own session, and an orphan never
+ * is: every program of ours leads a session of its own. (Those are reaped by reaper.ts, and belong to
+ * the thread that has started them.)
+ */
+const reapOrphans = (): void => {
+  const ownSession = readProcessStat(process.pid)?.session;
+  for (const pid of childPidsOf(process.pid, String(process.pid), realProc)) {
+    const stat = readProcessStat(pid);
+    if (stat && isProcessDead(stat) && stat.session !== ownSession)
+      libc().waitpid(pid, new Int32Array(1), WNOHANG);
+  }
+};
