@@ -226,6 +226,7 @@ export class LocalSessions implements Sessions {
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
       open: async (name) => {
+        call.onNamed?.(name);
         const recording = this.#recordings.start(name, request, {
           dump: () => this.#registry.all.find((each) => each.name === name)?.screen.dump() ?? '',
           onTrouble: (message) => this.#subscriptions.emit(name, { type: 'trouble', message }),

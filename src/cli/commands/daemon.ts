@@ -1,4 +1,4 @@
-import { openDaemonConnection } from '../../daemon/client/connect.ts';
+import { connectDaemon } from '../../daemon/client/daemon-sessions.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus, JournaledSession } from '../../daemon/protocol/protocol.ts';
 import { type CliCommand, jsonOptionHelp } from '../command.ts';
@@ -36,8 +36,8 @@ export const daemonCommand: CliCommand = {
 
 const actions = {
   async start(json: boolean): Promise<number> {
-    const connection = await openDaemonConnection({ onLost: (lost) => !json && printLost(lost) });
-    await connection.close();
+    const sessions = await connectDaemon({ onLost: (lost) => !json && printLost(lost) });
+    await sessions[Symbol.asyncDispose]();
     return actions.status(json);
   },
 

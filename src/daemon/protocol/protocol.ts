@@ -67,9 +67,13 @@ export type MethodResult<M extends DaemonMethod> = Requests[M]['result'];
 
 /** Messages that the daemon sends without a request. */
 export interface DaemonNotifications {
-  event: { subscription: number; event: SessionEvent };
+  /** `number`: counts the events of a client that has said its id. */
+  event: { subscription: number; event: SessionEvent; number?: number };
   progress: { token: number; progress: CallProgress };
 }
+
+/** Sent by a client that will not come back. */
+export const GOODBYE = 'goodbye';
 
 /** The client has already looked up the secret by its name. */
 type ResolvedSend = Omit<SendOptions, 'secret'> & { secret?: Secret };
@@ -92,6 +96,17 @@ interface HelloParams {
   protocol: number;
   protocols?: ProtocolRange;
   version: string;
+  client?: ClientIdentity;
+}
+
+/** Who a client is, and how far it has come, for one that comes back when its connection is lost. */
+export interface ClientIdentity {
+  /** Random, and the same on all its connections. */
+  id: string;
+  /** The requests for whose answers it still waits. */
+  pending: readonly number[];
+  /** The number of the last event that it has got, or 0. */
+  lastEvent: number;
 }
 
 interface HelloResult {
@@ -99,6 +114,10 @@ interface HelloResult {
   protocol?: number;
   version: string;
   pid: number;
+  /** Another process has another one. Absent if the daemon keeps no answers for this client. */
+  daemon?: string;
+  /** The client's subscriptions are still there, and it misses no event. */
+  resumed?: boolean;
   /** Sessions of a daemon that crashed. Only the first client gets them. */
   lost: JournaledSession[];
 }

@@ -7,7 +7,7 @@
  */
 import type { DaemonMethod } from './protocol.ts';
 
-type ValueType = 'string' | 'number' | 'boolean' | 'strings' | 'variables' | 'bytes';
+type ValueType = 'string' | 'number' | 'boolean' | 'strings' | 'numbers' | 'variables' | 'bytes';
 
 /** A field named `x?` is optional. */
 interface Shape {
@@ -19,6 +19,7 @@ const typeNames: Readonly<Record<ValueType, string>> = {
   number: 'a number',
   boolean: 'a boolean',
   strings: 'a list of strings',
+  numbers: 'a list of numbers',
   variables: 'an object of strings',
   bytes: 'bytes',
 };
@@ -64,6 +65,7 @@ const shapes: Readonly<Record<DaemonMethod, Shape>> = {
     protocol: 'number',
     'protocols?': { oldest: 'number', newest: 'number' },
     version: 'string',
+    'client?': { id: 'string', pending: 'numbers', lastEvent: 'number' },
   },
   status: {},
   retire: {},
@@ -142,6 +144,7 @@ const findMismatch = (
 
 const hasType = (value: unknown, type: ValueType): boolean => {
   if (type === 'strings') return Array.isArray(value) && value.every(isString);
+  if (type === 'numbers') return Array.isArray(value) && value.every(Number.isFinite);
   if (type === 'variables') return isObject(value) && Object.values(value).every(isString);
   // As base64 from a client that speaks protocol 1.
   if (type === 'bytes') return value instanceof Uint8Array || isString(value);

@@ -1,10 +1,11 @@
 /** The daemon keeps sessions that outlive their clients, and serves them on a socket. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TooManyClients } from '../../errors.ts';
+import { SessionNotFound, TooManyClients } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
@@ -13,11 +14,15 @@ import { takeFileLock } from '../../system/files/file-lock.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonStatus } from '../protocol/protocol.ts';
-import { ClientConnection } from './client-connection.ts';
+import { SocketTransport } from '../protocol/socket-transport.ts';
+import type { Transport } from '../protocol/transport.ts';
+import type { Client } from './client.ts';
+import { CLIENT_LIMITS, ClientConnection } from './client-connection.ts';
 import { DaemonLog } from './daemon-log.ts';
 import { runHousekeeping } from './housekeeping.ts';
 import { IdleShutdown } from './idle-shutdown.ts';
 import { KeyboardHolders } from './keyboard-holders.ts';
+import { KnownClients } from './known-clients.ts';
 import { type DaemonContext, RequestHandler } from './request-handler.ts';
 import { SessionJournal } from './session-journal.ts';
 import { SocketFileWatcher } from './socket-file-watcher.ts';
@@ -42,7 +47,10 @@ export interface DaemonOptions {
 export class Daemon implements DaemonContext {
   readonly sessions: LocalSessions;
   readonly journal: SessionJournal;
-  readonly keyboardHolders = new KeyboardHolders<ClientConnection>();
+  readonly keyboardHolders = new KeyboardHolders<Client>();
+  /** Tells this process from another one that has the same socket, or the same pid. */
+  readonly id = randomUUID();
+  readonly knownClients: KnownClients;
   readonly log: DaemonLog;
   /** Resolves when everything is closed. */
   readonly ended: Promise<void>;
@@ -68,6 +76,10 @@ export class Daemon implements DaemonContext {
       recordings: { always: true, folder: paths.recordings },
       ...sessions,
     });
+    this.knownClients = new KnownClients({
+      screenOf: (session) => this.#screenOf(session),
+      onGone: (client) => this.#giveBackKeyboards(client),
+    });
     const onSessionEvent = (event: SessionEvent) => {
       if (event.type === 'closed') this.keyboardHolders.forget(event.session);
       this.journal.update(event, this.sessions.recordingOf(event.session));
@@ -77,7 +89,9 @@ export class Daemon implements DaemonContext {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    this.#server = createServer((socket) => this.#accept(socket));
+    this.#server = createServer((socket) =>
+      this.accept(new SocketTransport(socket, CLIENT_LIMITS)),
+    );
     this.#socketWatch = new SocketFileWatcher(paths, () => this.#rebind());
     const isNeeded = () => this.#clients.size > 0 || this.journal.sessions.length > 0;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
@@ -208,10 +222,30 @@ export class Daemon implements DaemonContext {
     this.#resolveEnded();
   }
 
-  #accept(socket: Socket): void {
+  /** For the error of a call whose outcome is not known. Undefined if there is no such session. */
+  async #screenOf(session: string): Promise<string | undefined> {
+    try {
+      // A reader of its own, so that nothing counts as read.
+      const call = { reader: 'outcome unknown' };
+      return (await this.sessions.read(session, { view: 'screen' }, call)).output;
+    } catch (error) {
+      if (error instanceof SessionNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  #giveBackKeyboards(client: Client): void {
+    for (const { session, actor } of this.keyboardHolders.release(client)) {
+      // The session may be closing at this moment.
+      this.sessions.giveBack(session, { actor }).catch(() => {});
+    }
+  }
+
+  /** Serves a client on a connection that it has made. */
+  accept(transport: Transport): void {
     const [oldest] = this.#unidentified;
     if (this.#unidentified.size >= MAX_UNIDENTIFIED) oldest?.destroy('others wait to say hello');
-    const connection = new ClientConnection(socket);
+    const connection = new ClientConnection(transport);
     const handler = new RequestHandler(this, connection);
     connection.serve(handler, () => {
       this.#unidentified.delete(connection);

@@ -12,6 +12,8 @@ import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
 import {
   agreeOnProtocol,
+  type CallerParams,
+  type ClientIdentity,
   type DaemonMethod,
   type DaemonStatus,
   fromWireBytes,
@@ -19,10 +21,12 @@ import {
   type MethodParams,
   type MethodResult,
   PROTOCOLS,
-  toWireEvent,
 } from '../protocol/protocol.ts';
-import type { ClientConnection } from './client-connection.ts';
+import { type RequestNumbers, RpcError, type RpcId, rpcErrorCodes } from '../protocol/rpc-peer.ts';
+import type { Client } from './client.ts';
+import type { ClientConnection, RequestReceiver } from './client-connection.ts';
 import type { KeyboardHolders } from './keyboard-holders.ts';
+import type { KnownClients } from './known-clients.ts';
 import type { SessionJournal } from './session-journal.ts';
 import { SubscriberQueue } from './subscriber-queue.ts';
 
@@ -30,7 +34,10 @@ import { SubscriberQueue } from './subscriber-queue.ts';
 export interface DaemonContext {
   sessions: LocalSessions;
   journal: SessionJournal;
-  keyboardHolders: KeyboardHolders<ClientConnection>;
+  keyboardHolders: KeyboardHolders<Client>;
+  /** Another process has another one. */
+  readonly id: string;
+  knownClients: KnownClients;
   readonly isEnding: boolean;
   status(): DaemonStatus;
   /** Ends the daemon if it has no sessions and no other clients. Returns whether it does. */
@@ -40,43 +47,68 @@ export interface DaemonContext {
   admit(connection: ClientConnection): void;
 }
 
-export class RequestHandler {
+export class RequestHandler implements RequestReceiver {
   readonly #daemon: DaemonContext;
   readonly #connection: ClientConnection;
-  readonly #subscribers = new Map<number, SubscriberQueue>();
+  /** Known after hello. */
+  #client: Client | undefined;
 
   constructor(daemon: DaemonContext, connection: ClientConnection) {
     this.#daemon = daemon;
     this.#connection = connection;
-    connection.onDrained.add(() => {
-      for (const subscriber of this.#subscribers.values()) subscriber.catchUp();
-    });
   }
 
-  async handle(method: DaemonMethod, params: never, call: CallOptions): Promise<unknown> {
-    if (!anyVersionMethods.includes(method)) {
-      if (!this.#connection.hasSaidHello) throw new Error('Say hello first.');
-      if (this.#daemon.isEnding) throw new DaemonEnding();
-    }
-    return this.#methods[method](params, call).catch((error) => {
-      throw this.#explainLostSession(error);
-    });
+  async handle(
+    method: DaemonMethod,
+    params: never,
+    call: CallOptions,
+    numbers: RequestNumbers,
+  ): Promise<unknown> {
+    const carryOut = (options: CallOptions) =>
+      this.#methods[method](params, options, numbers).catch((error) => {
+        throw this.#explainLostSession(error);
+      });
+    if (anyVersionMethods.includes(method)) return carryOut(call);
+    const client = this.#client;
+    if (client === undefined) throw new Error('Say hello first.');
+    if (this.#daemon.isEnding) throw new DaemonEnding();
+    if (client.answers === undefined) return carryOut(call);
+    const { progress: token } = params as CallerParams;
+    return client.answers.answer({ ...numbers, method, params }, (begun) =>
+      carryOut({
+        ...call,
+        ...begun,
+        untilHeard: () => client.untilConnected(begun.signal),
+        // To the connection that it has by then.
+        ...(token !== undefined && {
+          onProgress: (progress) => client.notify('progress', { token, progress }),
+        }),
+      }),
+    );
   }
 
-  /** Called when the connection has ended: ends its subscriptions and gives back its keyboards. */
+  cancel(id: number): void {
+    this.#client?.answers?.cancel(id);
+  }
+
+  leave(): void {
+    this.#client?.leave();
+  }
+
+  /** Called when the connection has ended. */
   close(): void {
-    const { sessions, keyboardHolders } = this.#daemon;
-    for (const subscriber of this.#subscribers.values()) subscriber.end();
-    for (const { session, actor } of keyboardHolders.release(this.#connection)) {
-      // The session may be closing at this moment.
-      sessions.giveBack(session, { actor }).catch(() => {});
-    }
+    this.#client?.disconnect(this.#connection);
   }
 
   readonly #methods: {
-    [M in DaemonMethod]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
+    [M in DaemonMethod]: (
+      params: MethodParams<M>,
+      call: CallOptions,
+      numbers: RequestNumbers,
+    ) => Promise<MethodResult<M>>;
   } = {
-    hello: async ({ protocol: only, protocols = { oldest: only, newest: only }, version }) => {
+    hello: async (params, _call, { id }) => {
+      const { protocol: only, protocols = { oldest: only, newest: only }, version } = params;
       const daemon = this.#daemon;
       if (daemon.isEnding) throw new DaemonEnding();
       const protocol = agreeOnProtocol(PROTOCOLS, protocols);
@@ -85,9 +117,18 @@ export class RequestHandler {
         const names = sessions.map(({ name }) => name);
         throw new OtherVersion(PACKAGE_VERSION, version, program, names);
       }
+      const identity = protocol >= 2 ? params.client : undefined;
+      this.#assertHello(id, identity);
       daemon.admit(this.#connection);
+      const { client, resumed } = daemon.knownClients.connect(
+        this.#connection,
+        Number(id),
+        identity,
+      );
+      this.#client = client;
       const lost = daemon.journal.takeUnreported();
-      return { protocol, version: PACKAGE_VERSION, pid: process.pid, lost };
+      const hello = { protocol, version: PACKAGE_VERSION, pid: process.pid, lost };
+      return identity === undefined ? hello : { ...hello, daemon: daemon.id, resumed };
     },
     status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
     retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),
@@ -102,7 +143,7 @@ export class RequestHandler {
     },
     take: async ({ session }, call) => {
       await this.#daemon.sessions.take(session, call);
-      this.#daemon.keyboardHolders.take(session, call.actor ?? DEFAULT_ACTOR, this.#connection);
+      this.#daemon.keyboardHolders.take(session, call.actor ?? DEFAULT_ACTOR, this.#client!);
       return null;
     },
     giveBack: async ({ session }, call) => {
@@ -123,24 +164,33 @@ export class RequestHandler {
     close: ({ session, options }) => this.#daemon.sessions.close(session, options),
     closeAll: ({ options }) => this.#daemon.sessions.closeAll(options),
     subscribe: async ({ subscription, ...filter }) => {
-      const connection = this.#connection;
+      const client = this.#client!;
       const sink = {
-        isFull: () => connection.isFull(),
-        send: (event: SessionEvent) =>
-          connection.notify('event', { subscription, event: toWireEvent(event) }),
+        isFull: () => client.isFull(),
+        send: (event: SessionEvent) => client.sendEvent(subscription, event),
       };
-      if (this.#subscribers.size >= MAX_SUBSCRIBERS) throw new TooManySubscribers(MAX_SUBSCRIBERS);
-      this.#subscribers.get(subscription)?.end();
-      const { sessions } = this.#daemon;
-      this.#subscribers.set(subscription, new SubscriberQueue(sessions, sink, filter));
+      const { subscribers } = client;
+      if (subscribers.size >= MAX_SUBSCRIBERS) throw new TooManySubscribers(MAX_SUBSCRIBERS);
+      subscribers.get(subscription)?.end();
+      subscribers.set(subscription, new SubscriberQueue(this.#daemon.sessions, sink, filter));
       return null;
     },
     unsubscribe: async ({ subscription }) => {
-      this.#subscribers.get(subscription)?.end();
-      this.#subscribers.delete(subscription);
+      this.#client!.subscribers.get(subscription)?.end();
+      this.#client!.subscribers.delete(subscription);
       return null;
     },
   };
+
+  #assertHello(id: RpcId, identity: ClientIdentity | undefined): void {
+    const refuse = (problem: string) => {
+      throw new RpcError(rpcErrorCodes.invalidParams, problem);
+    };
+    if (this.#client !== undefined) refuse('hello was said on this connection before');
+    if (identity === undefined) return;
+    if (!Number.isSafeInteger(id)) refuse('the id of hello is not a whole number');
+    if (!CLIENT_ID.test(identity.id)) refuse('hello.client.id is not 16 to 64 letters and digits');
+  }
 
   /** A session that is not found may have been lost in a crash. */
   #explainLostSession(error: unknown): unknown {
@@ -149,6 +199,9 @@ export class RequestHandler {
     return lost ? new SessionLost(lost.name, lost.command, lost.recording) : error;
   }
 }
+
+/** Long enough that no two clients have the same by accident. */
+const CLIENT_ID = /^[\w-]{16,64}$/;
 
 /** Requests that a client of another version may make, without a hello. */
 const anyVersionMethods: readonly DaemonMethod[] = ['hello', 'status', 'retire', 'stop'];
