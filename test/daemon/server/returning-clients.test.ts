@@ -138,6 +138,24 @@ test('one that is away for too long hears that the outcome is not known, and see
   expect(await gotAtLast()).toEqual(['one', 'late']);
 });
 
+test('nothing is read for a client that is away: another one gets it', async () => {
+  const { daemon, sessions } = await begin();
+  const first = await rawClient(daemon, 1);
+  const wait = {
+    id: 2,
+    method: 'wait',
+    params: { options: { sessions: ['log'], until: 'output' } },
+  };
+  first.send(wait);
+  await ask(first, { id: 3, method: 'list', params: {} });
+  first.socket.destroy();
+  await until('the daemon knows', async () => (await daemon.status()).clients === 1);
+  await sessions.type('log', Buffer.from('one\n'));
+  expect(await sessions.wait({ match: 'ok one' })).toMatchObject({ output: 'ok one' });
+  const second = await rawClient(daemon, 4, [2]);
+  expect(await ask(second, wait)).toMatchObject({ result: { session: 'log', output: '' } });
+});
+
 test('an id that was used before with other contents is refused, and nothing is done', async () => {
   const { daemon, gotAtLast } = await begin();
   const client = await rawClient(daemon, 1);
