@@ -96,7 +96,7 @@ export class Client {
 
   sendEvent(subscription: number, event: SessionEvent): void {
     const plain = { subscription, event: toWireEvent(event) };
-    const queuedBytes = this.#connection?.queuedBytes ?? 0;
+    const { queuedBytes } = this.#connection ?? {};
     this.notify('event', this.answers ? this.#sentEvents.add(plain, queuedBytes) : plain);
   }
 

@@ -8,6 +8,8 @@ type NumberedEvent = DaemonNotifications['event'] & { number: number };
 
 /** Several times what the kernel holds for a socket. */
 const MAX_BYTES = 2 ** 20;
+/** For what occurs while the client is away. */
+const MAX_BYTES_AWAY = 4 * 2 ** 20;
 /** What an event takes besides its bytes. */
 const EVENT_BYTES = 200;
 
@@ -16,18 +18,22 @@ export class SentEvents {
   #bytes = 0;
   #last = 0;
 
-  /** More would be dropped before the client is back. */
+  /** The rest of the room is for events that must not be left out. */
   get isFull(): boolean {
-    return this.#bytes > MAX_BYTES / 2;
+    return this.#bytes > MAX_BYTES_AWAY / 2;
   }
 
-  /** `queuedBytes`: what the connection has not sent yet is kept in any case. */
-  add(event: DaemonNotifications['event'], queuedBytes: number): NumberedEvent {
+  /**
+   * `queuedBytes`: what the connection has not sent yet is kept in any case. Undefined if the client is
+   * away.
+   */
+  add(event: DaemonNotifications['event'], queuedBytes: number | undefined): NumberedEvent {
     this.#last++;
     const numbered = { ...event, number: this.#last };
     this.#events.push(numbered);
     this.#bytes += bytesOf(numbered);
-    while (this.#bytes > MAX_BYTES + queuedBytes) this.#bytes -= bytesOf(this.#events.shift()!);
+    const most = queuedBytes === undefined ? MAX_BYTES_AWAY : MAX_BYTES + queuedBytes;
+    while (this.#bytes > most) this.#bytes -= bytesOf(this.#events.shift()!);
     return numbered;
   }
 

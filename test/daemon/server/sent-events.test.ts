@@ -25,9 +25,17 @@ test.each([[-1], [0.5], [4], [1e9], [Number.NaN]])(
 test('they are bounded, and a client that misses one that is gone is told', () => {
   const events = new SentEvents();
   for (let at = 0; at < 40; at++) events.add(outputOf(2 ** 16), 0);
-  expect(events.isFull).toBe(true);
   expect(events.after(0)).toBeUndefined();
   expect(events.after(30)).toHaveLength(10);
+});
+
+test('while the client is away there is more room, and in time it is said to be full', () => {
+  const events = new SentEvents();
+  for (let at = 0; at < 40; at++) events.add(outputOf(2 ** 16), undefined);
+  expect(events.isFull).toBe(true);
+  expect(events.after(0)).toHaveLength(40);
+  for (let at = 0; at < 40; at++) events.add(outputOf(2 ** 16), undefined);
+  expect(events.after(0)).toBeUndefined();
 });
 
 test('what waits in the connection is kept in any case', () => {
