@@ -35,11 +35,10 @@ export interface ResumingConnectionOptions {
 }
 
 export class ResumingConnection {
-  /** Counts the times that subscriptions had to begin anew. */
-  epoch = 0;
   readonly #options: ResumingConnectionOptions;
   readonly #ids = new RequestIds();
   readonly #clientId = randomUUID();
+  #epoch = 0;
   #lastEvent = 0;
   #greeted: Promise<GreetedConnection> | undefined;
   /** The same once it is there, so that requests are sent in the order in which they are made. */
@@ -56,6 +55,11 @@ export class ResumingConnection {
 
   connect(): Promise<unknown> {
     return this.#connected();
+  }
+
+  /** Counts the times that subscriptions had to begin anew. */
+  get epoch(): number {
+    return this.#epoch;
   }
 
   get isConnected(): boolean {
@@ -133,7 +137,7 @@ export class ResumingConnection {
     const unanswered = new Set(this.#ids.unanswered);
     for (const id of announced) if (!unanswered.has(id)) connection.cancel(id);
     if (!hello.resumed) {
-      this.epoch++;
+      this.#epoch++;
       this.#options.onUnsubscribed();
     }
     return greeted;

@@ -56,6 +56,7 @@ export class Client {
     { pending, lastEvent }: Omit<ClientIdentity, 'id'> = { pending: [], lastEvent: 0 },
   ): boolean {
     clearTimeout(this.#timer);
+    this.#isLeaving = false;
     // It has noticed the loss before we have.
     this.#connection?.destroy('the client has connected again');
     this.#connection = connection;

@@ -12,9 +12,14 @@ import { until } from '../../helpers/until.ts';
 const ADA = 'ada-0123456789abcdef';
 
 /** A client that sends its own ids. */
-const rawClient = async (daemon: OwnDaemon, helloId: number, pending: number[] = []) => {
+const rawClient = async (
+  daemon: OwnDaemon,
+  helloId: number,
+  pending: number[] = [],
+  name = ADA,
+) => {
   const client = new RawClient(daemon);
-  client.send({ id: helloId, ...helloOf({ id: ADA, pending, lastEvent: 0 }) });
+  client.send({ id: helloId, ...helloOf({ id: name, pending, lastEvent: 0 }) });
   await until('hello is answered', () => client.response(helloId) !== undefined);
   return client;
 };
@@ -154,6 +159,24 @@ test('nothing is read for a client that is away: another one gets it', async () 
   expect(await sessions.wait({ match: 'ok one' })).toMatchObject({ output: 'ok one' });
   const second = await rawClient(daemon, 4, [2]);
   expect(await ask(second, wait)).toMatchObject({ result: { session: 'log', output: '' } });
+});
+
+test('answers are kept for some clients that are away, and of the others they are gone', async () => {
+  const { daemon, gotAtLast } = await begin();
+  const names = Array.from({ length: 40 }, (_, at) => `client-${at}-0123456789`);
+  for (const name of names) {
+    const client = await rawClient(daemon, 1, [], name);
+    await ask(client, { id: 2, ...typed(name) });
+    client.socket.destroy();
+    await until('the daemon knows', async () => (await daemon.status()).clients === 1);
+  }
+  const last = await rawClient(daemon, 3, [2], names.at(-1));
+  expect(await ask(last, { id: 2, ...typed(names.at(-1)!) })).toMatchObject({ result: null });
+  const first = await rawClient(daemon, 3, [2], names[0]);
+  expect(await ask(first, { id: 2, ...typed(names[0]!) })).toMatchObject({
+    error: { data: { code: 'ANSWER_GONE', details: { request: 2 } } },
+  });
+  expect(await gotAtLast()).toEqual(names);
 });
 
 test('an id that was used before with other contents is refused, and nothing is done', async () => {
