@@ -17,8 +17,11 @@ import { KEPT_MS, type KeptAnswers } from './kept-answers.ts';
 import { SentEvents } from './sent-events.ts';
 import type { SubscriberQueue } from './subscriber-queue.ts';
 
-/** A client connects again at once. If it was killed, what it held is free after this time. */
-const RETURN_MS = 2000;
+/**
+ * A client connects again at once, but the machine may be busy. If it was killed, what it held is free
+ * after this time.
+ */
+const RETURN_MS = 5000;
 
 export interface ClientCallbacks {
   /** It is gone: its keyboards are to be given back. */

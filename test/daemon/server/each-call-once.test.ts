@@ -125,7 +125,7 @@ class World {
 /** Follows the output of `talk`, and finds what is missing or comes twice. */
 class Follower {
   readonly gaps: string[] = [];
-  /** How often it was told that it has missed something: after two seconds without a connection. */
+  /** How often it was told that it has missed something: after five seconds without a connection. */
   restarts = 0;
   #resizes = 0;
   #position: number | undefined;
@@ -155,6 +155,7 @@ class Follower {
     if (event.type === 'screen') {
       if (this.#position !== undefined) this.gaps.push(`a screen at ${event.position}`);
       this.#position = event.position;
+      this.#heard += event.dump;
     }
     if (event.type !== 'output') return;
     if (event.position !== this.#position)
