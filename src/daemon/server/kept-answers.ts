@@ -54,13 +54,18 @@ export type CarryOut = (begun: {
 }) => Promise<unknown>;
 
 interface KeptRequest {
-  readonly note: RequestNote;
+  readonly id: number;
+  readonly method: DaemonMethod;
+  /** Made of the contents when it is asked for: most requests come once. */
+  fingerprint: () => string;
+  session?: string;
   readonly abort: AbortController;
   /** `cut off`: begun, and nobody knows how far it came. `gone`: the answer is no longer kept. */
   state: 'running' | 'answered' | 'cut off' | 'gone';
   /** While it runs and while it is kept. */
   answer?: Promise<unknown>;
   answeredMs: number;
+  /** Of the contents and the answer. */
   bytes: number;
 }
 
@@ -88,15 +93,22 @@ export class KeptAnswers {
   constructor(options: KeptAnswersOptions) {
     this.#options = { unfinished: [], maxBytes: MAX_BYTES, keptMs: KEPT_MS, ...options };
     this.#firstId = options.firstId;
-    for (const note of this.#options.unfinished)
-      this.#requests.set(note.id, { ...newRequest(note), state: 'cut off' });
+    for (const { id, method, fingerprint, session } of this.#options.unfinished) {
+      const request = newRequest(id, method, () => fingerprint, session);
+      this.#requests.set(id, { ...request, state: 'cut off' });
+    }
   }
 
   /** Effects that were begun and are not known to be done. */
   get unfinished(): RequestNote[] {
     return [...this.#requests.values()]
-      .filter(({ state, note }) => (state === 'running' || state === 'cut off') && !isRead(note))
-      .map(({ note }) => note);
+      .filter(({ state, method }) => isOpenEnded(state) && !reads.includes(method))
+      .map(({ id, method, fingerprint, session }) => ({
+        id,
+        method,
+        fingerprint: fingerprint(),
+        ...(session !== undefined && { session }),
+      }));
   }
 
   get bytes(): number {
@@ -109,13 +121,15 @@ export class KeptAnswers {
     if (typeof id !== 'number' || !Number.isSafeInteger(id))
       throw new RpcError(rpcErrorCodes.invalidRequest, 'An id must be a whole number.');
     if (oldest !== undefined) this.#forgetBefore(oldest);
-    const fingerprint = fingerprintOf(request);
+    const fingerprint = () => fingerprintOf(request);
     const known = this.#requests.get(id);
     if (known === undefined) {
       if (id < this.#firstId) throw new AnswerGone(id);
-      return this.#begin({ id, method, fingerprint, ...sessionIn(request.params) }, carryOut);
+      const begun = newRequest(id, method, fingerprint, sessionIn(request.params));
+      begun.bytes = sizeOf(request.params);
+      return this.#begin(begun, carryOut);
     }
-    if (known.note.fingerprint !== fingerprint) throw new RequestIdReused(id, known.note.method);
+    if (known.fingerprint() !== fingerprint()) throw new RequestIdReused(id, known.method);
     return this.#repeat(known, carryOut);
   }
 
@@ -139,14 +153,14 @@ export class KeptAnswers {
     }
   }
 
-  #begin(note: RequestNote, carryOut: CarryOut): Promise<unknown> {
+  #begin(request: KeptRequest, carryOut: CarryOut): Promise<unknown> {
     if (this.#running >= MAX_REQUESTS) throw new TooManyRequests(MAX_REQUESTS);
-    const request = newRequest(note);
-    this.#requests.set(note.id, request);
+    this.#requests.set(request.id, request);
+    this.#bytes += request.bytes;
     this.#running++;
     const { signal } = request.abort;
     const onNamed = (session: string) => {
-      note.session = session;
+      request.session = session;
     };
     const answer = carryOut({ signal, onNamed });
     request.answer = answer;
@@ -169,25 +183,29 @@ export class KeptAnswers {
     this.#running--;
     request.state = 'answered';
     // The client no longer waits for it.
-    if (this.#requests.get(request.note.id) !== request) return;
+    if (this.#requests.get(request.id) !== request) return;
     request.answeredMs = performance.now();
-    request.bytes = sizeOf(answer);
-    this.#bytes += request.bytes;
+    const bytes = sizeOf(answer);
+    request.bytes += bytes;
+    this.#bytes += bytes;
     this.#dropOld();
   }
 
   async #repeat(known: KeptRequest, carryOut: CarryOut): Promise<unknown> {
-    const { note } = known;
+    const { id, method, fingerprint, session } = known;
     // What cannot be cut off, such as a close, still comes to its end.
     if (known.state === 'cut off') await known.answer?.catch(() => {});
-    if (known.state === 'cut off')
-      return isRead(note) ? this.#begin(note, carryOut) : this.#tellUnknown(note);
+    if (known.state === 'cut off') {
+      if (!reads.includes(method)) return this.#tellUnknown(known);
+      this.#forget(id);
+      return this.#begin(newRequest(id, method, fingerprint, session), carryOut);
+    }
     this.#dropOld();
-    if (known.answer === undefined) throw new AnswerGone(note.id);
+    if (known.answer === undefined) throw new AnswerGone(id);
     return known.answer;
   }
 
-  async #tellUnknown({ method, session }: RequestNote): Promise<never> {
+  async #tellUnknown({ method, session }: KeptRequest): Promise<never> {
     const screen = session === undefined ? undefined : await this.#options.screenOf(session);
     throw new OutcomeUnknown(method, session, screen);
   }
@@ -203,7 +221,7 @@ export class KeptAnswers {
     }
     if (this.#requests.size <= MAX_NOTES) return;
     const [first] = [...this.#requests.values()].filter(({ state }) => state !== 'running');
-    if (first !== undefined) this.#forgetBefore(first.note.id + 1);
+    if (first !== undefined) this.#forgetBefore(first.id + 1);
   }
 
   #drop(request: KeptRequest): void {
@@ -211,6 +229,9 @@ export class KeptAnswers {
     request.bytes = 0;
     request.state = 'gone';
     delete request.answer;
+    // The contents need not be kept either.
+    const fingerprint = request.fingerprint();
+    request.fingerprint = () => fingerprint;
   }
 
   #forgetBefore(oldest: number): void {
@@ -229,17 +250,26 @@ export class KeptAnswers {
   }
 }
 
-const newRequest = (note: RequestNote): KeptRequest => ({
-  note,
+const newRequest = (
+  id: number,
+  method: DaemonMethod,
+  fingerprint: () => string,
+  session: string | undefined,
+): KeptRequest => ({
+  id,
+  method,
+  fingerprint,
+  ...(session !== undefined && { session }),
   abort: new AbortController(),
   state: 'running',
   answeredMs: 0,
   bytes: 0,
 });
 
-const isRead = ({ method }: RequestNote): boolean => reads.includes(method);
+const isOpenEnded = (state: KeptRequest['state']): boolean =>
+  state === 'running' || state === 'cut off';
 
-/** A digest, because the contents may be long, or a secret. */
+/** A digest, so that notes can be written down: the contents may be long, or a secret. */
 const fingerprintOf = ({ method, params }: NumberedRequest): string => {
   const { json, bytes } = encodeJson(params, 'apart');
   const hash = createHash('sha1').update(method).update(json);
@@ -247,15 +277,15 @@ const fingerprintOf = ({ method, params }: NumberedRequest): string => {
   return hash.digest('base64');
 };
 
-const sessionIn = (params: object): { session?: string } => {
+const sessionIn = (params: object): string | undefined => {
   const { session, request } = params as { session?: string; request?: { session?: string } };
-  const name = session ?? request?.session;
-  return name === undefined ? {} : { session: name };
+  return session ?? request?.session;
 };
 
 /** Roughly, since encoding an answer to count it would take as long as sending it. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length;
+  if (ArrayBuffer.isView(value)) return value.byteLength;
   if (typeof value !== 'object' || value === null) return 8;
   return Object.values(value).reduce((sum: number, part) => sum + 16 + sizeOf(part), 0);
 };
