@@ -269,13 +269,17 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         const sessions = await begin();
         await sessions.open({ command: bash });
         const started = performance.now();
-        // One job: bash itself loses a C-c that comes while it starts the next command of a list.
         const result = await sessions.send('bash', {
-          text: `sh -c 'sleep 0.3; echo do""ne; sleep 1000'`,
+          text: `sh -c 'sleep 0.3; echo do""ne; exec tail -f /dev/null'`,
           match: 'done',
         });
         expect(result).toMatchObject({ matched: 'done', state: 'working' });
         expect(performance.now() - started).toBeGreaterThan(250);
+        // Shells lose a C-c that comes while they start the next command of a list.
+        await until(
+          'the last command runs',
+          async () => (await sessions.list())[0]?.foreground === 'tail',
+        );
         const typed = await sessions.send('bash', { keys: 'C-c', text: '', submit: false });
         expect(typed.state).toBe('waiting');
         const echo = await sessions.send('bash', {
