@@ -553,6 +553,55 @@ export class SnapshotUnusable extends TerminalError {
   }
 }
 
+export class AnswerGone extends TerminalError {
+  readonly code = 'ANSWER_GONE';
+  readonly details: { request: number };
+
+  constructor(request: number) {
+    super(
+      `The answer to request ${request} is no longer kept. The request has been carried out, or may ` +
+        'have been: look at the session before you repeat it; `from` reads its output again.',
+    );
+    this.details = { request };
+  }
+}
+
+export class OutcomeUnknown extends TerminalError {
+  readonly code = 'OUTCOME_UNKNOWN';
+  readonly details: { call: string; session?: string; screen?: string };
+
+  /** `screen`: of the session, as it is now. Undefined if there is no such session. */
+  constructor(call: string, session?: string, screen?: string) {
+    const where = session === undefined ? '' : ` in session "${session}"`;
+    super(
+      `The connection was lost during \`${call}\`${where}: it was begun, and it is not known whether ` +
+        `it was done. It was not repeated. ${
+          screen === undefined
+            ? 'List the sessions to see what is there.'
+            : `Go by the session's screen:\n${screen}`
+        }`,
+    );
+    this.details = {
+      call,
+      ...(session !== undefined && { session }),
+      ...(screen !== undefined && { screen }),
+    };
+  }
+}
+
+export class RequestIdReused extends TerminalError {
+  readonly code = 'REQUEST_ID_REUSED';
+  readonly details: { request: number; before: string };
+
+  constructor(request: number, before: string) {
+    super(
+      `Request ${request} was sent before, as \`${before}\` with other contents. Nothing was done. ` +
+        'Give each request an id of its own.',
+    );
+    this.details = { request, before };
+  }
+}
+
 export class DaemonEnding extends TerminalError {
   readonly code = 'DAEMON_ENDING';
   readonly details = {};

@@ -266,6 +266,7 @@ export class LocalSessions implements Sessions {
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
       },
       open: async (name) => {
+        call.onNamed?.(name);
         const opening: OpeningSession = { name };
         const recording = this.#recordings.start(name, request, {
           openedBy: actor.caller,

@@ -12,9 +12,10 @@ export const makeSessionResult = async (
     search,
     maxTokens = callDefaults.maxTokens,
   }: ReadOptions,
-  { reader = DEFAULT_ACTOR }: CallOptions,
+  { reader = DEFAULT_ACTOR, untilHeard }: CallOptions,
   startedMs: number,
 ): Promise<SessionResult> => {
+  await untilHeard?.();
   if (verdict.state === 'exited') session.isExitReported = true;
   const request = {
     view,

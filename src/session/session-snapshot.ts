@@ -125,6 +125,7 @@ const input = z.strictObject({
   at: number,
   typed: z.strictObject({ text, entered: text.exactOptional() }),
   keyboardHolder: text.exactOptional(),
+  lastCaller: caller.exactOptional(),
   lastPrompt: z.strictObject({ position: number, isSecret: flag }),
   unfinishedBytes: number,
 });

@@ -29,6 +29,13 @@ export interface CallOptions {
   reader?: string;
   /** Called now and then while the call waits. */
   onProgress?: (progress: CallProgress) => void;
+  /** Called with the name of a new session, before its program is started. @internal */
+  onNamed?: (session: string) => void;
+  /**
+   * Waited for before output counts as read: a caller that has lost its connection would not get it,
+   * and nobody else would either. @internal
+   */
+  untilHeard?: () => Promise<void> | undefined;
 }
 
 export interface CallProgress {

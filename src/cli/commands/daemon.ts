@@ -1,4 +1,4 @@
-import { openDaemonConnection } from '../../daemon/client/connect.ts';
+import { connectDaemon } from '../../daemon/client/daemon-sessions.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus, JournaledSession } from '../../daemon/protocol/protocol.ts';
 import { type Caller, describeCaller } from '../../session/caller.ts';
@@ -31,11 +31,11 @@ export const daemonCommand = defineCommand({
 
 const actions = {
   async start(json: boolean): Promise<number> {
-    const connection = await openDaemonConnection({
+    const sessions = await connectDaemon({
       caller: { door: 'cli' },
       onLost: (lost) => !json && printLost(lost),
     });
-    await connection.close();
+    await sessions[Symbol.asyncDispose]();
     return actions.status(json);
   },
 

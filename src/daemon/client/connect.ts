@@ -16,13 +16,23 @@ import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { type DaemonPaths, daemonPaths } from '../protocol/daemon-paths.ts';
 import type { FrameFormat } from '../protocol/frames.ts';
 import { assertSocketPathLength } from '../protocol/path-ownership.ts';
-import { type JournaledSession, PROTOCOLS } from '../protocol/protocol.ts';
-import { DaemonConnection } from './daemon-connection.ts';
+import {
+  type ClientIdentity,
+  type JournaledSession,
+  type MethodResult,
+  PROTOCOLS,
+} from '../protocol/protocol.ts';
+import type { RequestIds } from '../protocol/request-ids.ts';
+import { DaemonConnection, type OnDaemonEvent, type OpenTransport } from './daemon-connection.ts';
 import type { DaemonStartProcess, StartDaemonOptions } from './start-daemon.ts';
 
 export interface ConnectOptions extends StartDaemonOptions {
   /** @internal */
   paths?: DaemonPaths;
+  /** How messages are sent, the first that the daemon understands. @internal */
+  formats?: readonly FrameFormat[];
+  /** @internal */
+  openTransport?: OpenTransport;
   /** Start a daemon if none is running. @default true */
   start?: boolean;
   /** Where the caller's secrets come from. @default its environment and its files */
@@ -35,24 +45,45 @@ export interface ConnectOptions extends StartDaemonOptions {
   onLost?: (lost: readonly JournaledSession[]) => void;
 }
 
+/** A client that goes on after its connection was lost. */
+export interface ReturningClient {
+  readonly ids: RequestIds;
+  /** Called for each `hello`, since it may get further between two of them. */
+  identify(): ClientIdentity;
+  readonly onEvent: OnDaemonEvent;
+}
+
+export interface GreetedConnection {
+  connection: DaemonConnection;
+  hello: MethodResult<'hello'>;
+}
+
 /** Node takes 50 ms to start on an idle machine, and seconds on a busy one. */
 const START_TIMEOUT_MS = 20_000;
 const RETRY_MS = 10;
 
 export const openDaemonConnection = async (
-  options: ConnectOptions = {},
-): Promise<DaemonConnection> => {
-  const { paths = daemonPaths(), start = true } = options;
+  options: ConnectOptions,
+  client: ReturningClient,
+): Promise<GreetedConnection> => {
+  const { paths = daemonPaths(), start = true, openTransport } = options;
+  const { formats = ['binary', 'text'] } = options;
   assertSocketPathLength(paths.socket);
   const deadline = performance.now() + START_TIMEOUT_MS;
   let daemon: DaemonStartProcess | undefined;
-  let format: FrameFormat = 'binary';
+  let attempts = 0;
   while (true) {
-    const connection = await DaemonConnection.open(paths, format);
+    const connection = await DaemonConnection.open(paths, {
+      format: formats[attempts % formats.length]!,
+      ids: client.ids,
+      onEvent: client.onEvent,
+      ...(openTransport && { openTransport }),
+    });
     if (connection !== undefined) {
-      if (await sayHello(connection, paths, options)) return connection;
+      const hello = await sayHello(connection, paths, options, client);
+      if (hello !== undefined) return { connection, hello };
       // It is ending; or it speaks protocol 1 alone, and closes the connection at a binary frame.
-      format = format === 'binary' ? 'text' : 'binary';
+      attempts++;
     } else if (!start) throw new DaemonNotRunning(paths.socket);
     else if (daemon === undefined) daemon = await tryStart(paths, options);
     else if (daemon.exitCode !== undefined) {
@@ -81,30 +112,33 @@ const tryStart = async (
   }
 };
 
-/** False if the daemon is ending, or has another version and retires so that ours can be started. */
+/** Undefined if the daemon is ending, or has another version and retires so that ours can be started. */
 const sayHello = async (
   connection: DaemonConnection,
   { log, lock }: DaemonPaths,
   { onLost, answerMs = START_TIMEOUT_MS, caller = { door: 'library' } }: ConnectOptions,
-): Promise<boolean> => {
+  client: ReturningClient,
+): Promise<MethodResult<'hello'> | undefined> => {
   const signal = AbortSignal.timeout(answerMs);
   try {
-    const { newest: protocol } = PROTOCOLS;
-    const hello = { protocol, protocols: PROTOCOLS, version: PACKAGE_VERSION, caller };
-    const { lost, caller: known } = await connection.request('hello', hello, { signal });
-    connection.caller = known;
-    if (lost.length > 0) onLost?.(lost);
-    return true;
+    const ours = { protocol: PROTOCOLS.newest, protocols: PROTOCOLS, version: PACKAGE_VERSION };
+    const hello = await connection.request(
+      'hello',
+      { ...ours, caller, client: client.identify() },
+      { signal },
+    );
+    if (hello.lost.length > 0) onLost?.(hello.lost);
+    return hello;
   } catch (error) {
     if (signal.aborted) {
       await connection.close();
       throw new DaemonSilent(answerMs, log, findLockOwner(lock));
     }
-    if (error instanceof DaemonLost || error instanceof DaemonEnding) return false;
+    if (error instanceof DaemonLost || error instanceof DaemonEnding) return undefined;
     const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;
     const retired = isIdle && (await connection.request('retire', {})).retired;
     await connection.close();
     if (!retired) throw error;
-    return false;
+    return undefined;
   }
 };

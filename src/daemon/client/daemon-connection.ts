@@ -1,55 +1,73 @@
 /** The client's side of one connection. */
 import { connect, type Socket } from 'node:net';
 import { DaemonLost } from '../../errors.ts';
-import type { Caller } from '../../session/caller.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { type FrameFormat, MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import { isPrivateFolder, isSocketOfThisUser } from '../protocol/path-ownership.ts';
-import type {
-  DaemonMethod,
-  DaemonNotifications,
-  MethodParams,
-  MethodResult,
+import {
+  type DaemonMethod,
+  type DaemonNotifications,
+  GOODBYE,
+  type MethodParams,
+  type MethodResult,
 } from '../protocol/protocol.ts';
 import { restoreError } from '../protocol/remote-error.ts';
-import { RpcConnectionLost, RpcError, RpcPeer } from '../protocol/rpc-peer.ts';
+import { RequestIds } from '../protocol/request-ids.ts';
+import { CANCEL, RpcConnectionLost, RpcError, RpcPeer } from '../protocol/rpc-peer.ts';
 import { SocketTransport } from '../protocol/socket-transport.ts';
 import type { Transport } from '../protocol/transport.ts';
 
 /** As long as the eight digits of the header allow: the daemon is trusted. */
 const MAX_RESPONSE_BYTES = 99_999_999;
 
-type OnEvent = (event: DaemonNotifications['event']) => void;
+export type OnDaemonEvent = (event: DaemonNotifications['event']) => void;
+
+/** Returns undefined if no daemon is listening. */
+export type OpenTransport = (format: FrameFormat) => Promise<Transport | undefined>;
+
+export interface DaemonConnectionOptions {
+  /** @default 'binary' */
+  format?: FrameFormat;
+  /** Of a client that goes on with them on its next connection. @default new ones */
+  ids?: RequestIds;
+  /** Needed from the start: what was missed may arrive with the answer to `hello`. */
+  onEvent?: OnDaemonEvent;
+  /** @default that of the socket */
+  openTransport?: OpenTransport;
+}
 
 export class DaemonConnection {
-  /** As whom the daemon knows us. Set after the hello. */
-  caller: Caller | undefined;
+  readonly format: FrameFormat;
   readonly #paths: DaemonPaths;
   readonly #transport: Transport;
   readonly #rpc: RpcPeer;
+  readonly #ids: RequestIds;
   readonly #progressListeners = new Map<number, (progress: CallProgress) => void>();
   readonly #onClosed = new Set<() => void>();
-  #nextProgressToken = 1;
   #isClosed = false;
 
   /** Undefined if no daemon is listening. */
   static async open(
     paths: DaemonPaths,
-    format: FrameFormat = 'binary',
+    options: DaemonConnectionOptions = {},
   ): Promise<DaemonConnection | undefined> {
-    const socket = await openSocket(paths);
-    return socket && new DaemonConnection(paths, socket, format);
+    const { format = 'binary', openTransport = socketTransports(paths) } = options;
+    const transport = await openTransport(format);
+    return transport && new DaemonConnection(paths, transport, { ...options, format });
   }
 
-  private constructor(paths: DaemonPaths, socket: Socket, format: FrameFormat) {
+  private constructor(
+    paths: DaemonPaths,
+    transport: Transport,
+    { format = 'binary', ids = new RequestIds(), onEvent = () => {} }: DaemonConnectionOptions,
+  ) {
+    this.format = format;
     this.#paths = paths;
-    this.#transport = new SocketTransport(socket, {
-      maxMessageBytes: MAX_RESPONSE_BYTES,
-      maxSentBytes: MAX_FRAME_BYTES,
-      format,
-    });
-    this.#rpc = new RpcPeer(this.#transport);
+    this.#transport = transport;
+    this.#ids = ids;
+    this.#rpc = new RpcPeer(this.#transport, ids);
+    this.#rpc.onNotification('event', onEvent);
     this.#rpc.onNotification('progress', ({ token, progress }: DaemonNotifications['progress']) =>
       this.#progressListeners.get(token)?.(progress),
     );
@@ -64,35 +82,42 @@ export class DaemonConnection {
     this.#onClosed.add(listener);
   }
 
-  onEvent(listener: OnEvent): void {
-    this.#rpc.onNotification('event', listener);
-  }
-
+  /** `ownId`: taken by the caller, who asks again with it if the connection is lost. */
   async request<M extends DaemonMethod>(
     method: M,
     params: MethodParams<M>,
     { signal, actor, reader, caller, onProgress }: CallOptions = {},
+    ownId?: number,
   ): Promise<MethodResult<M>> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new DaemonLost(this.#paths.log);
-    const progress = onProgress && this.#nextProgressToken++;
-    if (onProgress) this.#progressListeners.set(progress!, onProgress);
+    const id = ownId ?? this.#ids.take();
+    // The token of progress is the id, so that it is the same when the client asks again.
+    const progress = onProgress && id;
+    if (onProgress) this.#progressListeners.set(id, onProgress);
     try {
       const asked = { ...params, actor, reader, client: caller?.client, progress };
-      return (await this.#rpc.request(method, asked, signal)) as MethodResult<M>;
+      return (await this.#rpc.request(method, asked, signal, id)) as MethodResult<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (error instanceof RpcError) throw restoreError(error);
       throw error instanceof RpcConnectionLost ? new DaemonLost(this.#paths.log) : error;
     } finally {
-      if (progress !== undefined) this.#progressListeners.delete(progress);
+      if (ownId === undefined) this.#ids.settle(id);
+      if (progress !== undefined) this.#progressListeners.delete(id);
     }
+  }
+
+  /** For a request that was sent on an earlier connection, and whose caller has given up since. */
+  cancel(id: number): void {
+    this.#rpc.notify(CANCEL, { id });
   }
 
   close(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isClosed) return resolve();
       this.onClosed(resolve);
+      this.#rpc.notify(GOODBYE, {});
       this.#transport.destroy('the client is done');
     });
   }
@@ -103,6 +128,15 @@ export const isDaemonListening = async (paths: DaemonPaths): Promise<boolean> =>
   socket?.destroy();
   return socket !== undefined;
 };
+
+const socketTransports =
+  (paths: DaemonPaths): OpenTransport =>
+  async (format) => {
+    const socket = await openSocket(paths);
+    if (socket === undefined) return undefined;
+    const limits = { maxMessageBytes: MAX_RESPONSE_BYTES, maxSentBytes: MAX_FRAME_BYTES };
+    return new SocketTransport(socket, { ...limits, format });
+  };
 
 /** No daemon, a killed one, or (for a moment) one with more connections waiting than it accepts. */
 const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'];

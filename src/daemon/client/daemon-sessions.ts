@@ -3,7 +3,8 @@
  *
  * The daemon keeps the sessions, the readers' positions and the screens, so a new client continues
  * where a killed one stopped. Folder, environment and defaults are the caller's and are sent with each
- * request. If the connection is lost, the next call opens a new one, to a new daemon if necessary.
+ * request. If the connection is lost, calls and subscriptions go on with a new one, and the next call
+ * starts a new daemon if necessary.
  */
 import { TooManySubscribers } from '../../errors.ts';
 import type { Caller } from '../../session/caller.ts';
@@ -40,8 +41,8 @@ import {
   type SizeRule,
   type SubscriptionFilter,
 } from '../protocol/protocol.ts';
-import { type ConnectOptions, openDaemonConnection } from './connect.ts';
-import type { DaemonConnection } from './daemon-connection.ts';
+import type { ConnectOptions } from './connect.ts';
+import { ResumingConnection } from './resuming-connection.ts';
 
 /** The sessions of the user's daemon, which is started if it is not running. */
 export const connectDaemon = async (options: ConnectOptions = {}): Promise<DaemonSessions> => {
@@ -64,29 +65,37 @@ interface Subscriber {
   filter: SubscriptionFilter;
   /** The sessions that it knows to be open. */
   open: Set<string>;
-  /** The connection on which it is subscribed. */
-  connection?: DaemonConnection;
+  /** Since which epoch of the connection it is subscribed. */
+  epoch?: number;
 }
 
 export class DaemonSessions implements Sessions {
-  readonly #options: ConnectOptions;
   readonly #secrets: SecretSource;
   readonly #subscribers = new Map<number, Subscriber>();
+  readonly #connection: ResumingConnection;
   #nextSubscription = 1;
-  #connection: Promise<DaemonConnection> | undefined;
 
   constructor(options: ConnectOptions) {
-    this.#options = options;
     this.#secrets = options.secrets ?? standardSecrets();
+    this.#connection = new ResumingConnection({
+      connect: options,
+      onEvent: ({ subscription, event }) =>
+        deliver(this.#subscribers.get(subscription), this.#decodeEvent(event)),
+      isListening: () => this.#subscribers.size > 0,
+      onUnsubscribed: () => this.#subscribeAgain(),
+      onLost: () => {
+        for (const subscriber of this.#subscribers.values()) deliverClosed(subscriber);
+      },
+    });
   }
 
   async connect(): Promise<void> {
-    await this.#ensureConnected();
+    await this.#connection.connect();
   }
 
   /** As whom the daemon knows this client. */
   async caller(): Promise<Caller | undefined> {
-    return (await this.#ensureConnected()).caller;
+    return (await this.#connection.connect()).caller;
   }
 
   async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
@@ -184,36 +193,34 @@ export class DaemonSessions implements Sessions {
     const filter = { ...(session !== undefined && { session }), ...(types && { types }) };
     const subscriber: Subscriber = { listener, filter, open };
     this.#subscribers.set(id, subscriber);
-    this.#ensureConnected().then(
-      (connection) => this.#subscribeOn(connection, id, subscriber),
-      () => deliverClosed(subscriber),
-    );
+    if (this.#connection.isConnected) this.#subscribe(id, subscriber);
+    else
+      this.#connection.connect().then(
+        () => this.#subscribe(id, subscriber),
+        () => deliverClosed(subscriber),
+      );
     return () => {
       this.#subscribers.delete(id);
-      void this.#connection
-        ?.then((connection) => connection.request('unsubscribe', { subscription: id }))
-        .catch(
-          // The connection has ended, and so has the subscription.
-          () => {},
-        );
+      if (!this.#connection.isActive) return;
+      this.#request('unsubscribe', { subscription: id }).catch(
+        // The connection has ended, and so has the subscription.
+        () => {},
+      );
     };
   }
 
   /** Closes the connection. The sessions stay open in the daemon. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
     this.#subscribers.clear();
-    await (await connection?.catch(() => undefined))?.close();
+    await this.#connection.close();
   }
 
-  async #request<M extends DaemonMethod>(
+  #request<M extends DaemonMethod>(
     method: M,
     params: MethodParams<M>,
     call?: CallOptions,
   ): Promise<MethodResult<M>> {
-    const connection = await this.#ensureConnected();
-    return connection.request(method, params, call);
+    return this.#connection.request(method, params, call);
   }
 
   /** Added here, since only the caller knows its secrets. The daemon gets just those it must type. */
@@ -229,37 +236,21 @@ export class DaemonSessions implements Sessions {
     return { ...event, situation: this.#withSecretNames(event.situation) };
   }
 
-  #ensureConnected(): Promise<DaemonConnection> {
-    this.#connection ??= this.#connect();
-    return this.#connection;
-  }
-
-  async #connect(): Promise<DaemonConnection> {
-    try {
-      const connection = await openDaemonConnection(this.#options);
-      connection.onEvent(({ subscription, event }) =>
-        deliver(this.#subscribers.get(subscription), this.#decodeEvent(event)),
-      );
-      connection.onClosed(() => {
-        this.#connection = undefined;
-        for (const subscriber of this.#subscribers.values()) deliverClosed(subscriber);
-      });
-      // These were subscribed on a connection that was lost.
-      for (const [id, subscriber] of this.#subscribers)
-        this.#subscribeOn(connection, id, subscriber);
-      return connection;
-    } catch (error) {
-      this.#connection = undefined;
-      throw error;
+  /** The daemon does not know these subscriptions, and their sessions may be others. */
+  #subscribeAgain(): void {
+    for (const [id, subscriber] of this.#subscribers) {
+      if (subscriber.epoch !== undefined) deliverClosed(subscriber);
+      this.#subscribe(id, subscriber);
     }
   }
 
-  #subscribeOn(connection: DaemonConnection, subscription: number, subscriber: Subscriber): void {
-    if (subscriber.connection === connection || !this.#subscribers.has(subscription)) return;
-    subscriber.connection = connection;
-    connection
-      .request('subscribe', { subscription, ...subscriber.filter })
-      .catch(() => deliverClosed(subscriber));
+  #subscribe(subscription: number, subscriber: Subscriber): void {
+    const { epoch } = this.#connection;
+    if (subscriber.epoch === epoch || !this.#subscribers.has(subscription)) return;
+    subscriber.epoch = epoch;
+    this.#request('subscribe', { subscription, ...subscriber.filter }).catch(() =>
+      deliverClosed(subscriber),
+    );
   }
 }
 

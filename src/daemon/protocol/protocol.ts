@@ -7,7 +7,7 @@
  */
 
 import type { Caller } from '../../session/caller.ts';
-import type { OptionsOf, ValuesOf } from '../../session/options/fields.ts';
+import type { OptionsOf, ValueOf, ValuesOf } from '../../session/options/fields.ts';
 import type {
   CallProgress,
   RunResult,
@@ -17,7 +17,12 @@ import type {
 } from '../../session/sessions.ts';
 import type { CloseResult } from '../../system/terminal/terminal.ts';
 import { asPlainBytes } from './json-with-bytes.ts';
-import type { callerFields, filterFields, requestParams } from './request-params.ts';
+import type {
+  callerFields,
+  filterFields,
+  identityFields,
+  requestParams,
+} from './request-params.ts';
 
 export interface ProtocolRange {
   oldest: number;
@@ -78,15 +83,26 @@ export type SubscriptionFilter = OptionsOf<typeof filterFields>;
 
 /** Messages that the daemon sends without a request. */
 export interface DaemonNotifications {
-  event: { subscription: number; event: SessionEvent };
+  /** `number`: counts the events of a client that has said its id. */
+  event: { subscription: number; event: SessionEvent; number?: number };
   progress: { token: number; progress: CallProgress };
 }
+
+/** Sent by a client that will not come back. */
+export const GOODBYE = 'goodbye';
+
+/** Who a client is, and how far it has come, for one that comes back when its connection is lost. */
+export type ClientIdentity = ValueOf<typeof identityFields>;
 
 interface HelloResult {
   /** On which both agree. A daemon of protocol 1 does not say it. */
   protocol?: number;
   version: string;
   pid: number;
+  /** Another process has another one. Absent if the daemon keeps no answers for this client. */
+  daemon?: string;
+  /** The client's subscriptions are still there, and it misses no event. */
+  resumed?: boolean;
   /** Sessions of a daemon that crashed. Only the first client gets them. */
   lost: JournaledSession[];
   /** As whom the daemon knows this client. */

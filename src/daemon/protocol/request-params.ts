@@ -13,6 +13,7 @@ import {
   boolean,
   type Field,
   number,
+  numbers,
   type ObjectField,
   object,
   options,
@@ -45,6 +46,18 @@ const ofSession = object({ session }, callerFields);
 /** Which events a subscriber gets. */
 export const filterFields = { session, types: eventTypes };
 
+export const identityFields = object(
+  {
+    /** Random, and the same on all its connections. */
+    id: string,
+    /** The requests for whose answers it still waits. */
+    pending: numbers,
+    /** The number of the last event that it has got, or 0. */
+    lastEvent: number,
+  },
+  {},
+);
+
 export const requestParams = {
   hello: object(
     // All that a client of protocol 1 says.
@@ -53,6 +66,7 @@ export const requestParams = {
       protocols: object({ oldest: number, newest: number }, {}),
       // A client of version 0.1.0 does not say it.
       caller: object({ door }, { client, person: boolean }),
+      client: identityFields,
     },
   ),
   status: none,

@@ -6,6 +6,7 @@
  */
 import { notifyListener } from '../../session/notify-listener.ts';
 import { settleOnce } from '../../session/wait/settle-once.ts';
+import { RequestIds } from './request-ids.ts';
 import type { Transport, TransportClose } from './transport.ts';
 
 /** The codes of JSON-RPC itself, and one of ours for errors that carry their own code. */
@@ -37,12 +38,20 @@ export type OnRpcRequest = (
   method: string,
   params: unknown,
   signal: AbortSignal,
+  numbers: RequestNumbers,
 ) => Promise<unknown>;
 
-type RpcId = number | string;
+export type RpcId = number | string;
+
+export interface RequestNumbers {
+  id: RpcId;
+  /** The oldest request for whose answer the other side still waits. */
+  oldest?: number;
+}
 
 interface RpcMessage {
   id?: unknown;
+  oldest?: unknown;
   method?: unknown;
   params?: unknown;
   result?: unknown;
@@ -54,7 +63,7 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
-const CANCEL = '$/cancelRequest';
+export const CANCEL = '$/cancelRequest';
 
 export class RpcPeer {
   onRequest: OnRpcRequest = async (method) => {
@@ -66,11 +75,13 @@ export class RpcPeer {
   readonly #pending = new Map<RpcId, PendingRequest>();
   /** Requests of the other side that are being carried out. */
   readonly #running = new Map<RpcId, AbortController>();
-  #nextId = 1;
+  readonly #ids: RequestIds;
   #closed: TransportClose | undefined;
 
-  constructor(transport: Transport) {
+  /** `ids`: of a client that goes on with them on its next connection. */
+  constructor(transport: Transport, ids = new RequestIds()) {
     this.#transport = transport;
+    this.#ids = ids;
     transport.onMessage = (message) => this.#receive(message);
     transport.onClosed = (close) => {
       this.#closed = close;
@@ -94,18 +105,22 @@ export class RpcPeer {
     this.#transport.send({ jsonrpc: '2.0', method, params });
   }
 
-  /** When the signal aborts, the other side is told that the result is no longer needed. */
-  request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
-    const id = this.#nextId++;
+  /**
+   * When the signal aborts, the other side is told that the result is no longer needed. `ownId`: taken
+   * by the caller, who asks again with it if the connection is lost.
+   */
+  request(method: string, params: object, signal?: AbortSignal, ownId?: number): Promise<unknown> {
+    const id = ownId ?? this.#ids.take();
     return settleOnce<unknown>(
       ({ resolve, reject, onSettled }) => {
         this.#pending.set(id, { resolve, reject });
         onSettled(() => {
+          if (ownId === undefined) this.#ids.settle(id);
           const isAbandoned = this.#pending.delete(id) && signal?.aborted;
           if (isAbandoned) this.notify(CANCEL, { id });
         });
         if (this.#closed !== undefined) reject(new RpcConnectionLost(this.#closed.reason));
-        else this.#send({ jsonrpc: '2.0', id, method, params }, reject);
+        else this.#send({ jsonrpc: '2.0', id, oldest: this.#ids.oldest, method, params }, reject);
       },
       { signal },
     );
@@ -125,10 +140,12 @@ export class RpcPeer {
       this.#refuse(null, 'a message must be an object');
       return;
     }
-    const { id, method, params } = message as RpcMessage;
+    const { id, oldest, method, params } = message as RpcMessage;
     if (typeof method === 'string') {
       if (id === undefined) this.#onNotification(method, params);
-      else if (isRpcId(id)) void this.#serve(id, method, params);
+      else if (isRpcId(id) && isOldestBefore(id, oldest))
+        void this.#serve({ id, ...(oldest !== undefined && { oldest }) }, method, params);
+      else if (isRpcId(id)) this.#refuse(id, 'oldest must be a whole number, and not above the id');
       else this.#refuse(null, 'an id must be a number or a string');
     } else if ('result' in message || 'error' in message) {
       // A response without an id of ours is not answered: two peers would answer each other for ever.
@@ -148,12 +165,13 @@ export class RpcPeer {
     if (listener !== undefined) notifyListener(listener, params as never);
   }
 
-  async #serve(id: RpcId, method: string, params: unknown): Promise<void> {
+  async #serve(numbers: RequestNumbers, method: string, params: unknown): Promise<void> {
+    const { id } = numbers;
     if (this.#running.has(id)) return this.#refuse(id, 'a request with this id is running');
     const request = new AbortController();
     this.#running.set(id, request);
     try {
-      const result = await this.onRequest(method, params, request.signal);
+      const result = await this.onRequest(method, params, request.signal, numbers);
       this.#transport.send({ jsonrpc: '2.0', id, result: result ?? null });
     } catch (error) {
       this.#transport.send({ jsonrpc: '2.0', id, error: toErrorObject(error) });
@@ -179,6 +197,11 @@ const toErrorObject = (error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   return { code: rpcErrorCodes.internalError, message };
 };
+
+/** Only a client that numbers its requests says which is the oldest. */
+const isOldestBefore = (id: RpcId, oldest: unknown): oldest is number | undefined =>
+  oldest === undefined ||
+  (Number.isSafeInteger(oldest) && typeof id === 'number' && (oldest as number) <= id);
 
 const isRpcId = (id: unknown): id is RpcId => typeof id === 'number' || typeof id === 'string';
 

@@ -63,6 +63,10 @@ const types: Readonly<Record<FieldType, { description: string; is: (value: unkno
       description: 'a list of strings',
       is: (value) => Array.isArray(value) && value.every(isString),
     },
+    numbers: {
+      description: 'a list of numbers',
+      is: (value) => Array.isArray(value) && value.every(Number.isFinite),
+    },
     variables: {
       description: 'an object of strings',
       is: (value) => isObject(value) && Object.values(value).every(isString),

@@ -1,24 +1,32 @@
 /**
  * The daemon's side of one connection.
  *
- * Its requests end when it ends. Its limits keep a client that sends garbage, sends too much or does
- * not read from harming the daemon and other clients.
+ * Its limits keep a client that sends garbage, sends too much or does not read from harming the daemon
+ * and other clients.
  */
-import type { Socket } from 'node:net';
 import { TooManyRequests } from '../../errors.ts';
 import type { Caller } from '../../session/caller.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
-import type { CallerParams, DaemonMethod, DaemonNotifications } from '../protocol/protocol.ts';
+import {
+  type CallerParams,
+  type DaemonMethod,
+  type DaemonNotifications,
+  GOODBYE,
+} from '../protocol/protocol.ts';
 import { toRpcError } from '../protocol/remote-error.ts';
-import { RpcError, RpcPeer, rpcErrorCodes } from '../protocol/rpc-peer.ts';
-import { SocketTransport } from '../protocol/socket-transport.ts';
+import {
+  CANCEL,
+  type RequestNumbers,
+  RpcError,
+  RpcPeer,
+  rpcErrorCodes,
+} from '../protocol/rpc-peer.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { findParamsProblem, isDaemonMethod } from '../protocol/validate-params.ts';
-import { examinePeer, type Peer, plainClient } from './identify-caller.ts';
+import { type Peer, plainClient } from './identify-caller.ts';
+import { MAX_REQUESTS } from './kept-answers.ts';
 
-/** More than any client of ours has at once, and few enough to wait for all of them. */
-const MAX_REQUESTS = 256;
 /** A client sends hello as soon as it is connected, but the machine may be busy. */
 const HELLO_TIMEOUT_MS = 5000;
 const MAX_BYTES_BEFORE_HELLO = 64 * 1024;
@@ -30,9 +38,24 @@ const QUEUE_FULL_BYTES = 4 * 2 ** 20;
  */
 const DISCONNECT_BYTES = 128 * 2 ** 20;
 
+/** What a transport must allow until `hello`, and at most. */
+export const CLIENT_LIMITS = {
+  maxMessageBytes: MAX_BYTES_BEFORE_HELLO,
+  maxQueuedBytes: DISCONNECT_BYTES,
+};
+
 /** Carries out requests. */
 export interface RequestReceiver {
-  handle(method: DaemonMethod, params: never, call: CallOptions): Promise<unknown>;
+  handle(
+    method: DaemonMethod,
+    params: never,
+    call: CallOptions,
+    numbers: RequestNumbers,
+  ): Promise<unknown>;
+  /** The caller no longer waits for the answer, which another connection may have asked for. */
+  cancel(id: number): void;
+  /** The client will not come back. */
+  leave(): void;
 }
 
 export class ClientConnection {
@@ -50,12 +73,9 @@ export class ClientConnection {
   #caller: Caller | undefined;
   #resolveClosed = () => {};
 
-  constructor(socket: Socket) {
-    this.peer = examinePeer(socket);
-    this.#transport = new SocketTransport(socket, {
-      maxMessageBytes: MAX_BYTES_BEFORE_HELLO,
-      maxQueuedBytes: DISCONNECT_BYTES,
-    });
+  constructor(transport: Transport, peer: Peer) {
+    this.peer = peer;
+    this.#transport = transport;
     this.#rpc = new RpcPeer(this.#transport);
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
@@ -78,13 +98,13 @@ export class ClientConnection {
       onClosed();
       this.#resolveClosed();
     };
-    this.#rpc.onRequest = (method, params, signal) =>
-      this.#handleRequest(receiver, method, params, signal);
+    this.#rpc.onRequest = (method, params, signal, numbers) =>
+      this.#handleRequest(receiver, method, params, signal, numbers);
+    this.#rpc.onNotification<{ id: number } | undefined>(CANCEL, (params) =>
+      receiver.cancel(Number(params?.id)),
+    );
+    this.#rpc.onNotification(GOODBYE, () => receiver.leave());
     this.#transport.start();
-  }
-
-  get hasSaidHello(): boolean {
-    return this.#caller !== undefined;
   }
 
   /** Who is at the other side. Undefined before its hello. */
@@ -104,8 +124,12 @@ export class ClientConnection {
       this.#caller = { ...this.#caller, inside: { session: to } };
   }
 
+  get queuedBytes(): number {
+    return this.#transport.queuedBytes;
+  }
+
   isFull(): boolean {
-    return this.#transport.queuedBytes > QUEUE_FULL_BYTES;
+    return this.queuedBytes > QUEUE_FULL_BYTES;
   }
 
   notify<N extends keyof DaemonNotifications>(name: N, params: DaemonNotifications[N]): void {
@@ -126,6 +150,7 @@ export class ClientConnection {
     method: string,
     params: unknown,
     signal: AbortSignal,
+    numbers: RequestNumbers,
   ): Promise<unknown> {
     try {
       if (this.#rpc.runningRequests > MAX_REQUESTS) throw new TooManyRequests(MAX_REQUESTS);
@@ -136,7 +161,7 @@ export class ClientConnection {
       if (this.isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
       signal.throwIfAborted();
       const call = this.#callOptions(params as CallerParams, signal);
-      return await receiver.handle(method, params as never, call);
+      return await receiver.handle(method, params as never, call, numbers);
     } catch (error) {
       throw toRpcError(error);
     }

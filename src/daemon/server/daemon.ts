@@ -1,25 +1,32 @@
 /** The daemon keeps sessions that outlive their clients, and serves them on a socket. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TooManyClients } from '../../errors.ts';
+import { SessionNotFound, TooManyClients } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
 import type { Caller } from '../../session/caller.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { takeFileLock } from '../../system/files/file-lock.ts';
+import type { Size } from '../../system/terminal/pty-device.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonStatus } from '../protocol/protocol.ts';
+import { SocketTransport } from '../protocol/socket-transport.ts';
+import type { Transport } from '../protocol/transport.ts';
 import { AttachedWindows } from './attached-windows.ts';
-import { ClientConnection } from './client-connection.ts';
+import type { Client } from './client.ts';
+import { CLIENT_LIMITS, ClientConnection } from './client-connection.ts';
 import { DaemonLog } from './daemon-log.ts';
 import { runHousekeeping } from './housekeeping.ts';
+import { examinePeer, unseenPeer } from './identify-caller.ts';
 import { IdleShutdown } from './idle-shutdown.ts';
 import { KeyboardHolders } from './keyboard-holders.ts';
+import { KnownClients } from './known-clients.ts';
 import { type DaemonContext, RequestHandler } from './request-handler.ts';
 import { SessionJournal } from './session-journal.ts';
 import { SocketFileWatcher } from './socket-file-watcher.ts';
@@ -44,8 +51,11 @@ export interface DaemonOptions {
 export class Daemon implements DaemonContext {
   readonly sessions: LocalSessions;
   readonly journal: SessionJournal;
-  readonly keyboardHolders = new KeyboardHolders<ClientConnection>();
-  readonly windows = new AttachedWindows<ClientConnection>();
+  readonly keyboardHolders = new KeyboardHolders<Client>();
+  readonly windows = new AttachedWindows<Client>();
+  /** Tells this process from another one that has the same socket, or the same pid. */
+  readonly id = randomUUID();
+  readonly knownClients: KnownClients;
   readonly log: DaemonLog;
   /** Resolves when everything is closed. */
   readonly ended: Promise<void>;
@@ -71,6 +81,10 @@ export class Daemon implements DaemonContext {
       recordings: { always: true, folder: paths.recordings },
       ...sessions,
     });
+    this.knownClients = new KnownClients({
+      screenOf: (session) => this.#screenOf(session),
+      onGone: (client) => this.#onClientGone(client),
+    });
     const onSessionEvent = (event: SessionEvent) => {
       if (event.type === 'closed') this.#onClosed(event.session);
       if (event.type === 'renamed') this.#onRenamed(event.session, event.to);
@@ -81,7 +95,9 @@ export class Daemon implements DaemonContext {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    this.#server = createServer((socket) => this.#accept(socket));
+    this.#server = createServer((socket) =>
+      this.accept(new SocketTransport(socket, CLIENT_LIMITS), examinePeer(socket)),
+    );
     this.#socketWatch = new SocketFileWatcher(paths, () => this.#rebind());
     const isNeeded = () => this.#clients.size > 0 || this.journal.sessions.length > 0;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
@@ -224,10 +240,41 @@ export class Daemon implements DaemonContext {
     for (const client of this.#clients) client.onSessionRenamed(from, to);
   }
 
-  #accept(socket: Socket): void {
+  /** For the error of a call whose outcome is not known. Undefined if there is no such session. */
+  async #screenOf(session: string): Promise<string | undefined> {
+    try {
+      // A reader of its own, so that nothing counts as read.
+      const call = { reader: 'outcome unknown' };
+      return (await this.sessions.read(session, { view: 'screen' }, call)).output;
+    } catch (error) {
+      if (error instanceof SessionNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** Gives back the keyboards that it held, and counts its windows no more. */
+  #onClientGone(client: Client): void {
+    for (const { session, size } of this.windows.release(client)) this.resize(session, size);
+    for (const { session, actor } of this.keyboardHolders.release(client)) {
+      const { caller } = client;
+      // The session may be closing at this moment.
+      this.sessions.giveBack(session, { actor, ...(caller && { caller }) }).catch(() => {});
+    }
+  }
+
+  /** Does nothing if it has that size, or has ended meanwhile. */
+  resize(session: string, size: Size | undefined): void {
+    const found = this.sessions.all.find(({ name }) => name === session);
+    if (size === undefined || found === undefined || found.terminal.exit !== undefined) return;
+    const { cols, rows } = found.screen.modes;
+    if (cols !== size.cols || rows !== size.rows) found.resize(size.cols, size.rows);
+  }
+
+  /** Serves a client on a connection that it has made. */
+  accept(transport: Transport, peer = unseenPeer): void {
     const [oldest] = this.#unidentified;
     if (this.#unidentified.size >= MAX_UNIDENTIFIED) oldest?.destroy('others wait to say hello');
-    const connection = new ClientConnection(socket);
+    const connection = new ClientConnection(transport, peer);
     const handler = new RequestHandler(this, connection);
     connection.serve(handler, () => {
       this.#unidentified.delete(connection);

@@ -37,6 +37,9 @@ export interface SessionTerminal {
 
 const noLineage: Lineage = { processes: [], isOurs: false, sessionTokens: [] };
 
+/** One that the kernel knows nothing of, such as one in this process. */
+export const unseenPeer: Peer = { lineage: noLineage, terminal: 0, isOnTerminal: false };
+
 export const examinePeer = (socket: Socket): Peer => {
   const credentials = peerCredentials(socket);
   const { pid = 0 } = credentials ?? {};

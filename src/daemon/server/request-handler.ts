@@ -16,6 +16,8 @@ import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
 import type { Size } from '../../system/terminal/pty-device.ts';
 import {
   agreeOnProtocol,
+  type CallerParams,
+  type ClientIdentity,
   type DaemonMethod,
   type DaemonStatus,
   fromWireBytes,
@@ -24,12 +26,14 @@ import {
   type MethodResult,
   PROTOCOLS,
   sizeRules,
-  toWireEvent,
 } from '../protocol/protocol.ts';
+import { type RequestNumbers, RpcError, type RpcId, rpcErrorCodes } from '../protocol/rpc-peer.ts';
 import type { AttachedWindows } from './attached-windows.ts';
-import type { ClientConnection } from './client-connection.ts';
+import type { Client } from './client.ts';
+import type { ClientConnection, RequestReceiver } from './client-connection.ts';
 import { identifyCaller } from './identify-caller.ts';
 import type { KeyboardHolders } from './keyboard-holders.ts';
+import type { KnownClients } from './known-clients.ts';
 import type { SessionJournal } from './session-journal.ts';
 import { SubscriberQueue } from './subscriber-queue.ts';
 
@@ -37,61 +41,84 @@ import { SubscriberQueue } from './subscriber-queue.ts';
 export interface DaemonContext {
   sessions: LocalSessions;
   journal: SessionJournal;
-  keyboardHolders: KeyboardHolders<ClientConnection>;
-  windows: AttachedWindows<ClientConnection>;
+  keyboardHolders: KeyboardHolders<Client>;
+  windows: AttachedWindows<Client>;
+  /** Another process has another one. */
+  readonly id: string;
+  knownClients: KnownClients;
   readonly isEnding: boolean;
   status(): DaemonStatus;
   /** Ends the daemon if it has no sessions and no other clients. Returns whether it does. */
   retire(requester: ClientConnection): boolean;
   stop(): Promise<string[]>;
+  /** Does nothing if the session has that size, or has ended meanwhile. */
+  resize(session: string, size: Size | undefined): void;
   /** Called for a connection that has said hello. Throws if there are too many clients. */
   admit(connection: ClientConnection, caller: Caller): void;
 }
 
-export class RequestHandler {
+export class RequestHandler implements RequestReceiver {
   readonly #daemon: DaemonContext;
   readonly #connection: ClientConnection;
-  readonly #subscribers = new Map<number, SubscriberQueue>();
+  /** Known after hello. */
+  #client: Client | undefined;
 
   constructor(daemon: DaemonContext, connection: ClientConnection) {
     this.#daemon = daemon;
     this.#connection = connection;
-    connection.onDrained.add(() => {
-      for (const subscriber of this.#subscribers.values()) subscriber.catchUp();
-    });
   }
 
-  async handle(method: DaemonMethod, params: never, call: CallOptions): Promise<unknown> {
-    if (!anyVersionMethods.includes(method)) {
-      if (!this.#connection.hasSaidHello) throw new Error('Say hello first.');
-      if (this.#daemon.isEnding) throw new DaemonEnding();
-    }
-    return this.#methods[method](params, call).catch((error) => {
-      throw this.#explainLostSession(error);
-    });
+  async handle(
+    method: DaemonMethod,
+    params: never,
+    call: CallOptions,
+    numbers: RequestNumbers,
+  ): Promise<unknown> {
+    const carryOut = (options: CallOptions) =>
+      this.#methods[method](params, options, numbers).catch((error) => {
+        throw this.#explainLostSession(error);
+      });
+    if (anyVersionMethods.includes(method)) return carryOut(call);
+    const client = this.#client;
+    if (client === undefined) throw new Error('Say hello first.');
+    if (this.#daemon.isEnding) throw new DaemonEnding();
+    if (client.answers === undefined) return carryOut(call);
+    const { progress: token } = params as CallerParams;
+    return client.answers.answer({ ...numbers, method, params }, (begun) =>
+      carryOut({
+        ...call,
+        ...begun,
+        untilHeard: () => client.untilConnected(begun.signal),
+        // To the connection that it has by then.
+        ...(token !== undefined && {
+          onProgress: (progress) => client.notify('progress', { token, progress }),
+        }),
+      }),
+    );
   }
 
-  /** Called when the connection has ended: ends its subscriptions and gives back its keyboards. */
+  cancel(id: number): void {
+    this.#client?.answers?.cancel(id);
+  }
+
+  leave(): void {
+    this.#client?.leave();
+  }
+
+  /** Called when the connection has ended. */
   close(): void {
-    const { sessions, keyboardHolders, windows } = this.#daemon;
-    for (const subscriber of this.#subscribers.values()) subscriber.end();
-    for (const { session, size } of windows.release(this.#connection)) this.#resize(session, size);
-    for (const { session, actor } of keyboardHolders.release(this.#connection)) {
-      // The session may be closing at this moment.
-      const { caller } = this.#connection;
-      sessions.giveBack(session, { actor, ...(caller && { caller }) }).catch(() => {});
-    }
+    this.#client?.disconnect(this.#connection);
   }
 
   readonly #methods: {
-    [M in DaemonMethod]: (params: MethodParams<M>, call: CallOptions) => Promise<MethodResult<M>>;
+    [M in DaemonMethod]: (
+      params: MethodParams<M>,
+      call: CallOptions,
+      numbers: RequestNumbers,
+    ) => Promise<MethodResult<M>>;
   } = {
-    hello: async ({
-      protocol: only,
-      protocols = { oldest: only, newest: only },
-      version,
-      caller: claim = {},
-    }) => {
+    hello: async (params, _call, { id }) => {
+      const { protocol: only, protocols = { oldest: only, newest: only }, version } = params;
       const daemon = this.#daemon;
       if (daemon.isEnding) throw new DaemonEnding();
       const protocol = agreeOnProtocol(PROTOCOLS, protocols);
@@ -100,10 +127,21 @@ export class RequestHandler {
         const names = sessions.map(({ name }) => name);
         throw new OtherVersion(PACKAGE_VERSION, version, program, names);
       }
-      const caller = identifyCaller(this.#connection.peer, claim, daemon.sessions.all);
+      const identity = protocol >= 2 ? params.client : undefined;
+      this.#assertHello(id, identity);
+      const { peer } = this.#connection;
+      const caller = identifyCaller(peer, params.caller ?? {}, daemon.sessions.all);
       daemon.admit(this.#connection, caller);
+      const { client, resumed } = daemon.knownClients.connect(
+        this.#connection,
+        Number(id),
+        identity,
+      );
+      client.caller = caller;
+      this.#client = client;
       const lost = daemon.journal.takeUnreported();
-      return { protocol, version: PACKAGE_VERSION, pid: process.pid, lost, caller };
+      const hello = { protocol, version: PACKAGE_VERSION, pid: process.pid, lost, caller };
+      return identity === undefined ? hello : { ...hello, daemon: daemon.id, resumed };
     },
     status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
     retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),
@@ -113,13 +151,14 @@ export class RequestHandler {
     send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
     run: ({ request }, call) => this.#daemon.sessions.execute(request, call),
     type: async ({ session, bytes }, call) => {
-      this.#resize(session, this.#daemon.windows.use(session, this.#connection));
+      const { windows } = this.#daemon;
+      this.#daemon.resize(session, windows.use(session, this.#client!));
       await this.#daemon.sessions.type(session, fromWireBytes(bytes), call);
       return null;
     },
     take: async ({ session }, call) => {
       await this.#daemon.sessions.take(session, call);
-      this.#daemon.keyboardHolders.take(session, call.actor ?? DEFAULT_ACTOR, this.#connection);
+      this.#daemon.keyboardHolders.take(session, call.actor ?? DEFAULT_ACTOR, this.#client!);
       return null;
     },
     giveBack: async ({ session }, call) => {
@@ -140,12 +179,13 @@ export class RequestHandler {
         throw new UnusableArgument('rule', `it must be one of: ${sizeRules.join(', ')}`);
       const { modes: current } = this.#daemon.sessions.find(session).screen;
       const attached = { window: { cols, rows }, rule, current };
-      const size = this.#daemon.windows.attach(session, this.#connection, attached);
-      this.#resize(session, size);
+      const size = this.#daemon.windows.attach(session, this.#client!, attached);
+      this.#daemon.resize(session, size);
       return null;
     },
     detach: async ({ session }) => {
-      this.#resize(session, this.#daemon.windows.detach(session, this.#connection));
+      const { windows } = this.#daemon;
+      this.#daemon.resize(session, windows.detach(session, this.#client!));
       return null;
     },
     rename: async ({ session, to }) => {
@@ -159,32 +199,32 @@ export class RequestHandler {
     close: ({ session, options }) => this.#daemon.sessions.close(session, options),
     closeAll: ({ options }) => this.#daemon.sessions.closeAll(options),
     subscribe: async ({ subscription, ...filter }) => {
-      const connection = this.#connection;
+      const client = this.#client!;
       const sink = {
-        isFull: () => connection.isFull(),
-        send: (event: SessionEvent) =>
-          connection.notify('event', { subscription, event: toWireEvent(event) }),
+        isFull: () => client.isFull(),
+        send: (event: SessionEvent) => client.sendEvent(subscription, event),
       };
-      if (this.#subscribers.size >= MAX_SUBSCRIBERS) throw new TooManySubscribers(MAX_SUBSCRIBERS);
-      this.#subscribers.get(subscription)?.end();
-      const { sessions } = this.#daemon;
-      this.#subscribers.set(subscription, new SubscriberQueue(sessions, sink, filter));
+      const { subscribers } = client;
+      if (subscribers.size >= MAX_SUBSCRIBERS) throw new TooManySubscribers(MAX_SUBSCRIBERS);
+      subscribers.get(subscription)?.end();
+      subscribers.set(subscription, new SubscriberQueue(this.#daemon.sessions, sink, filter));
       return null;
     },
     unsubscribe: async ({ subscription }) => {
-      this.#subscribers.get(subscription)?.end();
-      this.#subscribers.delete(subscription);
+      this.#client!.subscribers.get(subscription)?.end();
+      this.#client!.subscribers.delete(subscription);
       return null;
     },
   };
 
-  /** Does nothing if it has that size, or has ended meanwhile. */
-  #resize(session: string, size: Size | undefined): void {
-    const { sessions } = this.#daemon;
-    const found = sessions.all.find(({ name }) => name === session);
-    if (size === undefined || found === undefined || found.terminal.exit !== undefined) return;
-    const { cols, rows } = found.screen.modes;
-    if (cols !== size.cols || rows !== size.rows) found.resize(size.cols, size.rows);
+  #assertHello(id: RpcId, identity: ClientIdentity | undefined): void {
+    const refuse = (problem: string) => {
+      throw new RpcError(rpcErrorCodes.invalidParams, problem);
+    };
+    if (this.#client !== undefined) refuse('hello was said on this connection before');
+    if (identity === undefined) return;
+    if (!Number.isSafeInteger(id)) refuse('the id of hello is not a whole number');
+    if (!CLIENT_ID.test(identity.id)) refuse('hello.client.id is not 16 to 64 letters and digits');
   }
 
   /** A session that is not found may have been lost in a crash. */
@@ -194,6 +234,9 @@ export class RequestHandler {
     return lost ? new SessionLost(lost.name, lost.command, lost.recording) : error;
   }
 }
+
+/** Long enough that no two clients have the same by accident. */
+const CLIENT_ID = /^[\w-]{16,64}$/;
 
 /** Requests that a client of another version may make, without a hello. */
 const anyVersionMethods: readonly DaemonMethod[] = ['hello', 'status', 'retire', 'stop'];

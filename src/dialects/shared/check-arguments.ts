@@ -115,7 +115,7 @@ interface ToolType {
 }
 
 /** No tool takes bytes, or an object with fields of its own. */
-type ToolFieldType = Exclude<FieldType, 'bytes' | 'object'>;
+type ToolFieldType = Exclude<FieldType, 'bytes' | 'numbers' | 'object'>;
 
 const toolType = (type: FieldType): ToolType => toolTypes[type as ToolFieldType];
 

@@ -143,6 +143,7 @@ export class InputQueue {
       at: sinceEpoch(this.inputMs),
       typed: this.typedLine.snapshot(),
       ...(keyboardHolder !== undefined && { keyboardHolder }),
+      ...(this.#lastCaller && { lastCaller: this.#lastCaller }),
       lastPrompt: this.#lastPrompt,
       unfinishedBytes: this.#unfinishedBytes,
     };
@@ -153,6 +154,7 @@ export class InputQueue {
     this.inputMs = sinceStart(snapshot.at);
     this.typedLine.restore(snapshot.typed);
     this.#keyboardHolder = snapshot.keyboardHolder;
+    this.#lastCaller = snapshot.lastCaller;
     this.#lastPrompt = snapshot.lastPrompt;
     this.#unfinishedBytes = snapshot.unfinishedBytes;
   }

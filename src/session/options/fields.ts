@@ -25,6 +25,7 @@ export type FieldType =
   | 'integer'
   | 'boolean'
   | 'strings'
+  | 'numbers'
   | 'variables'
   | 'bytes'
   | 'object';
@@ -48,6 +49,7 @@ export const string: Field<string> = { type: 'string' };
 export const number: Field<number> = { type: 'number' };
 export const boolean: Field<boolean> = { type: 'boolean' };
 export const strings: Field<readonly string[]> = { type: 'strings' };
+export const numbers: Field<readonly number[]> = { type: 'numbers' };
 export const variables: Field<Readonly<Record<string, string | undefined>>> = { type: 'variables' };
 
 export const integerFrom = (minimum: number): Field<number> => ({

@@ -29,8 +29,9 @@ export interface CommandOutcome {
 export const runResult = async (
   outcome: CommandOutcome,
   maxTokens: number,
-  { reader = DEFAULT_ACTOR }: CallOptions,
+  { reader = DEFAULT_ACTOR, untilHeard }: CallOptions,
 ): Promise<RunResult> => {
+  await untilHeard?.();
   const { session, tracker, endMark, timedOut } = outcome;
   const { end } = tracker;
   const isRefused = tracker.isRefused && outcome.verdict.state === 'waiting';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RequestIds } from '../../../src/daemon/protocol/request-ids.ts';
 import { RpcConnectionLost, RpcError, RpcPeer } from '../../../src/daemon/protocol/rpc-peer.ts';
 import { memoryTransports } from '../../helpers/daemon/memory-transport.ts';
 import { until } from '../../helpers/until.ts';
@@ -115,6 +116,37 @@ test('a notification reaches its listener, and one that nobody listens to is ign
   server.notify('event', { n: 2 });
   await until('both are there', () => heard.length === 2);
   expect(heard).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+test('ids go on over two connections, and the oldest without an answer is told', async () => {
+  const ids = new RequestIds();
+  const told: unknown[] = [];
+  const [near, far] = memoryTransports();
+  const client = new RpcPeer(near, ids);
+  new RpcPeer(far).onRequest = (_method, _params, _signal, numbers) => {
+    told.push(numbers);
+    return new Promise(() => {});
+  };
+  const own = ids.take();
+  const lost = client.request('first', {}, undefined, own);
+  await until('it has arrived', () => told.length === 1);
+  near.destroy('a test');
+  await expect(lost).rejects.toBeInstanceOf(RpcConnectionLost);
+  const [near2, far2] = memoryTransports();
+  const next = new RpcPeer(near2, ids);
+  new RpcPeer(far2).onRequest = async (_method, _params, _signal, numbers) => {
+    told.push(numbers);
+  };
+  await next.request('second', {});
+  await next.request('first', {}, undefined, own);
+  ids.settle(own);
+  await next.request('third', {});
+  expect(told).toEqual([
+    { id: 1, oldest: 1 },
+    { id: 2, oldest: 1 },
+    { id: 1, oldest: 1 },
+    { id: 3, oldest: 3 },
+  ]);
 });
 
 test('a request after the end is refused at once', async () => {

@@ -1,6 +1,7 @@
+import { decodeJson, encodeJson } from '../../../src/daemon/protocol/json-with-bytes.ts';
 import type { Transport, TransportClose } from '../../../src/daemon/protocol/transport.ts';
 
-/** Two transports in this process: what one sends, the other gets, as JSON, a turn later. */
+/** Two transports in this process: what one sends, the other gets, a copy, a turn later. */
 export const memoryTransports = (): [MemoryTransport, MemoryTransport] => {
   const one = new MemoryTransport();
   const other = new MemoryTransport();
@@ -21,8 +22,9 @@ export class MemoryTransport implements Transport {
   start(): void {}
 
   send(message: object): void {
-    const text = JSON.stringify(message);
-    setImmediate(() => this.isOpen && this.peer?.onMessage(JSON.parse(text)));
+    const { json, bytes } = encodeJson(message, 'apart');
+    const copy = Buffer.concat(bytes);
+    setImmediate(() => this.isOpen && this.peer?.onMessage(decodeJson(json, copy)));
   }
 
   end(): void {

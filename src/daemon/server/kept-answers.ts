@@ -1,0 +1,291 @@
+/**
+ * What one client has asked, and what it was answered, so that it can ask again after its connection was
+ * lost: nothing is done twice, and nothing that was read for it is skipped.
+ *
+ * A request is noted before it is carried out. The same id gets the same answer again; one that is still
+ * being carried out is joined. Answers are kept until the client says that it has them, bounded by bytes
+ * and age.
+ */
+import { createHash } from 'node:crypto';
+import {
+  AnswerGone,
+  OutcomeUnknown,
+  RequestIdReused,
+  TerminalError,
+  TooManyRequests,
+} from '../../errors.ts';
+import { encodeJson } from '../protocol/json-with-bytes.ts';
+import type { DaemonMethod } from '../protocol/protocol.ts';
+import { RpcError, type RpcId, rpcErrorCodes } from '../protocol/rpc-peer.ts';
+
+/** More than any client of ours has at once, and few enough to wait for all of them. */
+export const MAX_REQUESTS = 256;
+/** As much as the longest request. A client that reads its answers has the last one kept, or a few. */
+const MAX_BYTES = 16 * 2 ** 20;
+/** A client that was away for longer hears that the answer is gone. */
+export const KEPT_MS = 10 * 60_000;
+/** A note without its answer is small, but a client may never say that it has got one. */
+const MAX_NOTES = 4096;
+
+/** Requests without an effect. If they were cut off before they had read anything, they are repeated. */
+const reads: readonly DaemonMethod[] = ['read', 'wait', 'list'];
+
+/** A request that was begun, as data: what is left of it if this process ends before it is done. */
+export interface RequestNote {
+  id: number;
+  method: DaemonMethod;
+  fingerprint: string;
+  /** Known for a new session once it has its name. */
+  session?: string;
+}
+
+export interface NumberedRequest {
+  id: RpcId;
+  /** The client has the answers to all before this one. */
+  oldest?: number;
+  method: DaemonMethod;
+  params: object;
+}
+
+/** Does what the request asks for. */
+export type CarryOut = (begun: {
+  signal: AbortSignal;
+  onNamed: (session: string) => void;
+}) => Promise<unknown>;
+
+interface KeptRequest {
+  readonly id: number;
+  readonly method: DaemonMethod;
+  /** Made of the contents when it is asked for: most requests come once. */
+  fingerprint: () => string;
+  session?: string;
+  readonly abort: AbortController;
+  /** `cut off`: begun, and nobody knows how far it came. `gone`: the answer is no longer kept. */
+  state: 'running' | 'answered' | 'cut off' | 'gone';
+  /** While it runs and while it is kept. */
+  answer?: Promise<unknown>;
+  answeredMs: number;
+  /** Of the contents and the answer. */
+  bytes: number;
+}
+
+export interface KeptAnswersOptions {
+  /** Ids below it are not known here: they belong to the time before. */
+  firstId: number;
+  /** The screen of a session, for a caller who must see for himself. */
+  screenOf(session: string): Promise<string | undefined>;
+  /** Begun by a process that has ended since. */
+  unfinished?: readonly RequestNote[];
+  /** @default 16 MiB */
+  maxBytes?: number;
+  /** @default 10 minutes */
+  keptMs?: number;
+}
+
+export class KeptAnswers {
+  readonly #options: Required<KeptAnswersOptions>;
+  readonly #requests = new Map<number, KeptRequest>();
+  /** A lower id that is not in the map was answered, and its answer has been dropped. */
+  #firstId: number;
+  #bytes = 0;
+  #running = 0;
+
+  constructor(options: KeptAnswersOptions) {
+    this.#options = { unfinished: [], maxBytes: MAX_BYTES, keptMs: KEPT_MS, ...options };
+    this.#firstId = options.firstId;
+    for (const { id, method, fingerprint, session } of this.#options.unfinished) {
+      const request = newRequest(id, method, () => fingerprint, session);
+      this.#requests.set(id, { ...request, state: 'cut off' });
+    }
+  }
+
+  /** Effects that were begun and are not known to be done. */
+  get unfinished(): RequestNote[] {
+    return [...this.#requests.values()]
+      .filter(({ state, method }) => isOpenEnded(state) && !reads.includes(method))
+      .map(({ id, method, fingerprint, session }) => ({
+        id,
+        method,
+        fingerprint: fingerprint(),
+        ...(session !== undefined && { session }),
+      }));
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Carries the request out, unless that was done before. */
+  async answer(request: NumberedRequest, carryOut: CarryOut): Promise<unknown> {
+    const { id, oldest, method } = request;
+    if (typeof id !== 'number' || !Number.isSafeInteger(id))
+      throw new RpcError(rpcErrorCodes.invalidRequest, 'An id must be a whole number.');
+    if (oldest !== undefined) this.#forgetBefore(oldest);
+    const fingerprint = () => fingerprintOf(request);
+    const known = this.#requests.get(id);
+    if (known === undefined) {
+      if (id < this.#firstId) throw new AnswerGone(id);
+      const begun = newRequest(id, method, fingerprint, sessionIn(request.params));
+      begun.bytes = sizeOf(request.params);
+      return this.#begin(begun, carryOut);
+    }
+    if (known.fingerprint() !== fingerprint()) throw new RequestIdReused(id, known.method);
+    return this.#repeat(known, carryOut);
+  }
+
+  /** The caller has given up: ends the wait, never the program. */
+  cancel(id: number): void {
+    this.#requests.get(id)?.abort.abort(new Error('the caller gave up'));
+  }
+
+  /** The client is back, and waits for the answers to these requests alone. */
+  keepOnly(pending: readonly number[]): void {
+    const wanted = new Set(pending);
+    for (const id of [...this.#requests.keys()]) if (!wanted.has(id)) this.#forget(id);
+  }
+
+  /** The client has not come back in time: ends its waits. */
+  cutOff(): void {
+    for (const request of this.#requests.values()) {
+      if (request.state !== 'running') continue;
+      request.state = 'cut off';
+      request.abort.abort(new Error('the client has gone'));
+    }
+  }
+
+  #begin(request: KeptRequest, carryOut: CarryOut): Promise<unknown> {
+    if (this.#running >= MAX_REQUESTS) throw new TooManyRequests(MAX_REQUESTS);
+    this.#requests.set(request.id, request);
+    this.#bytes += request.bytes;
+    this.#running++;
+    const { signal } = request.abort;
+    const onNamed = (session: string) => {
+      request.session = session;
+    };
+    const answer = carryOut({ signal, onNamed });
+    request.answer = answer;
+    answer.then(
+      (result) => this.#onAnswered(request, result),
+      (error: unknown) => this.#onFailed(request, error),
+    );
+    return answer;
+  }
+
+  #onFailed(request: KeptRequest, error: unknown): void {
+    // Its wait was ended by `cutOff`: that is no outcome. Any other error is one.
+    if (request.state === 'cut off' && error === request.abort.signal.reason) {
+      this.#running--;
+      delete request.answer;
+    } else this.#onAnswered(request, error instanceof TerminalError && error.details);
+  }
+
+  #onAnswered(request: KeptRequest, answer: unknown): void {
+    this.#running--;
+    request.state = 'answered';
+    // The client no longer waits for it.
+    if (this.#requests.get(request.id) !== request) return;
+    request.answeredMs = performance.now();
+    const bytes = sizeOf(answer);
+    request.bytes += bytes;
+    this.#bytes += bytes;
+    this.#dropOld();
+  }
+
+  async #repeat(known: KeptRequest, carryOut: CarryOut): Promise<unknown> {
+    const { id, method, fingerprint, session } = known;
+    // What cannot be cut off, such as a close, still comes to its end.
+    if (known.state === 'cut off') await known.answer?.catch(() => {});
+    if (known.state === 'cut off') {
+      if (!reads.includes(method)) return this.#tellUnknown(known);
+      this.#forget(id);
+      return this.#begin(newRequest(id, method, fingerprint, session), carryOut);
+    }
+    this.#dropOld();
+    if (known.answer === undefined) throw new AnswerGone(id);
+    return known.answer;
+  }
+
+  async #tellUnknown({ method, session }: KeptRequest): Promise<never> {
+    const screen = session === undefined ? undefined : await this.#options.screenOf(session);
+    throw new OutcomeUnknown(method, session, screen);
+  }
+
+  /** Drops answers that are too old, or too much, the oldest first. Their notes stay. */
+  #dropOld(): void {
+    const { maxBytes, keptMs } = this.#options;
+    const oldestMs = performance.now() - keptMs;
+    for (const request of this.#requests.values()) {
+      if (request.state !== 'answered') continue;
+      if (this.#bytes <= maxBytes && request.answeredMs >= oldestMs) break;
+      this.#drop(request);
+    }
+    if (this.#requests.size <= MAX_NOTES) return;
+    const [first] = [...this.#requests.values()].filter(({ state }) => state !== 'running');
+    if (first !== undefined) this.#forgetBefore(first.id + 1);
+  }
+
+  #drop(request: KeptRequest): void {
+    this.#bytes -= request.bytes;
+    request.bytes = 0;
+    request.state = 'gone';
+    delete request.answer;
+    // The contents need not be kept either.
+    const fingerprint = request.fingerprint();
+    request.fingerprint = () => fingerprint;
+  }
+
+  #forgetBefore(oldest: number): void {
+    this.#firstId = Math.max(this.#firstId, oldest);
+    for (const id of this.#requests.keys()) {
+      if (id >= oldest) return;
+      this.#forget(id);
+    }
+  }
+
+  #forget(id: number): void {
+    const request = this.#requests.get(id)!;
+    this.#requests.delete(id);
+    if (request.state === 'running') request.abort.abort(new Error('the caller gave up'));
+    this.#bytes -= request.bytes;
+  }
+}
+
+const newRequest = (
+  id: number,
+  method: DaemonMethod,
+  fingerprint: () => string,
+  session: string | undefined,
+): KeptRequest => ({
+  id,
+  method,
+  fingerprint,
+  ...(session !== undefined && { session }),
+  abort: new AbortController(),
+  state: 'running',
+  answeredMs: 0,
+  bytes: 0,
+});
+
+const isOpenEnded = (state: KeptRequest['state']): boolean =>
+  state === 'running' || state === 'cut off';
+
+/** A digest, so that notes can be written down: the contents may be long, or a secret. */
+const fingerprintOf = ({ method, params }: NumberedRequest): string => {
+  const { json, bytes } = encodeJson(params, 'apart');
+  const hash = createHash('sha1').update(method).update(json);
+  for (const piece of bytes) hash.update(piece);
+  return hash.digest('base64');
+};
+
+const sessionIn = (params: object): string | undefined => {
+  const { session, request } = params as { session?: string; request?: { session?: string } };
+  return session ?? request?.session;
+};
+
+/** Roughly, since encoding an answer to count it would take as long as sending it. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length;
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.values(value).reduce((sum: number, part) => sum + 16 + sizeOf(part), 0);
+};
