@@ -96,7 +96,7 @@ export class DaemonConnection {
     const progress = onProgress && id;
     if (onProgress) this.#progressListeners.set(id, onProgress);
     try {
-      const asked = { ...params, actor, reader, client: caller?.client, progress };
+      const asked = { ...params, actor, reader, program: caller?.client, progress };
       return (await this.#rpc.request(method, asked, signal, id)) as MethodResult<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;

@@ -29,8 +29,8 @@ const client: ObjectField<ClientProgram> = object({ name: string }, { version: s
 export const callerFields = {
   actor: string,
   reader: string,
-  /** The program for which it is made, if a client serves several. */
-  client,
+  /** For which it is made, if a client serves several. */
+  program: client,
   /** The token of `progress` notifications. Absent if the caller does not want them. */
   progress: number,
 };

@@ -168,13 +168,13 @@ export class ClientConnection {
   }
 
   #callOptions(
-    { actor, reader, client, progress: token }: CallerParams,
+    { actor, reader, program, progress: token }: CallerParams,
     signal: AbortSignal,
   ): CallOptions {
     return {
       signal,
       ...(this.#caller && {
-        caller: { ...this.#caller, ...(client && { client: plainClient(client) }) },
+        caller: { ...this.#caller, ...(program && { client: plainClient(program) }) },
       }),
       ...(actor !== undefined && { actor }),
       ...(reader !== undefined && { reader }),

@@ -150,18 +150,31 @@ describe('a session with every field filled', () => {
 });
 
 describe('data that is not a session', () => {
-  const restore = (snapshot: unknown) =>
+  const restore = (snapshot: object) =>
     new LocalSessions().restore(snapshot as SessionSnapshot, () => {
       throw new Error('nothing may be adopted');
     });
 
-  test.each([
-    ['with a field missing', { name: 'it', command: ['sh'] }, 'openedAt'],
-    ['with a field too many', { name: 'it', command: ['sh'], colour: 'red' }, 'openedAt'],
-  ])('is refused %s', async (_what, snapshot, field) => {
-    await expect(restore(snapshot)).rejects.toMatchObject({
-      code: 'SNAPSHOT_UNUSABLE',
-      details: { field },
+  test('is refused, and nothing is adopted: with a field missing, too many, or wrong', async () => {
+    const { session } = await arrive({
+      name: '',
+      open: { command: ['cat'] },
+      before: [],
+      after: [],
     });
+    const snapshot = session.snapshot();
+    const { input, ...missing } = snapshot;
+    const tooMany = { ...snapshot, colour: 'red' };
+    const wrong = { ...snapshot, input: { ...input, position: 'here' } };
+    for (const [data, field] of [
+      [missing, 'input'],
+      [tooMany, ''],
+      [wrong, 'input.position'],
+    ] as const) {
+      await expect(restore(data)).rejects.toMatchObject({
+        code: 'SNAPSHOT_UNUSABLE',
+        details: { field },
+      });
+    }
   });
 });
