@@ -12,11 +12,17 @@ import { type HistoryOptions, OutputHistory } from './history/output-history.ts'
 import type { LiveLine } from './lines/buffer-lines.ts';
 import { LiveLines } from './lines/live-lines.ts';
 import { OutputParser } from './output-parser.ts';
+import {
+  type Announced,
+  restoreScreenParts,
+  type ScreenParts,
+  snapshotScreenParts,
+} from './restore-screen.ts';
 import { assertScreenSize } from './screen-size.ts';
 import type { ScreenSnapshot } from './screen-snapshot.ts';
 import { onProgramAnnouncements, type ProgramAnnouncement } from './sequences/announcements.ts';
 import { keepErasedLines } from './sequences/erasing.ts';
-import { LastShellMarks, type PositionedMark } from './sequences/last-shell-marks.ts';
+import { LastShellMarks } from './sequences/last-shell-marks.ts';
 import {
   isAlternateScreen,
   type ModeSwitch,
@@ -36,7 +42,6 @@ import {
   restoreCursorAfterLastColumn,
   type Xterm,
 } from './xterm/xterm.ts';
-import { restoreXterm, snapshotXterm } from './xterm/xterm-snapshot.ts';
 
 export interface ScreenOptions {
   cols: number;
@@ -67,28 +72,20 @@ export class Screen {
   readonly #parser: OutputParser;
   readonly #switches: ModeSwitches;
   readonly #onEvent: (event: ScreenEvent) => void;
-  #title = '';
-  #cwd: string | undefined;
-  #progress: ProgressReport = { state: 'none' };
-  readonly #marks: LastShellMarks;
+  readonly #announced: Announced = { title: '', cwd: undefined, progress: { state: 'none' } };
+  /** The last marks of shells; its own shell's are kept apart. */
+  readonly marks: LastShellMarks;
   readonly #bareLineFeeds: boolean;
 
   /** A screen that goes on where another one stopped, in this process or in another. */
   static restore(
-    { bareLineFeeds, xterm, history, ...snapshot }: ScreenSnapshot,
+    snapshot: ScreenSnapshot,
     options: Pick<ScreenOptions, 'aid' | 'reply' | 'onEvent'>,
   ): Screen {
-    const { cols, rows } = xterm;
+    const { bareLineFeeds, history } = snapshot;
+    const { cols, rows } = snapshot.xterm;
     const screen = new Screen({ ...options, cols, rows, history, bareLineFeeds });
-    restoreXterm(screen.#xterm, xterm);
-    screen.history.restore(history);
-    screen.#lines.restore(snapshot.lines);
-    screen.#switches.restore(snapshot.switches);
-    screen.#parser.restore(snapshot.parser);
-    screen.#marks.restore(snapshot.marks);
-    screen.#title = snapshot.title;
-    screen.#cwd = snapshot.cwd;
-    screen.#progress = snapshot.progress;
+    restoreScreenParts(screen.#parts, snapshot);
     return screen;
   }
 
@@ -102,7 +99,7 @@ export class Screen {
     onEvent = () => {},
   }: ScreenOptions) {
     assertScreenSize(cols, rows);
-    this.#marks = new LastShellMarks(aid);
+    this.marks = new LastShellMarks(aid);
     this.#bareLineFeeds = bareLineFeeds;
     this.history = new OutputHistory(history);
     const xterm = openXterm(cols, rows, bareLineFeeds);
@@ -145,36 +142,16 @@ export class Screen {
   }
 
   get title(): string {
-    return this.#title;
+    return this.#announced.title;
   }
 
   /** From OSC 7. */
   get cwd(): string | undefined {
-    return this.#cwd;
+    return this.#announced.cwd;
   }
 
   get progress(): ProgressReport {
-    return this.#progress;
-  }
-
-  /** The last mark of any shell, or of a program that imitates one. */
-  get lastMark(): PositionedMark | undefined {
-    return this.#marks.last;
-  }
-
-  /** The last mark of the session's own shell. */
-  get ownMark(): PositionedMark | undefined {
-    return this.#marks.own;
-  }
-
-  /** Call this when another program has replaced the session's own shell. */
-  forgetOwnShell(): void {
-    this.#marks.forget();
-  }
-
-  /** Where the current prompt of the session's own shell begins. */
-  get ownPromptAt(): number | undefined {
-    return this.#marks.ownPromptAt;
+    return this.#announced.progress;
   }
 
   /** Both from 0. `col` can be after the last column: then the next character wraps. */
@@ -291,24 +268,26 @@ export class Screen {
   }
 
   snapshot(): ScreenSnapshot {
+    return snapshotScreenParts(this.#parts);
+  }
+
+  get #parts(): ScreenParts {
     return {
       bareLineFeeds: this.#bareLineFeeds,
-      title: this.#title,
-      ...(this.#cwd !== undefined && { cwd: this.#cwd }),
-      progress: this.#progress,
-      marks: this.#marks.snapshot(),
-      switches: { ...this.#switches.last },
-      xterm: snapshotXterm(this.#xterm),
-      history: this.history.snapshot(),
-      lines: this.#lines.snapshot(),
-      parser: this.#parser.snapshot(),
+      announced: this.#announced,
+      marks: this.marks,
+      switches: this.#switches,
+      xterm: this.#xterm,
+      history: this.history,
+      lines: this.#lines,
+      parser: this.#parser,
     };
   }
 
   /** Bytes that make a new terminal of the same size show the same screen in the same modes. */
   dump(): string {
     this.#parser.catchUp();
-    return dumpScreen(this.#xterm, this.#title);
+    return dumpScreen(this.#xterm, this.#announced.title);
   }
 
   /** Bytes to send after a dump, before later output: for example the start of a sequence. */
@@ -323,15 +302,15 @@ export class Screen {
 
   #onAnnouncement(event: ProgramAnnouncement): void {
     const { position } = this.#lines;
-    if (event.type === 'title') this.#title = event.title;
-    if (event.type === 'cwd') this.#cwd = event.cwd;
+    if (event.type === 'title') this.#announced.title = event.title;
+    if (event.type === 'cwd') this.#announced.cwd = event.cwd;
     if (event.type === 'progress') {
       const { type: _, ...progress } = event;
-      this.#progress = progress;
+      this.#announced.progress = progress;
     }
     if (event.type === 'mark') {
       const { type: _, ...mark } = event;
-      this.#marks.add({ ...mark, position });
+      this.marks.add({ ...mark, position });
       this.#anchor(position);
     }
     this.#onEvent({ ...event, position } as ScreenEvent);

@@ -32,7 +32,6 @@ import { Session } from './session.ts';
 import type { AdoptTerminal, SessionDeps } from './session-parts.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { makeSessionResult } from './session-result.ts';
-import type { SessionSnapshot } from './session-snapshot.ts';
 import { makeSessionSummary } from './session-summary.ts';
 import type {
   CallOptions,
@@ -43,6 +42,7 @@ import type {
   SessionSummary,
   Sessions,
 } from './sessions.ts';
+import type { SessionSnapshot } from './snapshot/session-snapshot.ts';
 import { callAfterDelay } from './wait/call-after-delay.ts';
 import { currentVerdict } from './wait/current-verdict.ts';
 import { finishesTypingWithin, throwAfterTyping } from './wait/finishes-typing-within.ts';

@@ -6,19 +6,17 @@ import { ProgramExited } from '../errors.ts';
 import { Screen } from '../screen/screen.ts';
 import { assertScreenSize } from '../screen/screen-size.ts';
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
-import { gatherEvidence } from '../state/evidence/gather-evidence.ts';
-import { type Evidence, judge, type Observation } from '../state/judge.ts';
+import type { Observation } from '../state/judge.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
-import { isOutOfDescriptors } from '../system/descriptors.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
 import type { OutputSpan } from '../views/text.ts';
 import type { Caller } from './caller.ts';
-import { checkSnapshot } from './check-snapshot.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { TerminalReplyQueue } from './input/reply-queue.ts';
+import { observeProgram } from './observe-program.ts';
 import { ifDefined } from './options/if-defined.ts';
 import type { OpenRequest } from './options/requests.ts';
 import { EchoDetector } from './output/echo-detector.ts';
@@ -31,17 +29,22 @@ import {
   SessionReaders,
 } from './output/session-readers.ts';
 import { writeOutputToScreen } from './output/write-output-to-screen.ts';
-import { CommandTracker } from './run/command-tracker.ts';
-import { forgetAtEnd } from './run/forget-at-end.ts';
 import { prepareShell, SessionShell } from './run/session-shell.ts';
 import { MaskedOutput } from './secrets/masked-output.ts';
 import { exitSessionEvent, inputSessionEvent, markSessionEvent } from './session-events.ts';
 import type { AdoptTerminal, MakeScreen, SessionDeps, SessionParts } from './session-parts.ts';
-import type { SessionSnapshot } from './session-snapshot.ts';
 import { sessionStateOf } from './session-state.ts';
 import type { SessionState } from './sessions.ts';
+import { checkSnapshot } from './snapshot/check-snapshot.ts';
+import {
+  type RestorableParts,
+  restoreParts,
+  restoreRunningCommand,
+  snapshotParts,
+} from './snapshot/restore-session.ts';
+import type { SessionSnapshot } from './snapshot/session-snapshot.ts';
+import { sinceEpoch, sinceStart } from './snapshot/time-in-snapshot.ts';
 import { startProgram } from './start-program.ts';
-import { sinceEpoch, sinceStart } from './time-in-snapshot.ts';
 
 export class Session {
   /** Changed only by the registry, which finds the session by it. */
@@ -167,14 +170,7 @@ export class Session {
       usedAt: sinceEpoch(this.usedMs),
       lastOutputAt: sinceEpoch(this.#lastOutputMs),
       isExitReported: this.isExitReported,
-      shell: this.shell.snapshot(),
-      mask: this.#masking.snapshot(),
-      echo: this.#echo.snapshot(),
-      hidden: this.#hidden.snapshot(),
-      replies: this.#replies.snapshot(),
-      readers: this.readers.snapshot(),
-      input: this.input.snapshot(),
-      screen: this.screen.snapshot(),
+      ...snapshotParts(this.#restorable),
     };
   }
 
@@ -183,18 +179,22 @@ export class Session {
     this.usedMs = sinceStart(snapshot.usedAt);
     this.#lastOutputMs = sinceStart(snapshot.lastOutputAt);
     this.isExitReported = snapshot.isExitReported;
-    this.#masking.restore(snapshot.mask);
-    this.#echo.restore(snapshot.echo);
-    this.#hidden.restore(snapshot.hidden);
-    this.#replies.restore(snapshot.replies);
-    this.readers.restore(snapshot.readers);
-    this.input.restore(snapshot.input);
-    const { running } = snapshot.shell;
-    if (running === undefined) return;
-    const { tracker, ...command } = running;
-    const restored = tracker && CommandTracker.restore(this, tracker);
-    this.shell.running = { ...command, isAwaited: false, ...ifDefined('tracker', restored) };
-    forgetAtEnd(this.shell);
+    restoreParts(this.#restorable, snapshot);
+    restoreRunningCommand(this, snapshot.shell);
+  }
+
+  get #restorable(): RestorableParts {
+    const { shell, readers, input, screen } = this;
+    return {
+      shell,
+      readers,
+      input,
+      screen,
+      masking: this.#masking,
+      echo: this.#echo,
+      hidden: this.#hidden,
+      replies: this.#replies,
+    };
   }
 
   get lastEventMs(): number {
@@ -213,34 +213,7 @@ export class Session {
 
   #observeProgram(): Observation | undefined {
     // The end of a prompt may be in the output that is held back.
-    if (this.#masking.isHolding) return undefined;
-    const evidence = this.#gatherEvidence();
-    if (evidence === undefined) return undefined;
-    const verdict = judge(evidence);
-    if (!this.#isShellReplaced(evidence, verdict)) return { evidence, verdict };
-    this.screen.forgetOwnShell();
-    this.shell.running = undefined;
-    return this.#observeProgram();
-  }
-
-  #gatherEvidence(): Evidence | undefined {
-    const { terminal, screen, input } = this;
-    const sources = {
-      exit: terminal.exit,
-      terminal,
-      screen,
-      inputPosition: input.inputPosition,
-      typed: input.typedLine,
-      lastInputMs: input.inputMs,
-      lastOutputMs: this.#lastOutputMs,
-    };
-    return gatherEvidence(sources, performance.now());
-  }
-
-  /** Whether a command has replaced the shell by `exec`. Then its old marks no longer count. */
-  #isShellReplaced(evidence: Evidence, verdict: Verdict): boolean {
-    const isInCommand = this.screen.ownMark !== undefined && evidence.shell?.at === 'command';
-    return isInCommand && verdict.state === 'waiting' && this.shell.isReplaced(this.terminal.pid);
+    return this.#masking.isHolding ? undefined : observeProgram(this, this.#lastOutputMs);
   }
 
   /** The verdict and other facts, as results show them. */
@@ -271,14 +244,9 @@ export class Session {
     return this.#hidden.spans(verdict);
   }
 
-  /** The TCP ports on which its programs listen now. None if no file descriptor is left to look. */
+  /** The TCP ports on which its programs listen now. */
   listening(): number[] {
-    try {
-      return this.#sockets.ports(this.terminal.pid);
-    } catch (error) {
-      if (isOutOfDescriptors(error)) return [];
-      throw error;
-    }
+    return this.#sockets.ports(this.terminal.pid);
   }
 
   resize(cols: number, rows: number): void {

@@ -2,6 +2,7 @@
  * The ports and Unix sockets on which the processes of a session listen. So we learn from the kernel
  * that a server is up, and need not search its log.
  */
+import { isOutOfDescriptors } from './descriptors.ts';
 import { descriptorLinksOf } from './proc/descriptor-info.ts';
 import { type ProcReader, realProc } from './proc/proc.ts';
 import { socketTableRows } from './proc/socket-table.ts';
@@ -40,10 +41,18 @@ export class ListeningSockets {
     return [...open.values()].filter((socket) => socket !== 'connected');
   }
 
-  /** The ports. A port that listens for both IPv4 and IPv6 is listed once. */
+  /**
+   * The ports. A port that listens for both IPv4 and IPv6 is listed once. None if no file descriptor is
+   * left to look.
+   */
   ports(root: number): number[] {
-    const ports = this.of(root).flatMap((socket) => ('port' in socket ? socket.port : []));
-    return [...new Set(ports)];
+    try {
+      const ports = this.of(root).flatMap((socket) => ('port' in socket ? socket.port : []));
+      return [...new Set(ports)];
+    } catch (error) {
+      if (isOutOfDescriptors(error)) return [];
+      throw error;
+    }
   }
 }
 

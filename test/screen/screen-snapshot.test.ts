@@ -15,7 +15,7 @@ const whatItShows = (screen: Screen) => ({
   modes: screen.modes,
   switches: screen.switches,
   title: screen.title,
-  marks: [screen.lastMark, screen.ownMark, screen.ownPromptAt],
+  marks: [screen.marks.last, screen.marks.own, screen.marks.ownPromptAt],
   position: screen.position,
 });
 

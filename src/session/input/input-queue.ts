@@ -13,8 +13,8 @@ import type { EchoDetector } from '../output/echo-detector.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
 import { type SecretPromptWatch, waitForSecretPrompt } from '../secrets/secret-prompt.ts';
 import type { Secret } from '../secrets/secrets.ts';
-import type { InputSnapshot } from '../session-snapshot.ts';
-import { sinceEpoch, sinceStart } from '../time-in-snapshot.ts';
+import type { InputSnapshot } from '../snapshot/session-snapshot.ts';
+import { sinceEpoch, sinceStart } from '../snapshot/time-in-snapshot.ts';
 import {
   encodeInput,
   joinEnterWithText,

@@ -12,7 +12,9 @@ export const mayDetectPaste = (screen: Screen, inputPosition: number): boolean =
   const { alternateScreen, cursorVisible, bracketedPaste } = screen.modes;
   if (alternateScreen || !cursorVisible) return true;
   // A message box on the main screen switches bracketed paste on like a line editor, but redraws itself.
-  return bracketedPaste && screen.ownPromptAt === undefined && hasDrawn(screen, inputPosition);
+  return (
+    bracketedPaste && screen.marks.ownPromptAt === undefined && hasDrawn(screen, inputPosition)
+  );
 };
 
 const hasDrawn = ({ history, position }: Screen, inputPosition: number): boolean => {

@@ -13,8 +13,8 @@ import type { Observation } from '../../state/judge.ts';
 import type { TerminalWait } from '../../system/foreground/observe-thread.ts';
 import { ignoresStopSignals } from '../../system/proc/process-info.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
-import type { RepliesSnapshot } from '../session-snapshot.ts';
-import { sinceEpoch, sinceStart } from '../time-in-snapshot.ts';
+import type { RepliesSnapshot } from '../snapshot/session-snapshot.ts';
+import { sinceEpoch, sinceStart } from '../snapshot/time-in-snapshot.ts';
 
 /** The size of a terminal's input buffer: a program that reads at all never has more unread. */
 const MAX_UNREAD = 4096;
@@ -66,7 +66,7 @@ export class TerminalReplyQueue {
     this.#pending.push({
       text,
       queryMs: performance.now(),
-      mark: screen.ownMark,
+      mark: screen.marks.own,
       cursor: screen.cursor,
       wasRaw: terminal.lineMode?.canonical === false,
     });
@@ -135,7 +135,7 @@ export class TerminalReplyQueue {
     const { mark } = reply;
     const isFromCommand = mark?.mark === 'output';
     // The command has ended since.
-    if (isFromCommand && mark.position !== this.#screen.ownMark?.position) return 'drop';
+    if (isFromCommand && mark.position !== this.#screen.marks.own?.position) return 'drop';
     // No reply ends a line, so a program in canonical mode never gets it.
     if (mode.canonical) return isLate ? 'drop' : 'wait';
     // The shell itself has sent the query, and expects the reply.

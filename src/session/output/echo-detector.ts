@@ -8,7 +8,7 @@
 import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
 import type { OutputSpan } from '../../views/text.ts';
-import type { EchoSnapshot } from '../session-snapshot.ts';
+import type { EchoSnapshot } from '../snapshot/session-snapshot.ts';
 
 const LINE_FEED = 0x0a;
 /** Other lines that may come between typing and the echo, such as from a background job. */

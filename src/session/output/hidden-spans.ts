@@ -5,7 +5,7 @@ import type { Screen } from '../../screen/screen.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import type { OutputSpan } from '../../views/text.ts';
-import type { HiddenSnapshot } from '../session-snapshot.ts';
+import type { HiddenSnapshot } from '../snapshot/session-snapshot.ts';
 import type { EchoDetector } from './echo-detector.ts';
 import { LineEndSigns } from './line-end-signs.ts';
 
@@ -39,7 +39,10 @@ export class HiddenSpans {
     const spans = inOrder(this.#echo.spans, this.#signs.spans);
     const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
     if (prompt === undefined) return spans;
-    const { ownPromptAt, cursorLine } = this.#screen;
+    const {
+      marks: { ownPromptAt },
+      cursorLine,
+    } = this.#screen;
     if (ownPromptAt !== undefined)
       return [...spans, this.#upToNow(this.#ownPromptFrom(ownPromptAt, cursorLine))];
     const last = this.#lastPrompt;

@@ -9,7 +9,7 @@
 import type { Screen } from '../../screen/screen.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { OutputSpan } from '../../views/text.ts';
-import type { HiddenSnapshot } from '../session-snapshot.ts';
+import type { HiddenSnapshot } from '../snapshot/session-snapshot.ts';
 
 /** Older signs can no longer be read anyway. */
 const MAX_SPANS = 256;
@@ -33,7 +33,7 @@ export class LineEndSigns {
   }
 
   onScreenEvent(event: ScreenEvent): void {
-    if (event.type !== 'mark' || this.#screen.ownMark?.position !== event.position) return;
+    if (event.type !== 'mark' || this.#screen.marks.own?.position !== event.position) return;
     const { mark, position } = event;
     const from = this.#outputEnd;
     if (mark === 'done') this.#outputEnd ??= position;

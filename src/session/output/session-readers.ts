@@ -9,8 +9,8 @@ import { searchLines, searchResultLines } from '../../views/search.ts';
 import { type OutputSpan, type TextView, TextViewReader, textViewFrom } from '../../views/text.ts';
 import { DEFAULT_ACTOR, type ViewName } from '../options/options.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
-import type { ReaderSnapshot } from '../session-snapshot.ts';
 import type { ScreenFacts } from '../sessions.ts';
+import type { ReaderSnapshot } from '../snapshot/session-snapshot.ts';
 import { UnreadBeforeRun } from './unread-before-run.ts';
 
 export interface ReadRequest {

@@ -1,7 +1,7 @@
 /** Lines that were unread when a command was run, such as output of a background job. */
 import type { LostOutputInView, ViewLine } from '../../views/budget.ts';
 import type { TextView } from '../../views/text.ts';
-import type { ReaderSnapshot } from '../session-snapshot.ts';
+import type { ReaderSnapshot } from '../snapshot/session-snapshot.ts';
 
 /** A reader that never reads must not make us keep everything a job prints. */
 const MAX_CHARS = 64 * 1024;

@@ -5,8 +5,8 @@ import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import type { OutputSpan } from '../../views/text.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import type { Session } from '../session.ts';
-import type { TrackerSnapshot } from '../session-snapshot.ts';
-import { sinceEpoch, sinceStart } from '../time-in-snapshot.ts';
+import type { TrackerSnapshot } from '../snapshot/session-snapshot.ts';
+import { sinceEpoch, sinceStart } from '../snapshot/time-in-snapshot.ts';
 
 export interface CommandEnd {
   position: number;

@@ -41,7 +41,7 @@ export const planRun = async (
   if (verdict.state === 'exited') throw exited();
   if (verdict.state === 'working') throw new SessionBusy(name, running);
 
-  const { ownMark } = session.screen;
+  const { own: ownMark } = session.screen.marks;
   const isOwn = evidence.shell?.at === 'prompt' && !evidence.shell.isWithin;
   const { prompt = '' } = verdict;
   const typed = (syntax: ShellSyntax): RunPlan => {
@@ -83,7 +83,7 @@ const settledObservation = async (session: Session): Promise<Observation> => {
     const isLate = performance.now() > deadlineMs;
     if (observation !== undefined && (isLate || observation.verdict.state !== 'working'))
       return observation;
-    const { ownMark } = session.screen;
+    const { own: ownMark } = session.screen.marks;
     if (observation !== undefined && (ownMark === undefined || ownMark.mark === 'output'))
       return observation;
     if (isLate) throw new SessionBusy(session.name, session.command.join(' '));
@@ -101,7 +101,8 @@ const isSamePrompt = (one: string, other: string): boolean =>
 /** Text that is already on the line would become part of the command. */
 const refuseUnfinishedLine = (session: Session, isNewPrompt: boolean): void => {
   const { screen } = session;
-  const { ownMark, textBeforeCursor, cursorLine } = screen;
+  const { textBeforeCursor, cursorLine } = screen;
+  const { own: ownMark } = screen.marks;
   const prompt = ownMark?.mark === 'input' ? screen.locate(ownMark.position) : undefined;
   const isOnLine = prompt !== undefined && cursorLine?.id === prompt.id;
   const afterPrompt = isOnLine ? textBeforeCursor.slice(prompt.index) : '';

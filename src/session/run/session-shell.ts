@@ -11,7 +11,7 @@ import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { commandLineOf } from '../../system/proc/process-info.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import type { OpenRequest } from '../options/requests.ts';
-import type { ShellSnapshot } from '../session-snapshot.ts';
+import type { ShellSnapshot } from '../snapshot/session-snapshot.ts';
 import type { CommandTracker } from './command-tracker.ts';
 
 /** The last command of `run` in a session, until its end is known. */

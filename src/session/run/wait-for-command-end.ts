@@ -81,6 +81,6 @@ const afterEnd = (
  */
 const isAtPrompt = (verdict: Verdict, { screen }: Session): boolean => {
   if (verdict.state === 'working') return false;
-  const isMarked = screen.ownMark !== undefined && screen.ownMark.mark !== 'output';
+  const isMarked = screen.marks.own !== undefined && screen.marks.own.mark !== 'output';
   return verdict.certainty === 'certain' || (!isMarked && verdict.foreground !== undefined);
 };

@@ -2,7 +2,7 @@
  * Masks a session's output before it reaches the screen, the history, the events and the recording. It
  * passes unchanged until a secret is typed; from then on that value is masked.
  */
-import type { MaskSnapshot } from '../session-snapshot.ts';
+import type { MaskSnapshot } from '../snapshot/session-snapshot.ts';
 import { SecretMask } from './secret-mask.ts';
 
 /**

@@ -6,7 +6,7 @@
  * stands in a title. While the output ends with the first part of a value, those bytes are held back.
  * The caller decides for how long (`flush`). If the rest of the value comes after that, it is masked.
  */
-import type { MaskSnapshot } from '../session-snapshot.ts';
+import type { MaskSnapshot } from '../snapshot/session-snapshot.ts';
 import { EscapeScanner, STRING_BYTE, TEXT_BYTE } from './escape-scanner.ts';
 
 const ASTERISK = 0x2a;

@@ -28,7 +28,7 @@ export const shellEvidence = (
   leaderPid?: number,
   isEntered = false,
 ): ShellEvidence | undefined => {
-  const { ownMark, lastMark } = screen;
+  const { own: ownMark, last: lastMark } = screen.marks;
   if (lastMark === undefined) return undefined;
   if (ownMark === undefined) return fromMark(lastMark, inputPosition);
   const ownPid = { ...(leaderPid !== undefined && { ownPid: leaderPid }) };

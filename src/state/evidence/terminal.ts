@@ -33,7 +33,7 @@ export const terminalEvidence = (
   const { bracketedPaste, alternateScreen, cursorVisible, synchronizedOutput } = screen.modes;
   const paste = screen.switches.bracketedPaste;
   let beforeCursor: string | undefined;
-  const { ownMark } = screen;
+  const { own: ownMark } = screen.marks;
   // That our shell edits lines says nothing about a program it has started since.
   const commandStart = ownMark?.mark === 'output' ? ownMark.position : -1;
   return {
@@ -55,7 +55,8 @@ export const terminalEvidence = (
 
 /** Output without a line end stands before the prompt on the same line, and is not part of it. */
 const textSincePrompt = (screen: Screen): string => {
-  const { textBeforeCursor, ownPromptAt, cursorLine } = screen;
+  const { textBeforeCursor, cursorLine } = screen;
+  const { ownPromptAt } = screen.marks;
   const prompt = ownPromptAt === undefined ? undefined : screen.locate(ownPromptAt);
   const isOnLine = prompt !== undefined && prompt.index > 0 && cursorLine?.id === prompt.id;
   return isOnLine ? textBeforeCursor.slice(prompt.index) : textBeforeCursor;

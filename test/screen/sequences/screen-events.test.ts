@@ -16,7 +16,7 @@ describe('events', () => {
       { type: 'mark', mark: 'output', position: 31 },
       { type: 'mark', mark: 'done', exitCode: 2, position: 46 },
     ]);
-    expect(screen.lastMark).toEqual({ mark: 'done', exitCode: 2, position: 46 });
+    expect(screen.marks.last).toEqual({ mark: 'done', exitCode: 2, position: 46 });
   });
 
   test('every switch of a mode causes an event, no matter which other modes are on', () => {

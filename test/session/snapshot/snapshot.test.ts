@@ -13,7 +13,7 @@ import {
   type SessionSnapshot,
   sessionSnapshot,
   type TrackerSnapshot,
-} from '../../../src/session/session-snapshot.ts';
+} from '../../../src/session/snapshot/session-snapshot.ts';
 import type { AdoptedTerminal, Pty } from '../../../src/system/terminal/pty.ts';
 import type { Terminal } from '../../../src/system/terminal/terminal.ts';
 import { perform } from '../../fixtures/session-steps.js';

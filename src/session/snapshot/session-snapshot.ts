@@ -7,9 +7,9 @@
  * the secrets that were typed, since output is still searched for them: keep it in memory.
  */
 import { z } from 'zod';
-import { markSnapshot, screenSnapshot } from '../screen/screen-snapshot.ts';
-import { seenScreenSnapshot, textReaderSnapshot } from '../views/reader-snapshot.ts';
-import { doors } from './caller.ts';
+import { markSnapshot, screenSnapshot } from '../../screen/screen-snapshot.ts';
+import { seenScreenSnapshot, textReaderSnapshot } from '../../views/reader-snapshot.ts';
+import { doors } from '../caller.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const number = z.number();

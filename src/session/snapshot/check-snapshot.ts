@@ -1,5 +1,5 @@
 /** Checks data that claims to be a session before anything is made of it. */
-import { SnapshotUnusable } from '../errors.ts';
+import { SnapshotUnusable } from '../../errors.ts';
 import type { SessionSnapshot } from './session-snapshot.ts';
 
 export const checkSnapshot = async (written: unknown): Promise<SessionSnapshot> => {

@@ -1,0 +1,36 @@
+/** Observes the program of a session once, and judges whose turn it is. */
+import { gatherEvidence } from '../state/evidence/gather-evidence.ts';
+import { type Evidence, judge, type Observation } from '../state/judge.ts';
+import type { Verdict } from '../state/verdict.ts';
+import type { Session } from './session.ts';
+
+/** Undefined if something changed meanwhile. */
+export const observeProgram = (session: Session, lastOutputMs: number): Observation | undefined => {
+  const { terminal, screen, input, shell } = session;
+  const sources = {
+    exit: terminal.exit,
+    terminal,
+    screen,
+    inputPosition: input.inputPosition,
+    typed: input.typedLine,
+    lastInputMs: input.inputMs,
+    lastOutputMs,
+  };
+  const evidence = gatherEvidence(sources, performance.now());
+  if (evidence === undefined) return undefined;
+  const verdict = judge(evidence);
+  if (!isShellReplaced(session, evidence, verdict)) return { evidence, verdict };
+  screen.marks.forget();
+  shell.running = undefined;
+  return observeProgram(session, lastOutputMs);
+};
+
+/** Whether a command has replaced the shell by `exec`. Then its old marks no longer count. */
+const isShellReplaced = (
+  { screen, shell, terminal }: Session,
+  evidence: Evidence,
+  verdict: Verdict,
+): boolean => {
+  const isInCommand = screen.marks.own !== undefined && evidence.shell?.at === 'command';
+  return isInCommand && verdict.state === 'waiting' && shell.isReplaced(terminal.pid);
+};
