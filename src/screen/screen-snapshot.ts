@@ -28,7 +28,7 @@ const charset = z.record(text, text);
 const row = z.strictObject({
   isWrapped: flag,
   /** Three numbers of four bytes for each cell. The last cell repeats up to the end of the row. */
-  cells: bytes,
+  cells: bytes.refine((cells) => cells.length > 0 && cells.length % 12 === 0),
   /** Cells with more than one character. */
   combined: z.record(text, text),
   /** Styles that do not fit into a cell, such as the colour of an underline. */

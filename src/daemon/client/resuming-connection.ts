@@ -178,4 +178,11 @@ export class ResumingConnection {
 }
 
 const untilAborted = <T>(promise: Promise<T> | undefined, signal?: AbortSignal) =>
-  settleOnce<T | undefined>(({ resolve }) => resolve(promise), { signal });
+  settleOnce<T | undefined>(
+    ({ resolve, reject }) => {
+      // Not `resolve(promise)`: that would settle at once, and the signal would count no more.
+      if (promise === undefined) resolve(undefined);
+      else promise.then(resolve, reject);
+    },
+    { signal },
+  );

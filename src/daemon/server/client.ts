@@ -43,6 +43,7 @@ export class Client {
   readonly #onBack = new Set<() => void>();
   #connection: ClientConnection | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #awaySinceMs: number | undefined;
   #isLeaving = false;
   /** Whether its subscriptions have lasted since it connected first. */
   #isContinued = false;
@@ -50,6 +51,11 @@ export class Client {
   constructor(answers: KeptAnswers | undefined, callbacks: ClientCallbacks) {
     this.answers = answers;
     this.#callbacks = callbacks;
+  }
+
+  /** Since when it has no connection. Undefined while it has one. */
+  get awaySinceMs(): number | undefined {
+    return this.#awaySinceMs;
   }
 
   get isConnected(): boolean {
@@ -61,11 +67,13 @@ export class Client {
     connection: ClientConnection,
     { pending, lastEvent }: Omit<ClientIdentity, 'id'> = { pending: [], lastEvent: 0 },
   ): boolean {
-    clearTimeout(this.#timer);
-    this.#isLeaving = false;
-    // It has noticed the loss before we have.
-    this.#connection?.destroy('the client has connected again');
+    const before = this.#connection;
     this.#connection = connection;
+    // It has noticed the loss before we have.
+    before?.destroy('the client has connected again');
+    clearTimeout(this.#timer);
+    this.#awaySinceMs = undefined;
+    this.#isLeaving = false;
     connection.onDrained.add(() => this.#catchUp());
     this.answers?.keepOnly(pending);
     const missed = this.#sentEvents.after(lastEvent);
@@ -82,6 +90,7 @@ export class Client {
   disconnect(connection: ClientConnection): void {
     if (connection !== this.#connection) return;
     this.#connection = undefined;
+    this.#awaySinceMs = performance.now();
     if (this.answers === undefined || this.#isLeaving) this.forget();
     else this.#timer = setTimeout(() => this.#end(), RETURN_MS).unref();
   }

@@ -13,6 +13,7 @@ import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options
 import type { SessionEvent } from '../../session/sessions.ts';
 import { takeFileLock } from '../../system/files/file-lock.ts';
 import type { Size } from '../../system/terminal/pty-device.ts';
+import { makeScreenView } from '../../views/screen.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonStatus } from '../protocol/protocol.ts';
@@ -243,9 +244,9 @@ export class Daemon implements DaemonContext {
   /** For the error of a call whose outcome is not known. Undefined if there is no such session. */
   async #screenOf(session: string): Promise<string | undefined> {
     try {
-      // A reader of its own, so that nothing counts as read.
-      const call = { reader: 'outcome unknown' };
-      return (await this.sessions.read(session, { view: 'screen' }, call)).output;
+      // Not by a read: nothing must count as read, and no exit as reported.
+      const found = this.sessions.find(session);
+      return found.masked(makeScreenView(found.screen).lines.join('\n'));
     } catch (error) {
       if (error instanceof SessionNotFound) return undefined;
       throw error;

@@ -121,7 +121,8 @@ export class KeptAnswers {
     if (typeof id !== 'number' || !Number.isSafeInteger(id))
       throw new RpcError(rpcErrorCodes.invalidRequest, 'An id must be a whole number.');
     if (oldest !== undefined) this.#forgetBefore(oldest);
-    const fingerprint = () => fingerprintOf(request);
+    const digest = holdsSecret(request.params) ? fingerprintOf(request) : undefined;
+    const fingerprint = () => digest ?? fingerprintOf(request);
     const known = this.#requests.get(id);
     if (known === undefined) {
       if (id < this.#firstId) throw new AnswerGone(id);
@@ -195,6 +196,8 @@ export class KeptAnswers {
     const { id, method, fingerprint, session } = known;
     // What cannot be cut off, such as a close, still comes to its end.
     if (known.state === 'cut off') await known.answer?.catch(() => {});
+    // Meanwhile the client may have said that it no longer waits for it.
+    if (this.#requests.get(id) !== known) throw new AnswerGone(id);
     if (known.state === 'cut off') {
       if (!reads.includes(method)) return this.#tellUnknown(known);
       this.#forget(id);
@@ -216,12 +219,20 @@ export class KeptAnswers {
     const oldestMs = performance.now() - keptMs;
     for (const request of this.#requests.values()) {
       if (request.state !== 'answered') continue;
-      if (this.#bytes <= maxBytes && request.answeredMs >= oldestMs) break;
+      if (this.#bytes <= maxBytes && request.answeredMs >= oldestMs) continue;
       this.#drop(request);
     }
-    if (this.#requests.size <= MAX_NOTES) return;
-    const [first] = [...this.#requests.values()].filter(({ state }) => state !== 'running');
-    if (first !== undefined) this.#forgetBefore(first.id + 1);
+    if (this.#requests.size > MAX_NOTES) this.#forgetOldestNote();
+  }
+
+  /** A request that still runs is not forgotten, however old: its caller waits. */
+  #forgetOldestNote(): void {
+    for (const { id, state } of this.#requests.values()) {
+      if (state === 'running') continue;
+      this.#firstId = Math.max(this.#firstId, id + 1);
+      this.#forget(id);
+      return;
+    }
   }
 
   #drop(request: KeptRequest): void {
@@ -243,7 +254,8 @@ export class KeptAnswers {
   }
 
   #forget(id: number): void {
-    const request = this.#requests.get(id)!;
+    const request = this.#requests.get(id);
+    if (request === undefined) return;
     this.#requests.delete(id);
     if (request.state === 'running') request.abort.abort(new Error('the caller gave up'));
     this.#bytes -= request.bytes;
@@ -276,6 +288,10 @@ const fingerprintOf = ({ method, params }: NumberedRequest): string => {
   for (const piece of bytes) hash.update(piece);
   return hash.digest('base64');
 };
+
+/** Its contents are not kept for longer than it takes to type it. */
+const holdsSecret = (params: object): boolean =>
+  (params as { input?: { secret?: unknown } }).input?.secret !== undefined;
 
 const sessionIn = (params: object): string | undefined => {
   const { session, request } = params as { session?: string; request?: { session?: string } };

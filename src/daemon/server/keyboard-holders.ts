@@ -8,6 +8,12 @@ export class KeyboardHolders<Connection> {
     else this.#holders.set(session, { actor, connections: new Set([connection]) });
   }
 
+  giveBack(session: string, connection: Connection): void {
+    const holder = this.#holders.get(session);
+    holder?.connections.delete(connection);
+    if (holder?.connections.size === 0) this.#holders.delete(session);
+  }
+
   rename(from: string, to: string): void {
     const holder = this.#holders.get(from);
     this.#holders.delete(from);

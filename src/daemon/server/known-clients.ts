@@ -14,7 +14,6 @@ export interface KnownClientsOptions {
 
 export class KnownClients {
   readonly #options: KnownClientsOptions;
-  /** Those that connected last are last. */
   readonly #clients = new Map<string, Client>();
 
   constructor(options: KnownClientsOptions) {
@@ -29,12 +28,10 @@ export class KnownClients {
   ): { client: Client; resumed: boolean } {
     const client =
       (identity && this.#clients.get(identity.id)) ?? this.#add(requestId, identity?.id);
-    if (identity !== undefined) {
-      this.#clients.delete(identity.id);
-      this.#clients.set(identity.id, client);
-    }
+    if (identity !== undefined) this.#clients.set(identity.id, client);
+    const resumed = client.connect(connection, identity);
     this.#forgetLongestGone();
-    return { client, resumed: client.connect(connection, identity) };
+    return { client, resumed };
   }
 
   #add(requestId: number, id: string | undefined): Client {
@@ -48,7 +45,9 @@ export class KnownClients {
   }
 
   #forgetLongestGone(): void {
-    const gone = [...this.#clients.values()].filter(({ isConnected }) => !isConnected);
+    const gone = [...this.#clients.values()]
+      .filter(({ isConnected }) => !isConnected)
+      .sort((one, other) => (one.awaySinceMs ?? 0) - (other.awaySinceMs ?? 0));
     for (const client of gone.slice(0, Math.max(0, gone.length - MAX_ABSENT))) client.forget();
   }
 }

@@ -163,6 +163,7 @@ export class RequestHandler implements RequestReceiver {
     },
     giveBack: async ({ session }, call) => {
       await this.#daemon.sessions.giveBack(session, call);
+      this.#daemon.keyboardHolders.giveBack(session, this.#client!);
       return null;
     },
     read: ({ session, options }, call) => this.#daemon.sessions.read(session, options, call),

@@ -211,3 +211,21 @@ test('a client cannot have more calls running by coming back again and again', a
   await Promise.all(running);
   expect(await answers.answer({ id: 300, ...readA }, counting(1).carryOut)).toBe(1);
 });
+
+test('a call that takes long is not given up for the many that come after it', async () => {
+  const answers = keptAnswers();
+  let finish = (_result: string) => {};
+  const long = answers.answer({ id: 1, ...typeA }, ({ signal }) => {
+    signal.addEventListener('abort', () => expect.unreachable());
+    return new Promise<string>((resolve) => {
+      finish = resolve;
+    });
+  });
+  const { carryOut } = counting();
+  for (let id = 2; id < 5000; id++) await answers.answer({ id, oldest: 1, ...readA }, carryOut);
+  await expect(answers.answer({ id: 2, ...readA }, carryOut)).rejects.toMatchObject({
+    code: 'ANSWER_GONE',
+  });
+  finish('done');
+  expect(await long).toBe('done');
+});

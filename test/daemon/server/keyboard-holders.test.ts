@@ -10,3 +10,11 @@ test('a keyboard is released by the last connection of its actor, also under a n
   expect(holders.release('first')).toEqual([]);
   expect(holders.release('second')).toEqual([{ session: 'new', actor: 'ann' }]);
 });
+
+test('a keyboard that was given back is not held by who had it before', () => {
+  const holders = new KeyboardHolders<string>();
+  holders.take('a', 'Ada', 'one');
+  holders.giveBack('a', 'one');
+  holders.take('a', 'Ada', 'two');
+  expect(holders.release('two')).toEqual([{ session: 'a', actor: 'Ada' }]);
+});

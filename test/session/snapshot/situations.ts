@@ -81,7 +81,7 @@ export const situations: readonly Situation[] = [
     ),
     before: [call('wait', { sessions: ['it'] }), typeWord],
     isHolding: true,
-    after: [call('type', '\r'), shows('\\*{14}'), all, read({ view: 'raw', from: 0 })],
+    after: [call('type', '\r'), shows('\\*{14}'), ready, all, read({ view: 'raw', from: 0 })],
   },
   {
     name: 'with a secret half printed, and shown as asterisks',
@@ -91,7 +91,7 @@ export const situations: readonly Situation[] = [
       ),
     ),
     before: [call('wait', { sessions: ['it'] }), typeWord, shows('\\*{8}')],
-    after: [call('type', '\r'), shows('\\*{14}'), all],
+    after: [call('type', '\r'), shows('\\*{14}'), ready, all],
   },
   {
     name: 'at a password prompt',
