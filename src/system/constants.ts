@@ -22,11 +22,21 @@ export const TIOCSWINSZ = 0x5414;
 export const FIONREAD = 0x541b;
 
 export const POLLIN = 0x1;
+/** Every event that says there is something to read: POLLIN, POLLRDNORM, POLLRDBAND. Those of epoll too. */
+export const POLL_READABLE = 0x1 | 0x40 | 0x80;
 /** struct pollfd: int fd; short events; short revents. */
 export const POLLFD_LAYOUT = { bytes: 8, events: 4, revents: 6 } as const;
 
 /** struct termios as libc returns it: the flag words come first, with 32 bits each. */
-export const TERMIOS_LAYOUT = { bytes: 60, inputFlags: 0, outputFlags: 4, localFlags: 12 } as const;
+export const TERMIOS_LAYOUT = {
+  bytes: 60,
+  inputFlags: 0,
+  outputFlags: 4,
+  localFlags: 12,
+  /** The characters begin at 17: VTIME is the sixth, VMIN the seventh. */
+  readTime: 22,
+  readMinimum: 23,
+} as const;
 export const ISIG = 0o1;
 export const ICANON = 0o2;
 export const ECHO = 0o10;

@@ -10,6 +10,7 @@ const cooked = {
   signals: true,
   translatesEnter: true,
   translatesLineFeed: true,
+  timesOutReads: false,
 };
 const noEcho = { ...cooked, echo: false };
 const raw = {
@@ -18,6 +19,7 @@ const raw = {
   signals: false,
   translatesEnter: false,
   translatesLineFeed: true,
+  timesOutReads: false,
 };
 const cbreak = {
   canonical: false,
@@ -25,6 +27,7 @@ const cbreak = {
   signals: true,
   translatesEnter: true,
   translatesLineFeed: true,
+  timesOutReads: false,
 };
 
 const plain: TerminalEvidence = {

@@ -96,23 +96,20 @@ const running = ({
 });
 
 /**
- * The threads that wait for our terminal although it is not their controlling terminal. `su -c` and
- * `setsid -w` start their child in a new session, so the child is not in the foreground. It can read
- * our terminal all the same, while its parent waits for it.
+ * The threads that wait for our terminal although it is not their controlling terminal. `su -c`,
+ * `setsid -w` and sandboxes start their child in a new session, so the child is not in the foreground.
+ * It can read our terminal all the same, while its parent waits in one way or another.
  */
 const detachedReaders = (
   terminal: ObservedTerminal,
   found: readonly ObservedThread[],
   proc: ProcReader,
 ): ObservedThread[] => {
-  if (!found.some(({ thread }) => thread.blockedOn === 'a child')) return [];
-  if (found.some(({ thread }) => thread.terminalWait)) return [];
-  const processes = found.flatMap(({ thread }) => processWithDescendants(thread.pid, proc));
-  const detached = processes.filter((stat) => stat.terminal !== terminal.device);
-  const byPid = new Map(detached.map((stat) => [stat.pid, stat]));
-  return observeProcesses(terminal, [...byPid.values()], proc).filter(
-    ({ thread }) => thread.terminalWait,
+  if (found.some(({ thread }) => thread.terminalWait || thread.doing === 'running')) return [];
+  const detached = processWithDescendants(terminal.pid, proc).filter(
+    (stat) => stat.terminal !== terminal.device,
   );
+  return observeProcesses(terminal, detached, proc).filter(({ thread }) => thread.terminalWait);
 };
 
 const observeProcesses = (

@@ -1,5 +1,10 @@
 /** Observes what one thread does, and what it is blocked on. */
-import { descriptorLinkOf, isDescriptorTerminal } from '../proc/descriptor-info.ts';
+import {
+  descriptorLinkOf,
+  descriptorsOf,
+  isDescriptorTerminal,
+  sendsSignals,
+} from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import { ignoresStopSignals } from '../proc/process-info.ts';
 import type { ProcessStat } from '../proc/process-stat.ts';
@@ -93,7 +98,8 @@ export const observeThread = (
   const fds = wait?.readable ?? [];
   const stillAsleep = () =>
     timesScheduledBefore !== undefined && timesScheduled(id, proc) === timesScheduledBefore;
-  if (!fds.some(isOurs)) {
+  const isRead = fds.some(isOurs);
+  if (!isRead && !(isWaitForSignal(call.value) && hasTerminalSignal(pid, isOurs, proc))) {
     const wakesByItself = wait?.hasTimeout || hasCallTimeout(call.value);
     return {
       thread: {
@@ -117,7 +123,11 @@ export const observeThread = (
       name,
       doing: 'blocked',
       terminalWait: {
-        isOnlyTarget: others.length === 0 && !wait!.hasTimeout,
+        isOnlyTarget:
+          isRead &&
+          others.length === 0 &&
+          wait?.hasTimeout === false &&
+          !isTimedRead(call.value, terminal),
         // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
         alsoWaitsForPeer: ends.some((link) => isSocket(link) || isPipe(link)),
         isShell: ignoresStopSignals(pid, proc),
@@ -128,6 +138,24 @@ export const observeThread = (
     ...(relay !== 'blind' && { nested: relay }),
   };
 };
+
+const isWaitForSignal = ({ name }: BlockingCall): boolean =>
+  name === 'pause' || name === 'rt_sigsuspend' || name === 'rt_sigtimedwait';
+
+/** Whether the process gets a signal when the terminal has input. */
+const hasTerminalSignal = (
+  pid: number,
+  isOurs: (fd: number) => boolean,
+  proc: ProcReader,
+): boolean => {
+  const fds = descriptorsOf(pid, proc);
+  if (fds.missing) return false;
+  return fds.value.map(Number).some((fd) => isOurs(fd) && sendsSignals(pid, fd, proc));
+};
+
+/** Only read(2) obeys the time that is set in the terminal. */
+const isTimedRead = ({ name }: BlockingCall, { lineMode }: ObservedTerminal): boolean =>
+  (name === 'read' || name === 'readv') && lineMode?.timesOutReads === true;
 
 /** The links of these descriptors, without pipes and sockets of which the process has both ends. */
 const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): string[] => {

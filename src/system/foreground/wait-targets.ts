@@ -1,6 +1,6 @@
 /** Finds out which descriptors a blocking call waits for, and whether it has a time-out. */
-import { POLLFD_LAYOUT, POLLIN } from '../constants.ts';
-import { epollTargetsOf } from '../proc/descriptor-info.ts';
+import { POLL_READABLE, POLLFD_LAYOUT } from '../constants.ts';
+import { descriptorLinkOf, epollTargetsOf } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import type { BlockingCall } from '../proc/syscalls.ts';
 
@@ -15,11 +15,47 @@ export interface WaitTargets {
  * How many descriptors we read of one call. Old programs pass the size of their whole descriptor table
  * to select(2), and use only the first few.
  */
-const MAX_DESCRIPTORS = 4096;
-const EPOLLIN = 0x1;
+const MAX_DESCRIPTORS = 65_536;
+/** Epoll descriptors can be nested; the kernel allows no more levels. */
+const MAX_NESTED_EPOLLS = 5;
 
 /** Undefined if the call waits for no descriptor, 'denied' if we cannot see what it waits for. */
 export const waitTargetsOf = (
+  proc: ProcReader,
+  pid: number,
+  call: BlockingCall,
+): WaitTargets | 'denied' | undefined => {
+  const targets = directTargetsOf(proc, pid, call);
+  if (targets === undefined || targets === 'denied') return targets;
+  const readable = withoutEpolls(proc, pid, targets.readable);
+  return readable === 'denied' ? 'denied' : { ...targets, readable };
+};
+
+/** Puts the descriptors that an epoll descriptor waits for in its place. */
+const withoutEpolls = (
+  proc: ProcReader,
+  pid: number,
+  fds: readonly number[],
+  level = 0,
+): number[] | 'denied' => {
+  const found: number[] = [];
+  for (const fd of fds) {
+    const link = descriptorLinkOf(pid, fd, proc);
+    const isEpoll = !link.missing && link.value === 'anon_inode:[eventpoll]';
+    if (!isEpoll || level === MAX_NESTED_EPOLLS) {
+      found.push(fd);
+      continue;
+    }
+    const inner = epollReadable(proc, pid, fd);
+    if (inner === 'denied') return 'denied';
+    const targets = withoutEpolls(proc, pid, inner ?? [], level + 1);
+    if (targets === 'denied') return 'denied';
+    found.push(...targets);
+  }
+  return found;
+};
+
+const directTargetsOf = (
   proc: ProcReader,
   pid: number,
   call: BlockingCall,
@@ -75,12 +111,14 @@ const pollTargets = (
   count: number,
   hasTimeout: boolean,
 ): WaitTargets | 'denied' | undefined => {
-  const memory = proc.memory(pid, address, Math.min(count, MAX_DESCRIPTORS) * POLLFD_LAYOUT.bytes);
+  // Among the others may be the terminal.
+  if (count > MAX_DESCRIPTORS) return 'denied';
+  const memory = proc.memory(pid, address, count * POLLFD_LAYOUT.bytes);
   if (memory.missing) return memory.missing === 'denied' ? 'denied' : undefined;
   const readable: number[] = [];
   for (let at = 0; at < memory.value.length; at += POLLFD_LAYOUT.bytes) {
     const fd = memory.value.readInt32LE(at);
-    if (fd >= 0 && (memory.value.readInt16LE(at + POLLFD_LAYOUT.events) & POLLIN) !== 0)
+    if (fd >= 0 && (memory.value.readInt16LE(at + POLLFD_LAYOUT.events) & POLL_READABLE) !== 0)
       readable.push(fd);
   }
   return { readable, hasTimeout };
@@ -111,8 +149,18 @@ const epollTargets = (
   epoll: number,
   hasTimeout: boolean,
 ): WaitTargets | 'denied' | undefined => {
+  const readable = epollReadable(proc, pid, epoll);
+  return readable === undefined || readable === 'denied' ? readable : { readable, hasTimeout };
+};
+
+/** The descriptors that make an epoll descriptor readable when they are. Undefined if it is gone. */
+const epollReadable = (
+  proc: ProcReader,
+  pid: number,
+  epoll: number,
+): number[] | 'denied' | undefined => {
   const targets = epollTargetsOf(pid, epoll, proc);
   if (targets.missing) return targets.missing === 'denied' ? 'denied' : undefined;
-  const readable = targets.value.filter(({ events }) => (events & EPOLLIN) !== 0);
-  return { readable: readable.map(({ fd }) => fd), hasTimeout };
+  const readable = targets.value.filter(({ events }) => (events & POLL_READABLE) !== 0);
+  return readable.map(({ fd }) => fd);
 };

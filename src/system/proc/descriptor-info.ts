@@ -82,6 +82,16 @@ export const epollTargetsOf = (
   };
 };
 
+/** O_ASYNC in the flags of fdinfo, which are octal. */
+const SENDS_SIGNALS = 0o20000;
+
+/** Whether the process gets a signal when the descriptor becomes readable. */
+export const sendsSignals = (pid: number, fd: number, proc: ProcReader): boolean => {
+  const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+  const flags = info.missing ? undefined : /^flags:\s*([0-7]+)/m.exec(info.value)?.[1];
+  return flags !== undefined && (Number.parseInt(flags, 8) & SENDS_SIGNALS) !== 0;
+};
+
 /** Whether the process has this file open. */
 export const hasFileOpen = (pid: number, { link, dev, ino }: OpenFileId): boolean => {
   const fds = descriptorsOf(pid);

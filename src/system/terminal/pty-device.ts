@@ -36,6 +36,8 @@ export interface LineMode {
    * switch this off, because it would spoil their cursor movements. Line editors need it.
    */
   translatesLineFeed: boolean;
+  /** In raw mode, a read returns by itself after some time (VMIN 0 with VTIME). */
+  timesOutReads: boolean;
 }
 
 export interface Size {
@@ -127,6 +129,10 @@ export const readLineMode = (fd: number): LineMode | undefined => {
     signals: (local & ISIG) !== 0,
     translatesEnter: (input & (ICRNL | INLCR)) === ICRNL,
     translatesLineFeed: (output & ONLCR) !== 0,
+    timesOutReads:
+      (local & ICANON) === 0 &&
+      termios[TERMIOS_LAYOUT.readMinimum] === 0 &&
+      termios[TERMIOS_LAYOUT.readTime] !== 0,
   };
 };
 

@@ -13,6 +13,7 @@ const lineMode = {
   signals: true,
   translatesEnter: true,
   translatesLineFeed: true,
+  timesOutReads: false,
 };
 
 const terminal = (more: Partial<ObservedTerminal> = {}): ObservedTerminal => ({

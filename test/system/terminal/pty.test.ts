@@ -195,6 +195,7 @@ describe('the terminal', () => {
       signals: true,
       translatesEnter: true,
       translatesLineFeed: true,
+      timesOutReads: false,
     });
     await pty.write('\r');
     await see(/two/);
@@ -204,6 +205,7 @@ describe('the terminal', () => {
       signals: false,
       translatesEnter: true,
       translatesLineFeed: true,
+      timesOutReads: false,
     });
     await pty.write('\n');
     await see(/three/);
@@ -213,6 +215,7 @@ describe('the terminal', () => {
       signals: true,
       translatesEnter: true,
       translatesLineFeed: true,
+      timesOutReads: false,
     });
   });
 
