@@ -5,6 +5,7 @@
  * same daemon alone: if another one has taken its place, the requests fail with DaemonLost.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DaemonLost } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { settleOnce } from '../../session/wait/settle-once.ts';
@@ -20,6 +21,12 @@ import type { OnDaemonEvent } from './daemon-connection.ts';
 
 /** How long it tries if no connection lasts until an answer comes. */
 const GIVE_UP_MS = 20_000;
+/**
+ * The first connection is made again at once. If none lasts until an answer comes, the pauses grow with
+ * the time that this has gone on.
+ */
+const PAUSE_SHARE = 0.25;
+const MAX_PAUSE_MS = 500;
 /** A connection that lasted longer was not lost at once. */
 const STABLE_MS = 1000;
 
@@ -151,16 +158,20 @@ export class ResumingConnection {
     const isNeeded = this.#ids.unanswered.length > 0 || this.#options.isListening();
     if (lastedMs > STABLE_MS) this.#troubleMs = undefined;
     this.#troubleMs ??= performance.now();
-    const isInVain = performance.now() - this.#troubleMs > GIVE_UP_MS;
-    if (isNeeded && !isInVain && lost.hello.daemon !== undefined)
-      this.#resuming = this.#resume(lost);
+    const troubledForMs = performance.now() - this.#troubleMs;
+    if (isNeeded && troubledForMs <= GIVE_UP_MS && lost.hello.daemon !== undefined)
+      this.#resuming = this.#resume(lost, Math.min(MAX_PAUSE_MS, troubledForMs * PAUSE_SHARE));
     else {
       this.#troubleMs = undefined;
       this.#options.onLost();
     }
   }
 
-  async #resume({ connection }: GreetedConnection): Promise<GreetedConnection | undefined> {
+  async #resume(
+    { connection }: GreetedConnection,
+    pauseMs: number,
+  ): Promise<GreetedConnection | undefined> {
+    await delay(pauseMs);
     // No daemon is started: a new one could not answer what the old one was asked.
     const options = { ...this.#options.connect, start: false, formats: [connection.format] };
     try {
