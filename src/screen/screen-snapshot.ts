@@ -5,11 +5,7 @@
  * types, so that nothing but a restore loads the checker.
  */
 import { z } from 'zod';
-
-const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
-const number = z.number();
-const text = z.string();
-const flag = z.boolean();
+import { bytes, flag, numberField as number, text } from './snapshot-fields.ts';
 
 const lineStart = z.strictObject({
   id: number,

@@ -43,7 +43,7 @@ import {
   snapshotParts,
 } from './snapshot/restore-session.ts';
 import type { SessionSnapshot } from './snapshot/session-snapshot.ts';
-import { sinceEpoch, sinceStart } from './snapshot/time-in-snapshot.ts';
+import { fromEpochMs, toEpochMs } from './snapshot/time-in-snapshot.ts';
 import { startProgram } from './start-program.ts';
 
 export class Session {
@@ -166,18 +166,18 @@ export class Session {
       name: this.name,
       command: [...this.command],
       openedBy: this.openedBy,
-      openedAt: sinceEpoch(this.openedMs),
-      usedAt: sinceEpoch(this.usedMs),
-      lastOutputAt: sinceEpoch(this.#lastOutputMs),
+      openedAt: toEpochMs(this.openedMs),
+      usedAt: toEpochMs(this.usedMs),
+      lastOutputAt: toEpochMs(this.#lastOutputMs),
       isExitReported: this.isExitReported,
       ...snapshotParts(this.#restorable),
     };
   }
 
   #restore(snapshot: SessionSnapshot): void {
-    this.openedMs = sinceStart(snapshot.openedAt);
-    this.usedMs = sinceStart(snapshot.usedAt);
-    this.#lastOutputMs = sinceStart(snapshot.lastOutputAt);
+    this.openedMs = fromEpochMs(snapshot.openedAt);
+    this.usedMs = fromEpochMs(snapshot.usedAt);
+    this.#lastOutputMs = fromEpochMs(snapshot.lastOutputAt);
     this.isExitReported = snapshot.isExitReported;
     restoreParts(this.#restorable, snapshot);
     restoreRunningCommand(this, snapshot.shell);

@@ -1,8 +1,6 @@
 /** What a reader has seen, as data. Each schema is also the type of what its class writes and takes. */
 import { z } from 'zod';
-
-const number = z.number();
-const text = z.string();
+import { flag, numberField as number, text } from '../screen/snapshot-fields.ts';
 
 export const textReaderSnapshot = z.strictObject({
   position: number,
@@ -14,11 +12,11 @@ export const textReaderSnapshot = z.strictObject({
 
 export const seenScreenSnapshot = z.strictObject({
   lines: z.array(text),
-  cursor: z.strictObject({ col: number, row: number, visible: z.boolean() }),
+  cursor: z.strictObject({ col: number, row: number, visible: flag }),
   cols: number,
   rows: number,
   title: text,
-  alternate: z.boolean(),
+  alternate: flag,
   marked: z.array(z.strictObject({ row: number, col: number, text })),
   position: number,
 });

@@ -7,16 +7,16 @@
 import type { Size } from '../../system/terminal/pty-device.ts';
 import type { SizeRule } from '../protocol/protocol.ts';
 
-interface AttachedSession<Connection> {
+interface AttachedSession<Client> {
   rule: SizeRule;
   /** The size to return to when the last window is gone. */
   ownSize: Size;
   /** The window that was used last comes last. */
-  windows: Map<Connection, Size>;
+  windows: Map<Client, Size>;
 }
 
-export class AttachedWindows<Connection> {
-  readonly #sessions = new Map<string, AttachedSession<Connection>>();
+export class AttachedWindows<Client> {
+  readonly #sessions = new Map<string, AttachedSession<Client>>();
 
   /**
    * A new window, or one that has another size now. A rule holds for all windows of the session, until
@@ -24,44 +24,44 @@ export class AttachedWindows<Connection> {
    */
   attach(
     session: string,
-    connection: Connection,
+    client: Client,
     { window, rule, current }: { window: Size; rule: SizeRule | undefined; current: Size },
   ): Size {
-    const attached: AttachedSession<Connection> = this.#sessions.get(session) ?? {
+    const attached: AttachedSession<Client> = this.#sessions.get(session) ?? {
       rule: 'latest',
       ownSize: current,
       windows: new Map(),
     };
     this.#sessions.set(session, attached);
     attached.rule = rule ?? attached.rule;
-    attached.windows.delete(connection);
-    attached.windows.set(connection, window);
+    attached.windows.delete(client);
+    attached.windows.set(client, window);
     return sizeOf(attached);
   }
 
   /** Called when something is typed in a window. Returns the size, if another window was used before. */
-  use(session: string, connection: Connection): Size | undefined {
+  use(session: string, client: Client): Size | undefined {
     const attached = this.#sessions.get(session);
-    const window = attached?.windows.get(connection);
+    const window = attached?.windows.get(client);
     if (attached === undefined || window === undefined) return undefined;
-    if ([...attached.windows.keys()].at(-1) === connection) return undefined;
-    attached.windows.delete(connection);
-    attached.windows.set(connection, window);
+    if ([...attached.windows.keys()].at(-1) === client) return undefined;
+    attached.windows.delete(client);
+    attached.windows.set(client, window);
     return sizeOf(attached);
   }
 
   /** Returns the size that the session should have now. Undefined if the window was not attached. */
-  detach(session: string, connection: Connection): Size | undefined {
+  detach(session: string, client: Client): Size | undefined {
     const attached = this.#sessions.get(session);
-    if (!attached?.windows.delete(connection)) return undefined;
+    if (!attached?.windows.delete(client)) return undefined;
     if (attached.windows.size === 0) this.#sessions.delete(session);
     return sizeOf(attached);
   }
 
-  /** Called when a connection has ended. */
-  release(connection: Connection): { session: string; size: Size }[] {
+  /** Called when a client is gone. */
+  release(client: Client): { session: string; size: Size }[] {
     return [...this.#sessions.keys()].flatMap((session) => {
-      const size = this.detach(session, connection);
+      const size = this.detach(session, client);
       return size === undefined ? [] : { session, size };
     });
   }

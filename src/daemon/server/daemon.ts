@@ -62,7 +62,7 @@ export class Daemon implements DaemonContext {
   readonly ended: Promise<void>;
   readonly #paths: DaemonPaths;
   readonly #server: Server;
-  readonly #clients = new Set<ClientConnection>();
+  readonly #connections = new Set<ClientConnection>();
   readonly #unidentified = new Set<ClientConnection>();
   readonly #idleShutdown: IdleShutdown;
   readonly #socketWatch: SocketFileWatcher;
@@ -100,7 +100,7 @@ export class Daemon implements DaemonContext {
       this.accept(new SocketTransport(socket, CLIENT_LIMITS), examinePeer(socket)),
     );
     this.#socketWatch = new SocketFileWatcher(paths, () => this.#rebind());
-    const isNeeded = () => this.#clients.size > 0 || this.journal.sessions.length > 0;
+    const isNeeded = () => this.#connections.size > 0 || this.journal.sessions.length > 0;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
       void this.stop();
@@ -129,23 +129,23 @@ export class Daemon implements DaemonContext {
       pid: process.pid,
       program: `${process.execPath} ${CLI_PROGRAM}`,
       startedAt: this.#startedAt.toISOString(),
-      clients: this.#clients.size,
-      callers: [...this.#clients].flatMap(({ caller }) => caller ?? []),
+      clients: this.#connections.size,
+      callers: [...this.#connections].flatMap(({ caller }) => caller ?? []),
       sessions: this.journal.sessions,
       lost: [...this.journal.unreported],
     };
   }
 
   admit(connection: ClientConnection, caller: Caller): void {
-    if (this.#clients.size >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
+    if (this.#connections.size >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
     this.#unidentified.delete(connection);
-    this.#clients.add(connection);
+    this.#connections.add(connection);
     connection.acceptHello(caller);
     this.#idleShutdown.update();
   }
 
   retire(requester: ClientConnection): boolean {
-    const others = [...this.#clients].filter((client) => client !== requester);
+    const others = [...this.#connections].filter((connection) => connection !== requester);
     if (others.length > 0 || this.journal.sessions.length > 0) return false;
     this.log.write('ends: a client of another version takes over');
     void this.stop();
@@ -219,7 +219,7 @@ export class Daemon implements DaemonContext {
   }
 
   async #disconnectAll(): Promise<void> {
-    const connections = [...this.#clients, ...this.#unidentified];
+    const connections = [...this.#connections, ...this.#unidentified];
     for (const connection of connections) connection.end();
     // A client that is stopped does not read its last response.
     const timer = setTimeout(() => {
@@ -238,7 +238,7 @@ export class Daemon implements DaemonContext {
   #onRenamed(from: string, to: string): void {
     this.keyboardHolders.rename(from, to);
     this.windows.rename(from, to);
-    for (const client of this.#clients) client.onSessionRenamed(from, to);
+    for (const connection of this.#connections) connection.onSessionRenamed(from, to);
   }
 
   /** For the error of a call whose outcome is not known. Undefined if there is no such session. */
@@ -279,7 +279,7 @@ export class Daemon implements DaemonContext {
     const handler = new RequestHandler(this, connection);
     connection.serve(handler, () => {
       this.#unidentified.delete(connection);
-      this.#clients.delete(connection);
+      this.#connections.delete(connection);
       handler.close();
       this.#idleShutdown.update();
     });

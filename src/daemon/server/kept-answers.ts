@@ -6,7 +6,6 @@
  * being carried out is joined. Answers are kept until the client says that it has them, bounded by bytes
  * and age.
  */
-import { createHash } from 'node:crypto';
 import {
   AnswerGone,
   OutcomeUnknown,
@@ -14,9 +13,9 @@ import {
   TerminalError,
   TooManyRequests,
 } from '../../errors.ts';
-import { encodeJson } from '../protocol/json-with-bytes.ts';
 import type { DaemonMethod } from '../protocol/protocol.ts';
 import { RpcError, type RpcId, rpcErrorCodes } from '../protocol/rpc-peer.ts';
+import { fingerprintOf, holdsSecret, sessionIn, sizeOf } from './request-contents.ts';
 
 /** More than any client of ours has at once, and few enough to wait for all of them. */
 export const MAX_REQUESTS = 256;
@@ -121,8 +120,8 @@ export class KeptAnswers {
     if (typeof id !== 'number' || !Number.isSafeInteger(id))
       throw new RpcError(rpcErrorCodes.invalidRequest, 'An id must be a whole number.');
     if (oldest !== undefined) this.#forgetBefore(oldest);
-    const digest = holdsSecret(request.params) ? fingerprintOf(request) : undefined;
-    const fingerprint = () => digest ?? fingerprintOf(request);
+    const digest = holdsSecret(request.params) ? fingerprintOf(method, request.params) : undefined;
+    const fingerprint = () => digest ?? fingerprintOf(method, request.params);
     const known = this.#requests.get(id);
     if (known === undefined) {
       if (id < this.#firstId) throw new AnswerGone(id);
@@ -280,28 +279,3 @@ const newRequest = (
 
 const isOpenEnded = (state: KeptRequest['state']): boolean =>
   state === 'running' || state === 'cut off';
-
-/** A digest, so that notes can be written down: the contents may be long, or a secret. */
-const fingerprintOf = ({ method, params }: NumberedRequest): string => {
-  const { json, bytes } = encodeJson(params, 'apart');
-  const hash = createHash('sha1').update(method).update(json);
-  for (const piece of bytes) hash.update(piece);
-  return hash.digest('base64');
-};
-
-/** Its contents are not kept for longer than it takes to type it. */
-const holdsSecret = (params: object): boolean =>
-  (params as { input?: { secret?: unknown } }).input?.secret !== undefined;
-
-const sessionIn = (params: object): string | undefined => {
-  const { session, request } = params as { session?: string; request?: { session?: string } };
-  return session ?? request?.session;
-};
-
-/** Roughly, since encoding an answer to count it would take as long as sending it. */
-const sizeOf = (value: unknown): number => {
-  if (typeof value === 'string') return value.length;
-  if (ArrayBuffer.isView(value)) return value.byteLength;
-  if (typeof value !== 'object' || value === null) return 8;
-  return Object.values(value).reduce((sum: number, part) => sum + 16 + sizeOf(part), 0);
-};

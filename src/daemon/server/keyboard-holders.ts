@@ -1,17 +1,17 @@
-/** Which connections hold a session's keyboard. It is given back when the last of them ends. */
-export class KeyboardHolders<Connection> {
-  readonly #holders = new Map<string, { actor: string; connections: Set<Connection> }>();
+/** Which clients hold a session's keyboard. It is given back when the last of them ends. */
+export class KeyboardHolders<Client> {
+  readonly #holders = new Map<string, { actor: string; clients: Set<Client> }>();
 
-  take(session: string, actor: string, connection: Connection): void {
+  take(session: string, actor: string, client: Client): void {
     const holder = this.#holders.get(session);
-    if (holder?.actor === actor) holder.connections.add(connection);
-    else this.#holders.set(session, { actor, connections: new Set([connection]) });
+    if (holder?.actor === actor) holder.clients.add(client);
+    else this.#holders.set(session, { actor, clients: new Set([client]) });
   }
 
-  giveBack(session: string, connection: Connection): void {
+  giveBack(session: string, client: Client): void {
     const holder = this.#holders.get(session);
-    holder?.connections.delete(connection);
-    if (holder?.connections.size === 0) this.#holders.delete(session);
+    holder?.clients.delete(client);
+    if (holder?.clients.size === 0) this.#holders.delete(session);
   }
 
   rename(from: string, to: string): void {
@@ -24,11 +24,11 @@ export class KeyboardHolders<Connection> {
     this.#holders.delete(session);
   }
 
-  /** Called when a connection has ended. Returns the keyboards that no connection holds any more. */
-  release(connection: Connection): { session: string; actor: string }[] {
+  /** Called when a client is gone. Returns the keyboards that no client holds any more. */
+  release(client: Client): { session: string; actor: string }[] {
     const released: { session: string; actor: string }[] = [];
-    for (const [session, { actor, connections }] of this.#holders) {
-      if (!connections.delete(connection) || connections.size > 0) continue;
+    for (const [session, { actor, clients }] of this.#holders) {
+      if (!clients.delete(client) || clients.size > 0) continue;
       this.#holders.delete(session);
       released.push({ session, actor });
     }

@@ -14,7 +14,7 @@ import type { MaskedOutput } from '../secrets/masked-output.ts';
 import { type SecretPromptWatch, waitForSecretPrompt } from '../secrets/secret-prompt.ts';
 import type { Secret } from '../secrets/secrets.ts';
 import type { InputSnapshot } from '../snapshot/session-snapshot.ts';
-import { sinceEpoch, sinceStart } from '../snapshot/time-in-snapshot.ts';
+import { fromEpochMs, toEpochMs } from '../snapshot/time-in-snapshot.ts';
 import {
   encodeInput,
   joinEnterWithText,
@@ -140,7 +140,7 @@ export class InputQueue {
     const keyboardHolder = this.#keyboardHolder;
     return {
       position: this.inputPosition,
-      at: sinceEpoch(this.inputMs),
+      at: toEpochMs(this.inputMs),
       typed: this.typedLine.snapshot(),
       ...(keyboardHolder !== undefined && { keyboardHolder }),
       ...(this.#lastCaller && { lastCaller: this.#lastCaller }),
@@ -151,7 +151,7 @@ export class InputQueue {
 
   restore(snapshot: InputSnapshot): void {
     this.inputPosition = snapshot.position;
-    this.inputMs = sinceStart(snapshot.at);
+    this.inputMs = fromEpochMs(snapshot.at);
     this.typedLine.restore(snapshot.typed);
     this.#keyboardHolder = snapshot.keyboardHolder;
     this.#lastCaller = snapshot.lastCaller;

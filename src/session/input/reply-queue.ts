@@ -14,7 +14,7 @@ import type { TerminalWait } from '../../system/foreground/observe-thread.ts';
 import { ignoresStopSignals } from '../../system/proc/process-info.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
 import type { RepliesSnapshot } from '../snapshot/session-snapshot.ts';
-import { sinceEpoch, sinceStart } from '../snapshot/time-in-snapshot.ts';
+import { fromEpochMs, toEpochMs } from '../snapshot/time-in-snapshot.ts';
 
 /** The size of a terminal's input buffer: a program that reads at all never has more unread. */
 const MAX_UNREAD = 4096;
@@ -99,14 +99,14 @@ export class TerminalReplyQueue {
   snapshot(): RepliesSnapshot {
     return this.#pending.map(({ queryMs, mark, ...reply }) => ({
       ...reply,
-      queriedAt: sinceEpoch(queryMs),
+      queriedAt: toEpochMs(queryMs),
       ...(mark && { mark }),
     }));
   }
 
   restore(replies: RepliesSnapshot): void {
     for (const { queriedAt, mark, ...reply } of replies) {
-      const queryMs = sinceStart(queriedAt);
+      const queryMs = fromEpochMs(queriedAt);
       this.#pending.push({ ...reply, queryMs, mark: mark as PositionedMark | undefined });
       this.#unread += reply.text.length;
     }

@@ -6,7 +6,7 @@ import type { OutputSpan } from '../../views/text.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import type { Session } from '../session.ts';
 import type { TrackerSnapshot } from '../snapshot/session-snapshot.ts';
-import { sinceEpoch, sinceStart } from '../snapshot/time-in-snapshot.ts';
+import { fromEpochMs, toEpochMs } from '../snapshot/time-in-snapshot.ts';
 
 export interface CommandEnd {
   position: number;
@@ -59,10 +59,10 @@ export class CommandTracker {
     tracker.#starts.push(...starts);
     tracker.#ends.push(...ends);
     tracker.#runs = runs;
-    tracker.startedMs = startedAt === undefined ? undefined : sinceStart(startedAt);
+    tracker.startedMs = startedAt === undefined ? undefined : fromEpochMs(startedAt);
     if (end !== undefined) {
       const { position, at, exitCode, cwd } = end;
-      tracker.end = { position, atMs: sinceStart(at), exitCode, cwd };
+      tracker.end = { position, atMs: fromEpochMs(at), exitCode, cwd };
     }
     tracker.#isEndAtPrompt = isEndAtPrompt;
     tracker.#isLineTaken = isLineTaken;
@@ -93,11 +93,11 @@ export class CommandTracker {
       expectedRuns: this.#expectedRuns,
       runs: this.#runs,
       typedAt: this.typedAt,
-      ...(startedMs !== undefined && { startedAt: sinceEpoch(startedMs) }),
+      ...(startedMs !== undefined && { startedAt: toEpochMs(startedMs) }),
       ...(end && {
         end: {
           position: end.position,
-          at: sinceEpoch(end.atMs),
+          at: toEpochMs(end.atMs),
           ...ifDefined('exitCode', end.exitCode),
           ...ifDefined('cwd', end.cwd),
         },

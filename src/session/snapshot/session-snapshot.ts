@@ -8,13 +8,9 @@
  */
 import { z } from 'zod';
 import { markSnapshot, screenSnapshot } from '../../screen/screen-snapshot.ts';
+import { bytes, flag, numberField as number, text } from '../../screen/snapshot-fields.ts';
 import { seenScreenSnapshot, textReaderSnapshot } from '../../views/reader-snapshot.ts';
 import { doors } from '../caller.ts';
-
-const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
-const number = z.number();
-const text = z.string();
-const flag = z.boolean();
 
 const caller = z.strictObject({
   door: z.enum(doors),

@@ -1,7 +1,7 @@
 /** Times in a snapshot, which is read in a process with another start of its clock. */
 
 /** From the clock of this process to milliseconds since 1970. */
-export const sinceEpoch = (ms: number): number => performance.timeOrigin + ms;
+export const toEpochMs = (ms: number): number => performance.timeOrigin + ms;
 
 /** From milliseconds since 1970 to the clock of this process. */
-export const sinceStart = (epochMs: number): number => epochMs - performance.timeOrigin;
+export const fromEpochMs = (epochMs: number): number => epochMs - performance.timeOrigin;
