@@ -4,9 +4,8 @@ import { DaemonConnection } from '../daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../daemon/client/daemon-sessions.ts';
 import { daemonPaths } from '../daemon/protocol/daemon-paths.ts';
 import type { JournaledSession, MethodResult } from '../daemon/protocol/protocol.ts';
-import { DaemonNotRunning, DaemonSilent, SessionNotFound } from '../errors.ts';
+import { DaemonNotRunning, SessionNotFound } from '../errors.ts';
 import type { CallOptions } from '../session/sessions.ts';
-import { findLockOwner } from '../system/files/lock-owner.ts';
 import { printRemark } from './output/print-result.ts';
 import { startSpinner } from './output/spinner.ts';
 
@@ -52,31 +51,19 @@ const withConnection = async <T>(start: boolean, use: UseSessions<T>): Promise<T
   }
 };
 
-/** A daemon stopped by SIGSTOP never answers. */
-const STATUS_MS = 20_000;
-/** Programs may take some time to end. */
-const STOP_MS = 60_000;
+/** Works with a daemon of any version. Returns undefined if none runs. */
+export const daemonStatus = () => requestOfAnyVersion('status');
 
 /** Works with a daemon of any version. Returns undefined if none runs. */
-export const daemonStatus = () => requestWithin(STATUS_MS, 'status');
+export const stopDaemon = () => requestOfAnyVersion('stop');
 
-/** Works with a daemon of any version. Returns undefined if none runs. */
-export const stopDaemon = () => requestWithin(STOP_MS, 'stop');
-
-const requestWithin = async <M extends 'status' | 'stop'>(
-  timeoutMs: number,
+const requestOfAnyVersion = async <M extends 'status' | 'stop'>(
   method: M,
 ): Promise<MethodResult<M> | undefined> => {
-  const paths = daemonPaths();
-  const connection = await DaemonConnection.open(paths);
+  const connection = await DaemonConnection.open(daemonPaths());
   if (connection === undefined) return undefined;
-  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await connection.request(method, {}, { signal });
-  } catch (error) {
-    throw signal.aborted
-      ? new DaemonSilent(timeoutMs, paths.log, findLockOwner(paths.lock))
-      : error;
+    return await connection.request(method, {});
   } finally {
     await connection.close();
   }

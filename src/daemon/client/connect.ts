@@ -5,7 +5,6 @@ import {
   DaemonLost,
   DaemonNotRunning,
   DaemonNotStarted,
-  DaemonSilent,
   OtherVersion,
   TerminalError,
 } from '../../errors.ts';
@@ -37,7 +36,7 @@ export interface ConnectOptions extends StartDaemonOptions {
   start?: boolean;
   /** Where the caller's secrets come from. @default its environment and its files */
   secrets?: SecretSource;
-  /** How long to wait for a running daemon to answer: it may be stopped, or stuck. @default 20000 */
+  /** How long a running daemon may be silent while it is asked: it may be stuck. @default 20000 */
   answerMs?: number;
   /** Who connects. @default door `library` */
   caller?: CallerClaim;
@@ -51,6 +50,8 @@ export interface ReturningClient {
   /** Called for each `hello`, since it may get further between two of them. */
   identify(): ClientIdentity;
   readonly onEvent: OnDaemonEvent;
+  /** It needs no connection any more. */
+  readonly signal: AbortSignal;
 }
 
 export interface GreetedConnection {
@@ -66,8 +67,8 @@ export const openDaemonConnection = async (
   options: ConnectOptions,
   client: ReturningClient,
 ): Promise<GreetedConnection> => {
-  const { paths = daemonPaths(), start = true, openTransport } = options;
-  const { formats = ['binary', 'text'] } = options;
+  const { paths = daemonPaths(), start = true, formats = ['binary', 'text'] } = options;
+  const { openTransport, answerMs } = options;
   assertSocketPathLength(paths.socket);
   const deadline = performance.now() + START_TIMEOUT_MS;
   let daemon: DaemonStartProcess | undefined;
@@ -78,14 +79,17 @@ export const openDaemonConnection = async (
       ids: client.ids,
       onEvent: client.onEvent,
       ...(openTransport && { openTransport }),
+      ...(answerMs !== undefined && { answerMs }),
     });
     if (connection !== undefined) {
-      const hello = await sayHello(connection, paths, options, client);
+      const hello = await sayHello(connection, options, client);
       if (hello !== undefined) return { connection, hello };
       // It is ending; or it speaks protocol 1 alone, and closes the connection at a binary frame.
       attempts++;
-    } else if (!start) throw new DaemonNotRunning(paths.socket);
-    else if (daemon === undefined) daemon = await tryStart(paths, options);
+    } else if (!start) {
+      // Otherwise it is only that more clients connect at once than the socket takes.
+      if (findLockOwner(paths.lock) === undefined) throw new DaemonNotRunning(paths.socket);
+    } else if (daemon === undefined) daemon = await tryStart(paths, options);
     else if (daemon.exitCode !== undefined) {
       if (daemon.exitCode !== 0) throw new DaemonNotStarted(daemon.failureReason(), paths.log);
       // It exited because another daemon was running, which has ended since.
@@ -93,7 +97,7 @@ export const openDaemonConnection = async (
     }
     if (performance.now() > deadline)
       throw new DaemonNotStarted(`no answer within ${START_TIMEOUT_MS / 1000} s`, paths.log);
-    await delay(RETRY_MS);
+    await delay(RETRY_MS, undefined, { signal: client.signal });
   }
 };
 
@@ -115,25 +119,16 @@ const tryStart = async (
 /** Undefined if the daemon is ending, or has another version and retires so that ours can be started. */
 const sayHello = async (
   connection: DaemonConnection,
-  { log, lock }: DaemonPaths,
-  { onLost, answerMs = START_TIMEOUT_MS, caller = { door: 'library' } }: ConnectOptions,
+  { onLost, caller = { door: 'library' } }: ConnectOptions,
   client: ReturningClient,
 ): Promise<MethodResult<'hello'> | undefined> => {
-  const signal = AbortSignal.timeout(answerMs);
   try {
     const ours = { protocol: PROTOCOLS.newest, protocols: PROTOCOLS, version: PACKAGE_VERSION };
-    const hello = await connection.request(
-      'hello',
-      { ...ours, caller, client: client.identify() },
-      { signal },
-    );
+    const asked = { ...ours, caller, client: client.identify() };
+    const hello = await connection.request('hello', asked, { signal: client.signal });
     if (hello.lost.length > 0) onLost?.(hello.lost);
     return hello;
   } catch (error) {
-    if (signal.aborted) {
-      await connection.close();
-      throw new DaemonSilent(answerMs, log, findLockOwner(lock));
-    }
     if (error instanceof DaemonLost || error instanceof DaemonEnding) return undefined;
     const isIdle = error instanceof OtherVersion && error.details.sessions.length === 0;
     const retired = isIdle && (await connection.request('retire', {})).retired;

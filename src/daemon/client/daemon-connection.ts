@@ -1,7 +1,8 @@
 /** The client's side of one connection. */
 import { connect, type Socket } from 'node:net';
-import { DaemonLost } from '../../errors.ts';
+import { DaemonLost, DaemonSilent } from '../../errors.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
+import { findLockOwner } from '../../system/files/lock-owner.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { type FrameFormat, MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import { isPrivateFolder, isSocketOfThisUser } from '../protocol/path-ownership.ts';
@@ -17,9 +18,14 @@ import { RequestIds } from '../protocol/request-ids.ts';
 import { CANCEL, RpcConnectionLost, RpcError, RpcPeer } from '../protocol/rpc-peer.ts';
 import { SocketTransport } from '../protocol/socket-transport.ts';
 import type { Transport } from '../protocol/transport.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
 /** As long as the eight digits of the header allow: the daemon is trusted. */
 const MAX_RESPONSE_BYTES = 99_999_999;
+/** A daemon that runs answers within milliseconds, on a busy machine within seconds. */
+const ANSWER_MS = 20_000;
+/** No method: a daemon of any version answers it with an error, which is an answer. */
+const PING = 'ping';
 
 export type OnDaemonEvent = (event: DaemonNotifications['event']) => void;
 
@@ -35,6 +41,8 @@ export interface DaemonConnectionOptions {
   onEvent?: OnDaemonEvent;
   /** @default that of the socket */
   openTransport?: OpenTransport;
+  /** How long the daemon may be silent while something is asked of it. @default 20000 */
+  answerMs?: number;
 }
 
 export class DaemonConnection {
@@ -45,7 +53,10 @@ export class DaemonConnection {
   readonly #ids: RequestIds;
   readonly #progressListeners = new Map<number, (progress: CallProgress) => void>();
   readonly #onClosed = new Set<() => void>();
+  readonly #silenceWatch: SilenceWatch;
   #isClosed = false;
+  /** Why it was closed, if the daemon had stopped answering. */
+  #silence: DaemonSilent | undefined;
 
   /** Undefined if no daemon is listening. */
   static async open(
@@ -57,11 +68,8 @@ export class DaemonConnection {
     return transport && new DaemonConnection(paths, transport, { ...options, format });
   }
 
-  private constructor(
-    paths: DaemonPaths,
-    transport: Transport,
-    { format = 'binary', ids = new RequestIds(), onEvent = () => {} }: DaemonConnectionOptions,
-  ) {
+  private constructor(paths: DaemonPaths, transport: Transport, options: DaemonConnectionOptions) {
+    const { format = 'binary', ids = new RequestIds(), onEvent = () => {} } = options;
     this.format = format;
     this.#paths = paths;
     this.#transport = transport;
@@ -71,11 +79,28 @@ export class DaemonConnection {
     this.#rpc.onNotification('progress', ({ token, progress }: DaemonNotifications['progress']) =>
       this.#progressListeners.get(token)?.(progress),
     );
+    this.#silenceWatch = new SilenceWatch({
+      limitMs: options.answerMs ?? ANSWER_MS,
+      isWaiting: () => this.#rpc.isWaiting,
+      ping: () => void this.#rpc.request(PING, {}).catch(() => {}),
+      daemonPid: () => findLockOwner(paths.lock),
+      onSilent: (silentMs) => {
+        this.#silence = new DaemonSilent(silentMs, paths.log, findLockOwner(paths.lock));
+        this.#transport.destroy('the daemon is silent');
+      },
+    });
+    this.#rpc.onMessage = () => this.#silenceWatch.onMessage();
     this.#rpc.onClosed = () => {
       this.#isClosed = true;
+      this.#silenceWatch.stop();
       for (const listener of this.#onClosed) listener();
     };
     this.#transport.start();
+  }
+
+  /** The daemon is there, but does not answer: another connection would be of no use. */
+  get isSilent(): boolean {
+    return this.#silence !== undefined;
   }
 
   onClosed(listener: () => void): void {
@@ -90,7 +115,8 @@ export class DaemonConnection {
     ownId?: number,
   ): Promise<MethodResult<M>> {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw new DaemonLost(this.#paths.log);
+    if (this.#isClosed) throw this.#lossError();
+    this.#silenceWatch.start();
     const id = ownId ?? this.#ids.take();
     // The token of progress is the id, so that it is the same when the client asks again.
     const progress = onProgress && id;
@@ -101,11 +127,15 @@ export class DaemonConnection {
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (error instanceof RpcError) throw restoreError(error);
-      throw error instanceof RpcConnectionLost ? new DaemonLost(this.#paths.log) : error;
+      throw error instanceof RpcConnectionLost ? this.#lossError() : error;
     } finally {
       if (ownId === undefined) this.#ids.settle(id);
       if (progress !== undefined) this.#progressListeners.delete(id);
     }
+  }
+
+  #lossError(): DaemonLost | DaemonSilent {
+    return this.#silence ?? new DaemonLost(this.#paths.log);
   }
 
   /** For a request that was sent on an earlier connection, and whose caller has given up since. */

@@ -52,7 +52,7 @@ export class ResumingConnection {
   #current: GreetedConnection | undefined;
   /** While a lost connection is being made again. Undefined if that was in vain. */
   #resuming: Promise<GreetedConnection | undefined> | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   /** Since when no connection has lasted until an answer came. */
   #troubleMs: number | undefined;
 
@@ -107,7 +107,7 @@ export class ResumingConnection {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort(new Error('the client is done'));
     const greeted = this.#greeted ?? this.#resuming;
     this.#greeted = undefined;
     this.#current = undefined;
@@ -127,6 +127,7 @@ export class ResumingConnection {
     let announced: readonly number[] = [];
     const client: ReturningClient = {
       ids: this.#ids,
+      signal: this.#closing.signal,
       identify: () => {
         announced = this.#ids.unanswered;
         return { id: this.#clientId, pending: announced, lastEvent: this.#lastEvent };
@@ -154,12 +155,13 @@ export class ResumingConnection {
   #onClosed(lost: GreetedConnection, lastedMs: number): void {
     this.#greeted = undefined;
     this.#current = undefined;
-    if (this.#isClosed) return;
+    if (this.#closing.signal.aborted) return;
     const isNeeded = this.#ids.unanswered.length > 0 || this.#options.isListening();
     if (lastedMs > STABLE_MS) this.#troubleMs = undefined;
     this.#troubleMs ??= performance.now();
     const troubledForMs = performance.now() - this.#troubleMs;
-    if (isNeeded && troubledForMs <= GIVE_UP_MS && lost.hello.daemon !== undefined)
+    const canResume = lost.hello.daemon !== undefined && !lost.connection.isSilent;
+    if (isNeeded && canResume && troubledForMs <= GIVE_UP_MS)
       this.#resuming = this.#resume(lost, Math.min(MAX_PAUSE_MS, troubledForMs * PAUSE_SHARE));
     else {
       this.#troubleMs = undefined;
@@ -171,16 +173,16 @@ export class ResumingConnection {
     { connection }: GreetedConnection,
     pauseMs: number,
   ): Promise<GreetedConnection | undefined> {
-    await delay(pauseMs);
     // No daemon is started: a new one could not answer what the old one was asked.
     const options = { ...this.#options.connect, start: false, formats: [connection.format] };
     try {
+      await delay(pauseMs, undefined, { signal: this.#closing.signal });
       const greeted = await this.#open(options);
       this.#greeted = Promise.resolve(greeted);
       return greeted;
     } catch {
       // The requests that wait for it fail with DaemonLost, which says more.
-      this.#options.onLost();
+      if (!this.#closing.signal.aborted) this.#options.onLost();
       return undefined;
     } finally {
       this.#resuming = undefined;

@@ -70,6 +70,8 @@ export class RpcPeer {
     throw new RpcError(rpcErrorCodes.methodNotFound, `There is no request "${method}".`);
   };
   onClosed: (close: TransportClose) => void = () => {};
+  /** Called for each message, of whatever kind. */
+  onMessage = () => {};
   readonly #transport: Transport;
   readonly #listeners = new Map<string, (params: never) => void>();
   readonly #pending = new Map<RpcId, PendingRequest>();
@@ -90,6 +92,10 @@ export class RpcPeer {
       for (const request of this.#running.values()) request.abort(new Error('the client has gone'));
       this.onClosed(close);
     };
+  }
+
+  get isWaiting(): boolean {
+    return this.#pending.size > 0;
   }
 
   /** How many requests of the other side are being carried out. */
@@ -136,6 +142,7 @@ export class RpcPeer {
   }
 
   #receive(message: unknown): void {
+    this.onMessage();
     if (!isObject(message)) {
       this.#refuse(null, 'a message must be an object');
       return;

@@ -46,6 +46,10 @@ export function parseProcessStat(stat: string): ProcessStat {
   };
 }
 
+/** Whether a signal or a debugger has stopped it. False if there is no such process. */
+export const isProcessStopped = (pid: number, proc: ProcReader = realProc): boolean =>
+  'Tt'.includes(readProcessStat(pid, proc)?.state ?? '-');
+
 /** Parses only the state. There are many threads, and of most of them we need nothing else. */
 export const parseProcessState = (stat: string): string => stat.charAt(stat.lastIndexOf(')') + 2);
 

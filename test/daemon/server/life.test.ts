@@ -257,6 +257,23 @@ test('a daemon that is stopped has another error than one that is not running', 
   expect(await sessions.list()).toEqual([]);
 });
 
+test('a daemon that is stopped during a call is told apart from a call that takes long', async () => {
+  const daemon = ownDaemon();
+  const pid = await daemon.start();
+  await using sessions = await daemon.connect({ answerMs: 400 });
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const wait = { sessions: ['cat'], match: 'never', timeoutMs: 1200 };
+  expect(await sessions.wait(wait)).toMatchObject({ timedOut: true });
+  const inFlight = sessions.wait({ ...wait, timeoutMs: 60_000 });
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await expect(inFlight).rejects.toMatchObject({ code: 'DAEMON_SILENT' });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  expect(await sessions.list()).toMatchObject([{ session: 'cat' }]);
+});
+
 test('a client that may not start a daemon gets an error if none is running', async () => {
   const daemon = ownDaemon();
   await expect(daemon.connect({ start: false })).rejects.toMatchObject({
