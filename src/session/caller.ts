@@ -80,6 +80,10 @@ const lookUpOwnName = (): string => {
   }
 };
 
+/** The same caller after a session was renamed, which may be the one that it runs in. */
+export const insideRenamed = (caller: Caller, from: string, to: string): Caller =>
+  caller.inside?.session === from ? { ...caller, inside: { session: to } } : caller;
+
 /** For people: `claude-code 2.1 (mcp)`, `ann (attach)`, `ann (cli) inside build`. */
 export const describeCaller = ({ door, client, user, inside }: Caller): string => {
   const name = client ? [client.name, client.version].filter(Boolean).join(' ') : user;

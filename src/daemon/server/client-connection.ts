@@ -5,7 +5,7 @@
  * and other clients.
  */
 import { TooManyRequests } from '../../errors.ts';
-import type { Caller } from '../../session/caller.ts';
+import { type Caller, insideRenamed } from '../../session/caller.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import {
@@ -120,8 +120,7 @@ export class ClientConnection {
   }
 
   onSessionRenamed(from: string, to: string): void {
-    if (this.#caller?.inside?.session === from)
-      this.#caller = { ...this.#caller, inside: { session: to } };
+    this.#caller = this.#caller && insideRenamed(this.#caller, from, to);
   }
 
   get queuedBytes(): number {

@@ -5,7 +5,7 @@
  * moment its calls, subscriptions and keyboards stay as they are, only that nothing is read for it. Its
  * answers are kept for longer. A client without an id ends with its connection.
  */
-import type { Caller } from '../../session/caller.ts';
+import { type Caller, insideRenamed } from '../../session/caller.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { settleOnce } from '../../session/wait/settle-once.ts';
 import {
@@ -104,6 +104,11 @@ export class Client {
     this.#end();
     clearTimeout(this.#timer);
     this.#callbacks.onForgotten(this);
+  }
+
+  onSessionRenamed(from: string, to: string): void {
+    this.caller = this.caller && insideRenamed(this.caller, from, to);
+    this.answers?.onSessionRenamed(from, to);
   }
 
   isFull(): boolean {

@@ -136,8 +136,10 @@ export class Daemon implements DaemonContext {
     };
   }
 
-  admit(connection: ClientConnection, caller: Caller): void {
-    if (this.#connections.size >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
+  admit(connection: ClientConnection, caller: Caller, clientId?: string): void {
+    const isReplacing = this.knownClients.isConnected(clientId);
+    if (this.#connections.size >= MAX_CLIENTS && !isReplacing)
+      throw new TooManyClients(MAX_CLIENTS);
     this.#unidentified.delete(connection);
     this.#connections.add(connection);
     connection.acceptHello(caller);
@@ -239,6 +241,7 @@ export class Daemon implements DaemonContext {
     this.keyboardHolders.rename(from, to);
     this.windows.rename(from, to);
     for (const connection of this.#connections) connection.onSessionRenamed(from, to);
+    this.knownClients.onSessionRenamed(from, to);
   }
 
   /** For the error of a call whose outcome is not known. Undefined if there is no such session. */

@@ -144,6 +144,11 @@ export class KeptAnswers {
     for (const id of [...this.#requests.keys()]) if (!wanted.has(id)) this.#forget(id);
   }
 
+  onSessionRenamed(from: string, to: string): void {
+    for (const request of this.#requests.values())
+      if (request.session === from) request.session = to;
+  }
+
   /** The client has not come back in time: ends its waits. */
   cutOff(): void {
     for (const request of this.#requests.values()) {

@@ -4,8 +4,10 @@ import { Client, type ClientCallbacks } from './client.ts';
 import type { ClientConnection } from './client-connection.ts';
 import { KeptAnswers, type KeptAnswersOptions } from './kept-answers.ts';
 
-/** Each may keep some megabytes of answers. The longest gone is forgotten first. */
+/** The longest gone is forgotten first. */
 const MAX_ABSENT = 32;
+/** Of the answers that are kept for them all. */
+const MAX_ABSENT_BYTES = 64 * 2 ** 20;
 
 export interface KnownClientsOptions {
   screenOf: KeptAnswersOptions['screenOf'];
@@ -34,6 +36,14 @@ export class KnownClients {
     return { client, resumed };
   }
 
+  isConnected(id: string | undefined): boolean {
+    return id !== undefined && this.#clients.get(id)?.isConnected === true;
+  }
+
+  onSessionRenamed(from: string, to: string): void {
+    for (const client of this.#clients.values()) client.onSessionRenamed(from, to);
+  }
+
   #add(requestId: number, id: string | undefined): Client {
     const { screenOf, onGone } = this.#options;
     const answers =
@@ -45,9 +55,13 @@ export class KnownClients {
   }
 
   #forgetLongestGone(): void {
-    const gone = [...this.#clients.values()]
+    const latestFirst = [...this.#clients.values()]
       .filter(({ isConnected }) => !isConnected)
-      .sort((one, other) => (one.awaySinceMs ?? 0) - (other.awaySinceMs ?? 0));
-    for (const client of gone.slice(0, Math.max(0, gone.length - MAX_ABSENT))) client.forget();
+      .sort((one, other) => (other.awaySinceMs ?? 0) - (one.awaySinceMs ?? 0));
+    let bytes = 0;
+    for (const [index, client] of latestFirst.entries()) {
+      bytes += client.answers?.bytes ?? 0;
+      if (index >= MAX_ABSENT || bytes > MAX_ABSENT_BYTES) client.forget();
+    }
   }
 }

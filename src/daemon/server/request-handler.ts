@@ -53,8 +53,11 @@ export interface DaemonContext {
   stop(): Promise<string[]>;
   /** Does nothing if the session has that size, or has ended meanwhile. */
   resize(session: string, size: Size | undefined): void;
-  /** Called for a connection that has said hello. Throws if there are too many clients. */
-  admit(connection: ClientConnection, caller: Caller): void;
+  /**
+   * Called for a connection that has said hello. Throws if there are too many clients. `clientId`: of
+   * one whose earlier connection it replaces.
+   */
+  admit(connection: ClientConnection, caller: Caller, clientId?: string): void;
 }
 
 export class RequestHandler implements RequestReceiver {
@@ -131,7 +134,7 @@ export class RequestHandler implements RequestReceiver {
       this.#assertHello(id, identity);
       const { peer } = this.#connection;
       const caller = identifyCaller(peer, params.caller ?? {}, daemon.sessions.all);
-      daemon.admit(this.#connection, caller);
+      daemon.admit(this.#connection, caller, identity?.id);
       const { client, resumed } = daemon.knownClients.connect(
         this.#connection,
         Number(id),

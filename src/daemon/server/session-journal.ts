@@ -89,7 +89,8 @@ export class SessionJournal {
   }
 }
 
-const readJournal = (path: string): JournalFile => {
+/** Both lists are empty if there is no such file. */
+export const readJournal = (path: string): JournalFile => {
   try {
     const content: Partial<Record<keyof JournalFile, unknown>> | null = JSON.parse(
       readFileSync(path, 'utf8'),

@@ -49,6 +49,8 @@ export const runInSession = async (
     const common = { session, tracker, startedMs, endMark: target.marks, isNewShell: false };
     const outcome: CommandOutcome = { ...common, ...waited };
     if (isUnparsedLineLeft(outcome)) Object.assign(outcome, await clearUnparsedLine(session, call));
+    // The caller may be away for a while. Meanwhile others may use the shell.
+    release(session, running);
     return await runResult(outcome, request.maxTokens, call);
   } catch (error) {
     if (!isTyped) {
@@ -57,9 +59,13 @@ export const runInSession = async (
     }
     throw error;
   } finally {
-    running.isAwaited = false;
-    if (session.shell.running === running) forgetAtEnd(session.shell);
+    release(session, running);
   }
+};
+
+const release = ({ shell }: Session, running: RunningCommand): void => {
+  running.isAwaited = false;
+  if (shell.running === running) forgetAtEnd(shell);
 };
 
 /** Runs a command in a new shell, which got the command at its start. */

@@ -28,7 +28,7 @@ export const lineageOf = (
 ): Lineage => {
   const processes: ProcessStat[] = [];
   let next = pid;
-  while (next > 0 && next !== ourPid && processes.length < MAX_GENERATIONS) {
+  for (let steps = 0; next > 0 && next !== ourPid && steps < MAX_GENERATIONS; steps++) {
     const stat = readProcessStat(next, proc);
     const child = processes.at(-1);
     // A parent is older than its child. Otherwise it has ended, and another process has its pid.

@@ -229,3 +229,15 @@ test('a call that takes long is not given up for the many that come after it', a
   finish('done');
   expect(await long).toBe('done');
 });
+
+test('the outcome of a request is looked for in the session as it is called by then', async () => {
+  const answers = keptAnswers();
+  const begun = answers.answer({ id: 1, ...typeA }, waiting);
+  answers.cutOff();
+  await expect(begun).rejects.toThrow('the client has gone');
+  answers.onSessionRenamed('a', 'b');
+  await expect(answers.answer({ id: 1, ...typeA }, waiting)).rejects.toMatchObject({
+    code: 'OUTCOME_UNKNOWN',
+    details: { session: 'b', screen: 'screen of b' },
+  });
+});

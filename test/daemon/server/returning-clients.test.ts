@@ -298,3 +298,37 @@ test('progress goes on after the connection was lost', async () => {
   enough.abort(new Error('enough'));
   await expect(waiting).rejects.toThrow('enough');
 });
+
+test('at the limit of clients, one that comes back is let in, and a new one is not', async () => {
+  const { daemon } = await begin();
+  const nameOf = (at: number) => `client-${String(at).padStart(16, '0')}`;
+  for (let at = 0; at < 255; at++) await rawClient(daemon, 1, [], nameOf(at));
+  const refused = await rawClient(daemon, 1);
+  expect(refused.response(1)).toMatchObject({ error: { data: { code: 'TOO_MANY_CLIENTS' } } });
+  // Its first connection is still there: it has noticed the loss before the daemon has.
+  const returned = await rawClient(daemon, 2, [], nameOf(7));
+  expect(returned.response(2)).toMatchObject({ result: { resumed: true } });
+});
+
+test('a client that was killed keeps nobody from the shell once its command is over', async () => {
+  const { daemon, sessions } = await begin();
+  await sessions.open({ command: ['bash', '--norc'], name: 'sh', cwd: daemon.folder });
+  const command = 'until test -e go; do sleep 0.01; done; echo one; touch over';
+  const run = {
+    id: 2,
+    method: 'run',
+    params: { request: { session: 'sh', command, timeoutMs: 30_000, maxTokens: 1000 } },
+  };
+  const first = await rawClient(daemon, 1);
+  first.send(run);
+  const isWorking = async () =>
+    (await sessions.list()).some(({ session, state }) => session === 'sh' && state === 'working');
+  await until('it runs', isWorking);
+  first.socket.destroy();
+  await sessions.run('touch go', { cwd: daemon.folder });
+  await until('it is over', () => existsSync(join(daemon.folder, 'over')));
+  await sessions.wait({ sessions: ['sh'] });
+  expect(await sessions.run('echo two', { session: 'sh' })).toMatchObject({ output: 'two' });
+  const back = await rawClient(daemon, 3, [2]);
+  expect(await ask(back, run)).toMatchObject({ result: { output: 'one', exitCode: 0 } });
+});
