@@ -36,6 +36,7 @@ export const parseCommandLine = <Options extends CliOptions>(
   const programWords = table.program === undefined ? [] : before.slice(own.length);
   const { values, positionals } = parseStrictly(table, own);
   const options = Object.entries(table.options);
+  refuseOtherWords(table, positionals);
   refuseAlternatives(options.filter(([name]) => values[name] !== undefined));
   return {
     values: Object.fromEntries(
@@ -120,6 +121,16 @@ const unknownOption = (flag: string, { options, words = [], program }: CliTable)
   return `There is no option ${flag}.${hint} --help lists them.${dashHint}`;
 };
 
+const refuseOtherWords = ({ words = [] }: CliTable, given: readonly string[]): void => {
+  for (const [index, { choices }] of words.entries()) {
+    const word = given[index];
+    if (choices === undefined || word === undefined || choices.includes(word)) continue;
+    const suggestion = nearestWord(word, choices);
+    const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
+    throw new UsageError(`${word}: say ${listed(choices)}.${hint}`);
+  }
+};
+
 const refuseAlternatives = (given: readonly (readonly [string, CliOption])[]): void => {
   for (const [, { group }] of given) {
     const alternatives = given.filter(([, other]) => group !== undefined && other.group === group);
@@ -141,11 +152,12 @@ const singleValue = (flag: string, { choices, parse }: CliOption, text: string):
   // Usually an unset variable of a script. None of our options accepts an empty value.
   if (text === '') throw new UsageError(`${flag} needs a value, and got none.`);
   if (choices !== undefined && !choices.includes(text))
-    throw new UsageError(
-      `${flag} ${text}: say ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
-    );
+    throw new UsageError(`${flag} ${text}: say ${listed(choices)}.`);
   return parse === undefined ? text : parse(flag, text);
 };
+
+const listed = (choices: readonly string[]) =>
+  `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
 const surplusWord = (word: string) => `"${word}" is one word too many.`;
 

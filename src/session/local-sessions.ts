@@ -128,7 +128,8 @@ export class LocalSessions implements Sessions {
   }
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
-    await this.#registry.find(name).input.typeBytes(bytes, actorOf(call));
+    const session = this.#registry.find(name);
+    await session.use(() => session.input.typeBytes(bytes, actorOf(call)));
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {

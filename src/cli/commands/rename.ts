@@ -8,7 +8,7 @@ export const renameCommand = defineCommand({
   summary: 'give a session another name',
   words: [{ usage: 'NAME', sessions: true }, { usage: 'NEW' }],
   options: jsonOption,
-  notes: ['Who waits for it or is attached goes on. Its recording keeps the old name.'],
+  notes: ['Who waits for it or is attached goes on. The files of its recording keep the old name.'],
   examples: [['repartee rename bash build', '']],
   async run({ values, words }) {
     const [session, to, ...more] = words;

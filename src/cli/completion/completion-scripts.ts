@@ -20,7 +20,7 @@ const takingSessions = (commands: readonly CliTable[]) =>
 const takingFiles = (commands: readonly CliTable[]) =>
   namesOf(commands.filter(({ words }) => words?.some(({ paths }) => paths === 'files')));
 
-/** A line of the script for each option whose values are known. */
+/** A line of the script for each option that takes a value. */
 const valueLines = (
   commands: readonly CliTable[],
   line: (place: string, option: CliOption) => string,
@@ -28,7 +28,7 @@ const valueLines = (
   commands
     .flatMap((command) =>
       shownOptions(command.options)
-        .filter(([, { choices, paths }]) => choices ?? paths)
+        .filter(([, { value }]) => value !== undefined)
         .map(([name, option]) => `    ${line(`'${command.name} --${name}'`, option)}`),
     )
     .join('\n');
@@ -37,12 +37,16 @@ const bash: Script = (commands) => `# bash completion for repartee
 _repartee() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} choices=
   COMPREPLY=()
+  # bash splits --option=value at the equals sign.
+  if [ "$current" = = ]; then current=
+  elif [ "$previous" = = ]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '${namesOf(commands).join(' ')}' -- "$current"))
     return
   fi
   case "\${COMP_WORDS[1]} $previous" in
 ${valueLines(commands, (place, { choices, paths }) => {
+  if ((choices ?? paths) === undefined) return `${place}) return ;;`;
   const words = choices ? `-W '${choices.join(' ')}'` : paths === 'folders' ? '-d' : '-f';
   return `${place}) COMPREPLY=($(compgen ${words} -- "$current")); return ;;`;
 })}
@@ -75,8 +79,14 @@ ${commands.map(({ name, summary }) => `      ${quote(`${name}:${summary.replaceA
     _describe command choices
     return
   fi
-  case "$words[2] $words[CURRENT-1]" in
+  local previous=$words[CURRENT-1]
+  if [[ $PREFIX == --*=* ]]; then
+    previous=\${PREFIX%%=*}
+    compset -P '*='
+  fi
+  case "$words[2] $previous" in
 ${valueLines(commands, (place, { choices, paths }) => {
+  if ((choices ?? paths) === undefined) return `${place}) return ;;`;
   const complete = choices
     ? `compadd -- ${choices.join(' ')}`
     : paths === 'folders'

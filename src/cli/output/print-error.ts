@@ -49,12 +49,19 @@ export const printError = (error: unknown, usage: string, json: boolean): void =
     return;
   }
   const { red, dim } = textColorsFor(process.stderr);
-  console.error(`${red('repartee:')} ${messageOf(error)}`);
+  console.error(`${red('repartee:')} ${withoutControls(messageOf(error))}`);
   const next = isWrongUsage(error) ? usage : nextStep(error);
-  if (next !== undefined) console.error(dim(next));
+  if (next !== undefined) console.error(dim(withoutControls(next)));
 };
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** What the caller gave may be in it: a name with an escape sequence must not reach the terminal. */
+const withoutControls = (text: string): string =>
+  text.replace(
+    /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 
 const errorOnWire = (error: unknown) => {
   if (error instanceof TerminalError) return error.toJSON();

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import { filesOfRecording } from '../../daemon/server/prune-recordings.ts';
+import { readJournal } from '../../daemon/server/session-journal.ts';
 import { NotARecording } from '../../errors.ts';
 import { nearestWord } from '../../nearest-word.ts';
 
@@ -12,7 +13,11 @@ const FILE_NAME = /^(.+)\.(\d{8}T\d{9})\.\d+\.\d+\.cast$/;
 /** Returns the files of the recording in the order in which they are played. */
 export const findRecording = (nameOrFile: string): string[] => {
   if (isReadableFile(nameOrFile)) return [nameOrFile];
-  const { recordings } = daemonPaths();
+  const { recordings, journal } = daemonPaths();
+  // An open session may have been renamed since its recording was begun.
+  const open = readJournal(journal).sessions.find(({ name }) => name === nameOrFile);
+  const ofOpen = open?.recording === undefined ? [] : filesOfRecording(open.recording);
+  if (ofOpen.length > 0) return ofOpen;
   const files = existsSync(recordings) ? readdirSync(recordings) : [];
   const found = files.flatMap((file) => {
     const [, session = '', started = ''] = FILE_NAME.exec(file) ?? [];

@@ -23,6 +23,9 @@ testWith('bash')('bash completes commands, options, their values, and session na
   expect(complete('repartee', 're')).toBe('read rename resize replay');
   expect(complete('repartee', 'send', '--se')).toBe('--secret');
   expect(complete('repartee', 'wait', '--until', 'l')).toBe('listening');
+  expect(complete('repartee', 'wait', '--until', '=', 'l')).toBe('listening');
+  expect(complete('repartee', 'wait', '--until', '=')).toContain('listening');
+  expect(complete('repartee', 'wait', '--timeout', '')).toBe('');
   expect(complete('repartee', 'send', 'my')).toBe('my-session');
   expect(complete('repartee', 'daemon', 'st')).toBe('start stop status');
 });
@@ -62,4 +65,8 @@ testWith('zsh', 'tmux')('zsh completes the same', { timeout: 60_000 }, async () 
   await person.type('repartee wait --until lis');
   await person.press('Tab');
   await person.sees(/--until listening/);
+  await person.press('C-u');
+  await person.type('repartee wait --until=lis');
+  await person.press('Tab');
+  await person.sees(/--until=listening/);
 });
