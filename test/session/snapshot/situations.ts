@@ -290,8 +290,8 @@ export const situations: readonly Situation[] = [
   {
     name: 'with a stopped job',
     open: bash,
-    before: [send('cat', { until: 'now' }), call('works', 'cat'), keys('C-z')],
-    after: [send('fg', { until: 'now' }), call('works', 'cat'), send('line'), keys('C-d'), all],
+    before: [enter('cat'), call('works', 'cat'), keys('C-z')],
+    after: [enter('fg'), call('works', 'cat'), send('line'), keys('C-d'), all],
   },
   {
     name: 'in zsh, after output without a line end',

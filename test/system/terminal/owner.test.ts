@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { descendantPids } from '../../../src/system/process/process-tree.ts';
+import { processWithDescendants } from '../../../src/system/process/process-tree.ts';
 import { adoptPty } from '../../../src/system/terminal/pty.ts';
 import { openPtyDevice } from '../../../src/system/terminal/pty-device.ts';
 import { asRoot } from '../../helpers/needs.ts';
@@ -21,8 +21,13 @@ test('when its owner is killed, the programs get SIGHUP and nothing keeps the te
   onTestFinished(() => void owner.kill('SIGKILL'));
   const [line] = (await once(owner.stdout, 'data')) as [Buffer];
   const { pid, path } = JSON.parse(line.toString()) as { pid: number; path: string };
-  await until('shell and three sleeps', () => descendantPids(pid).length === 4);
-  const all = descendantPids(pid);
+  // Only then has the shell noted all its jobs, to which it will pass the SIGHUP on.
+  await until('the last of three sleeps has the terminal', () => {
+    const sleeps = processWithDescendants(pid).filter(({ name }) => name === 'sleep');
+    const isInForeground = sleeps.at(-1)?.processGroup === sleeps.at(-1)?.foregroundGroup;
+    return sleeps.length === 3 && isInForeground;
+  });
+  const all = processWithDescendants(pid).map((process) => process.pid);
 
   const { ctimeMs: madeMs } = statSync(path);
   owner.kill('SIGKILL');
