@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import { UnreadBeforeRun } from '../../../src/session/output/unread-before-run.ts';
 import { testWith } from '../../helpers/needs.ts';
-import { folderWith } from '../../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
 const begin = async (shell: string) => {
@@ -15,8 +15,10 @@ const begin = async (shell: string) => {
     (await sessions.read('sh', { view: 'screen' }, { reader: 'screen' })).output;
   /** Starts a job that prints a word while the shell is at its prompt. */
   const printLater = async (word: string) => {
-    const job = `sh -c 'sleep 0.2; echo ${word.slice(0, 2)}""${word.slice(2)}' &`;
+    const gate = makeGate();
+    const job = `sh -c '${gate.wait}; echo ${word.slice(0, 2)}""${word.slice(2)}' &`;
     await sessions.send('sh', { text: job });
+    gate.open();
     await until(`the screen shows ${word}`, async () => (await screen()).includes(word));
   };
   return { sessions, printLater };
