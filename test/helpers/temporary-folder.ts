@@ -1,15 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
-/** Shell code that waits until `open` is called: a span of time may be over before a busy machine looks. */
+/**
+ * Shell code that waits until `open` is called: a span of time may be over before a busy machine looks.
+ * Its file goes with the test file, since a test that runs beside others cannot name itself.
+ */
 export const makeGate = (): { wait: string; open(): void } => {
-  const file = join(folderWith(), 'open');
+  const file = join(gateFolder(), randomUUID());
   return {
     wait: `until test -e ${file}; do sleep 0.05; done`,
     open: () => writeFileSync(file, ''),
   };
+};
+
+let gates: string | undefined;
+
+afterAll(() => {
+  if (gates !== undefined) rmSync(gates, { recursive: true, force: true });
+});
+
+const gateFolder = (): string => {
+  gates ??= mkdtempSync(join(tmpdir(), 'repartee-gates-'));
+  return gates;
 };
 
 /** A temporary folder with these files, executable; gone when the test is over. */
