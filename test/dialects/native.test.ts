@@ -197,7 +197,9 @@ describe('the native tools', () => {
   );
 
   test('closing names what survived, and force ends that too', async () => {
-    const command = 'setsid sh -c \'trap "" HUP; exec sleep 1000\' & exec cat';
+    const survivor = 'setsid sh -c \'trap "" HUP; exec sleep 1000\' &';
+    const untilItSleeps = 'until grep -q sleep /proc/$!/comm; do sleep 0.05; done';
+    const command = `${survivor} ${untilItSleeps}; exec cat`;
     await call('terminal_open', { command, name: 'one' });
     const { structured, text } = await call('terminal_close', { session: 'one' });
     expect(structured).toMatchObject({ closed: ['one'], survivors: [{ name: 'sleep' }] });

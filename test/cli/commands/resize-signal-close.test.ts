@@ -33,11 +33,14 @@ describe('resize, signal and close', () => {
 
   testWith('setsid')('close names surviving programs, and --force ends them', async () => {
     const cli = ownCli();
-    await cli.run('open', '--name', 'sh', '--', 'sh', '-c', 'setsid sleep 98765 & exec cat');
+    // Only when it has become the sleep has it left the session.
+    const untilItSleeps = 'until grep -q sleep /proc/$!/comm; do sleep 0.05; done';
+    const command = `setsid sleep 98765 & ${untilItSleeps}; exec cat`;
+    await cli.run('open', '--name', 'sh', '--', 'sh', '-c', command);
     const { json } = await cli.run('close', 'sh', '--json');
     expect(json.survivors).toMatchObject([{ name: 'sleep' }]);
     process.kill(json.survivors[0].pid, 'SIGKILL');
-    await cli.run('open', '--name', 'sh', '--', 'sh', '-c', 'setsid sleep 98765 & exec cat');
+    await cli.run('open', '--name', 'sh', '--', 'sh', '-c', command);
     expect((await cli.run('close', '--all', '--force', '--json')).json).toEqual({ closed: ['sh'] });
     expect((await cli.run('close', '--all')).stderr).toBe('[there was nothing to close]\n');
   });
