@@ -18,7 +18,7 @@ import { build, commitOf, ours } from './compare/checkout.ts';
 import { type Pair, PairLog } from './compare/log.ts';
 import { runPair, type Values } from './compare/pair.ts';
 import { meanRatio, type Ratio } from './compare/statistics.ts';
-import { type Args, median, numberFlag, type Report } from './report.ts';
+import { type Args, median, numberFlag, type Report } from './report/report.ts';
 
 const USUAL = 'exchange,conversation,flood,scale';
 

@@ -14,7 +14,7 @@ import { scenes } from '../conversations/scenes.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import { openPty, type Pty } from '../src/system/terminal/pty.ts';
 import { type Script, scripts } from './conversation/scripts.ts';
-import { type Args, median, numberFlag, type Report } from './report.ts';
+import { type Args, median, numberFlag, type Report } from './report/report.ts';
 
 const PATH = '/usr/bin:/bin:/usr/sbin';
 const LIMIT_MS = 30_000;

@@ -20,7 +20,7 @@ import { PROTOCOLS } from '../src/daemon/protocol/protocol.ts';
 import { PACKAGE_VERSION } from '../src/package-version.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import type { Sessions } from '../src/session/sessions.ts';
-import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
+import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 const MAIN = join(import.meta.dirname, '../src/cli/main.js');
 const FLOOD_BYTES = 50_000_000;

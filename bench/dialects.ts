@@ -6,7 +6,7 @@
 import { type DialectName, dialectNames } from '../src/dialects/dialect-names.ts';
 import { dialect } from '../src/dialects/foreign-dialects.ts';
 import type { Dialect, ToolResult } from '../src/dialects/tool.ts';
-import { type Args, median, numberFlag, type Report } from './report.ts';
+import { type Args, median, numberFlag, type Report } from './report/report.ts';
 
 const EXCHANGES = 10;
 const lineOf = (at: number) => `print("answer", sum(range(${1000 + at})))`;

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { Screen } from '../src/screen/screen.ts';
 import { openPty } from '../src/system/terminal/pty.ts';
 import { type TextView, TextViewReader } from '../src/views/text.ts';
-import { type Args, median, numberFlag, type Report } from './report.ts';
+import { type Args, median, numberFlag, type Report } from './report/report.ts';
 
 const size = { cols: 120, rows: 40 };
 const lineAt = (at: number) => `line ${at} of a flood of numbered lines`;

@@ -1,7 +1,7 @@
 /** Does every byte arrive? The same programs through us and through node-pty, side by side. */
 import { createHash, type Hash } from 'node:crypto';
 import { openPty } from '../src/system/terminal/pty.ts';
-import { type Args, numberFlag, type Report } from './report.ts';
+import { type Args, numberFlag, type Report } from './report/report.ts';
 import { nodePty } from './versus/installed.ts';
 
 interface Terminal {

@@ -1,6 +1,6 @@
 /** `npm run bench NAME [-- --json]`: runs one bench and prints its table. */
 import { readdirSync } from 'node:fs';
-import { type Args, print, type Report } from './report.ts';
+import { type Args, print, type Report } from './report/report.ts';
 
 const parse = (words: readonly string[]): Args => {
   const flags: Record<string, string | true> = {};
@@ -15,7 +15,7 @@ const parse = (words: readonly string[]): Args => {
 };
 
 const [name, ...words] = process.argv.slice(2);
-const notBenches = ['main', 'report'];
+const notBenches = ['main'];
 const benches = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.js'))
   .map((file) => file.replace(/\.js$/, ''))

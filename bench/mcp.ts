@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { LocalSessions } from '../src/session/local-sessions.ts';
-import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
+import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 const MAIN = join(import.meta.dirname, '../src/cli/main.js');
 /** As everywhere in Repartee. */

@@ -1,6 +1,6 @@
 /** How long from the call to the first byte of a program's output, beside node-pty. */
 import { openPty } from '../src/system/terminal/pty.ts';
-import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
+import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 import { nodePty } from './versus/installed.ts';
 
 const program = '/bin/echo';

@@ -8,7 +8,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { type Args, numberFlag, type Report } from './report.ts';
+import { type Args, numberFlag, type Report } from './report/report.ts';
 import { codex } from './versus/adapters/codex.ts';
 import { desktopCommander } from './versus/adapters/desktop-commander.ts';
 import { expect } from './versus/adapters/expect.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import type { RunOptions } from '../src/session/options/options.ts';
-import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
+import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 import { awkward } from './run/awkward.ts';
 import { optionsOf, problemsOf } from './run/judge-run.ts';
 

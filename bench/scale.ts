@@ -1,6 +1,6 @@
 /** Many sessions: how long to open one, how much memory, and do floods elsewhere delay an answer? */
 import { LocalSessions } from '../src/session/local-sessions.ts';
-import { type Args, median, quantile, type Report } from './report.ts';
+import { type Args, median, quantile, type Report } from './report/report.ts';
 
 const COUNTS = [10, 100, 500, 1000];
 const FLOODS = [0, 1, 10, 50];

@@ -13,7 +13,7 @@ import { runInNewContext } from 'node:vm';
 import { Screen } from '../src/screen/screen.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import { Session } from '../src/session/session.ts';
-import { type Args, median, numberFlag, type Report } from './report.ts';
+import { type Args, median, numberFlag, type Report } from './report/report.ts';
 import { Dice } from './soak/dice.ts';
 import type { Bench, Operation } from './soak/hand.ts';
 import { descriptorLinks, Model } from './soak/model.ts';

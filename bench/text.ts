@@ -11,7 +11,7 @@ import { Screen } from '../src/screen/screen.ts';
 import { makeScreenView } from '../src/views/screen.ts';
 import { joinViewLines, TextViewReader } from '../src/views/text.ts';
 import { readStreams, type Stream } from '../test/streams/stream.ts';
-import type { Report } from './report.ts';
+import type { Report } from './report/report.ts';
 
 const folder = join(process.cwd(), 'test/streams');
 

@@ -1,7 +1,7 @@
 /** Does a large input to a slow reader arrive whole, and does Node stay responsive meanwhile? */
 import { createHash } from 'node:crypto';
 import { openPty } from '../src/system/terminal/pty.ts';
-import { type Args, numberFlag, type Report } from './report.ts';
+import { type Args, numberFlag, type Report } from './report/report.ts';
 
 const slowReader = `
 import hashlib, os, sys, time, tty

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Conversation } from '../conversations/conversation.ts';
 import { type Checkpoint, hold } from '../conversations/hold.ts';
 import { conversations } from '../conversations/index.ts';
-import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
+import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 export const run = async (args: Args): Promise<Report> => {
   const passes = numberFlag(args, 'passes', 2);

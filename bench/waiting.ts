@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Talk } from '../conversations/talk.ts';
-import { type Args, median, numberFlag, quantile, type Report } from './report.ts';
+import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 const env = { PATH: '/usr/bin:/bin', TERM: 'xterm-256color', HOME: tmpdir() };
 const MEASURE_MS = 5000;

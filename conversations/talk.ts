@@ -7,6 +7,7 @@ import { TypedLine } from '../src/state/typed-line.ts';
 import type { Verdict } from '../src/state/verdict.ts';
 import { Watcher } from '../src/state/watcher.ts';
 import { whenProgramIsReady } from '../src/state/when-ready.ts';
+import { ThreadHistory } from '../src/system/foreground/thread-history.ts';
 import { openPty, type Pty } from '../src/system/terminal/pty.ts';
 
 const size = { cols: 100, rows: 30 };
@@ -23,6 +24,7 @@ export class Talk {
   readonly watcher: Watcher;
   #pty: Pty | undefined;
   readonly #typed = new TypedLine();
+  readonly #history = new ThreadHistory();
   #inputPosition = -1;
   #lastInputMs = performance.now();
   #lastOutputMs = performance.now();
@@ -32,6 +34,7 @@ export class Talk {
     const onOutput = (chunk: Buffer) => {
       talk.screen.write(chunk);
       talk.#lastOutputMs = performance.now();
+      talk.#history.onOutput();
       talk.watcher.onOutput();
     };
     talk.#pty = await openPty({ ...options, ...size, onOutput });
@@ -53,6 +56,7 @@ export class Talk {
     this.#inputPosition = this.screen.position;
     this.#typed.note(bytes);
     this.#lastInputMs = performance.now();
+    this.#history.onInput();
     await this.pty.write(bytes);
     this.watcher.onOutput();
   }
@@ -109,6 +113,7 @@ export class Talk {
         typed: this.#typed,
         lastInputMs: this.#lastInputMs,
         lastOutputMs: this.#lastOutputMs,
+        history: this.#history,
       },
       performance.now(),
     );

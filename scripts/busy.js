@@ -42,6 +42,13 @@ const run = (name, args, cwd, onOutput = () => {}) =>
     child.on('close', resolve);
   });
 
+/** What differs from what was expected, without the equal lines around it. */
+const changedLines = (text) =>
+  text
+    .split('\n')
+    .filter((line) => /^\s*[-+] /.test(line))
+    .slice(0, 12);
+
 const runSuite = async (folder) => {
   const startedAt = new Date().toISOString();
   const started = performance.now();
@@ -53,9 +60,9 @@ const runSuite = async (folder) => {
   });
   clearInterval(sampler);
   const [, tests = 'no summary'] = /^\s*Tests\s+(.*)$/m.exec(printed) ?? [];
-  const failures = [...printed.matchAll(/^\s*FAIL\s+(.*)\n(.*)$/gm)].map(
-    ([, title, message]) => `${title}: ${message}`,
-  );
+  const failures = [
+    ...printed.matchAll(/^\s*FAIL\s+(.*)\n(.*)$([\s\S]*?)(?=❯|FAIL|$(?![\s\S]))/gm),
+  ].map(([, title, message, rest]) => [`${title}: ${message}`, ...changedLines(rest)].join('\n'));
   // The first minute's average still tells of the time before.
   const load = loads.slice(4).toSorted((one, other) => one - other);
   return {

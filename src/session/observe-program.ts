@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 /** Undefined if something changed meanwhile. */
 export const observeProgram = (session: Session, lastOutputMs: number): Observation | undefined => {
-  const { terminal, screen, input, shell } = session;
+  const { terminal, screen, input, shell, history } = session;
   const sources = {
     exit: terminal.exit,
     terminal,
@@ -15,6 +15,7 @@ export const observeProgram = (session: Session, lastOutputMs: number): Observat
     typed: input.typedLine,
     lastInputMs: input.inputMs,
     lastOutputMs,
+    history,
   };
   const evidence = gatherEvidence(sources, performance.now());
   if (evidence === undefined) return undefined;

@@ -9,6 +9,7 @@ import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
 import type { Observation } from '../state/judge.ts';
 import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
+import { ThreadHistory } from '../system/foreground/thread-history.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
@@ -57,6 +58,8 @@ export class Session {
   readonly input: InputQueue;
   readonly readers: SessionReaders;
   readonly watcher = new Watcher(() => this.observe()?.verdict);
+  /** What earlier observations have shown of the program's threads. */
+  readonly history = new ThreadHistory();
   openedMs = performance.now();
   /** Called for each mark or mode switch while it is parsed, with the screen as it is at that point. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
@@ -146,6 +149,7 @@ export class Session {
       guard: deps.guard,
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
+      onTyping: () => this.history.onInput(),
       onKeyboard: (holder, caller) =>
         deps.emit({ type: 'keyboard', ...ifDefined('holder', holder), caller }),
       onTyped: (bytes, ...rest) =>
@@ -315,6 +319,7 @@ export class Session {
     const isEcho = writeOutputToScreen(chunk, this.screen, this.#echo);
     this.#replies.flush();
     this.#lastOutputMs = performance.now();
+    this.history.onOutput();
     if (isEcho) this.watcher.onInput();
     else this.watcher.onOutput();
     this.#deps.emit({ type: 'output', bytes: chunk, position });

@@ -13,8 +13,9 @@ import { activityOfThreads, foregroundThread, isThreadBusy } from './activity.ts
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
+import { isPainted, isQuiet, judgeHidden, judgeWithoutReader, QUIET_MS } from './judge-unseen.ts';
 import { relateBusyProcesses, withoutReaderChildren } from './process-relations.ts';
-import type { Activity, Certainty, Verdict } from './verdict.ts';
+import { type Verdict, working } from './verdict.ts';
 import { waitingVerdict } from './waiting-verdict.ts';
 
 /** What is known at one moment. A missing field means "no such evidence". */
@@ -34,27 +35,37 @@ export interface Observation {
   verdict: Verdict;
 }
 
-/** A screen unchanged for this long is painted: programs draw in bursts of a few ms. */
-const PAINTED_MS = 30;
-/** How much silence a guess needs: longer than most pauses within one answer. */
-const QUIET_MS = 1000;
+/** It runs once to come to its wait. */
+const MIN_TICKS = 2;
+/** If nothing but input can wake a program for this long, there is nothing to wait for. */
+const FAR_HORIZON_MS = 1000;
 
 export const judge = (evidence: Evidence): Verdict => {
   const { exit, kernel } = evidence;
   if (exit !== undefined) return { state: 'exited', certainty: 'certain', because: 'it exited' };
-  // No threads: the foreground belongs to another user, and /proc hides it (hidepid).
-  const isHidden =
-    kernel === undefined ||
-    kernel.threads.length === 0 ||
-    kernel.threads.some(({ doing }) => doing === 'hidden');
   const foreground = kernel && foregroundThread(kernel.threads)?.name;
   return {
-    ...(isHidden ? judgeHidden(evidence) : judgeVisible(evidence, kernel)),
+    ...(kernel === undefined || isReaderHidden(kernel)
+      ? judgeHidden(evidence)
+      : judgeVisible(evidence, withHiddenDue(kernel))),
     ...(foreground !== undefined && { foreground }),
   };
 };
 
-/** All foreground threads can be seen in /proc. */
+/** No threads: the foreground belongs to another user, and /proc hides it (hidepid). */
+const isReaderHidden = ({ threads, mayReadUnseen }: KernelEvidence): boolean =>
+  threads.length === 0 ||
+  mayReadUnseen === true ||
+  (threads.some(({ doing }) => doing === 'hidden') &&
+    !threads.some(({ terminalWait }) => terminalWait));
+
+/** A reader can be seen, but not what another process does: crontab while its editor reads, for example. */
+const withHiddenDue = (kernel: KernelEvidence): KernelEvidence =>
+  kernel.threads.some(({ doing }) => doing === 'hidden')
+    ? { ...kernel, due: 'a process that hides what it does' }
+    : kernel;
+
+/** All foreground threads can be seen in /proc, or at least one that waits for the terminal. */
 const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   const { threads } = kernel;
   const waits = threads.flatMap(({ terminalWait }) => terminalWait ?? []);
@@ -83,35 +94,43 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
     );
   }
   if (threads.some(isThreadBusy)) return judgeReaderBesideWorker(evidence, kernel);
-  const relay = waits.find(
-    ({ isBlindRelay, alsoWaitsForPeer }) => isBlindRelay || alsoWaitsForPeer,
-  );
-  if (relay !== undefined) return judgeRelay(evidence, kernel, relay);
+  const isRelay = ({ isBlindRelay, alsoWaitsForPeer }: TerminalWait) =>
+    isBlindRelay || alsoWaitsForPeer;
+  const relay = waits.find(isRelay);
+  // Not if one of its threads reads the terminal by itself, for example to ask what Ctrl-C shall do.
+  const isReadAlone = waits.some((each) => each.isOnlyTarget && !isRelay(each));
+  if (relay !== undefined && !isReadAlone) return judgeRelay(evidence, kernel, relay);
 
-  const onlyWait = waits.find((wait) => wait.isOnlyTarget);
-  // A thread with a time-out may start to work soon. For example, fzf reads keys in one thread, and
-  // searches in another after a short sleep.
-  const willGoOn = threads.some(({ wakesByItself }) => wakesByItself);
-  if (onlyWait !== undefined && !willGoOn) {
-    return waitingVerdict(
-      evidence,
-      kernel,
-      onlyWait,
-      'certain',
-      'it sleeps until the terminal has input',
-    );
-  }
-  const [wait] = waits as [TerminalWait];
-  // An event loop waits if it has begun to read a new line since the last input. It shows that by
-  // switching bracketed paste on, as gdb, ipython and fish do.
-  if (evidence.terminal.pasteOnSinceInput && !evidence.terminal.alternateScreen) {
-    return waitingVerdict(evidence, kernel, wait, 'certain', 'it has begun to read a line');
+  const wait = waits.find((each) => each.isOnlyTarget && !isRelay(each)) ?? waits[0]!;
+  const isFar = isHorizonFar(kernel);
+  if (isFar && !kernel.hasTimers && !threads.some(({ wakesInMs }) => wakesInMs !== undefined)) {
+    const because = `it sleeps until ${kernel.isPipe ? 'its pipe' : 'the terminal'} has input`;
+    return waitingVerdict(evidence, kernel, wait, 'certain', because);
   }
   if (evidence.shell?.at === 'prompt' && evidence.shell.sinceInput) {
     return waitingVerdict(evidence, kernel, wait, 'certain', 'the shell has marked its prompt');
   }
+  // It has begun to read a new line since the last input: ipython and litecli, which tick meanwhile. But
+  // it may do so while it still thinks.
+  if (evidence.terminal.pasteOnSinceInput && !evidence.terminal.alternateScreen) {
+    return settled(waitingVerdict(evidence, kernel, wait, 'likely', 'it has begun to read a line'));
+  }
+  const canWait = isFar || !threads.some(({ wakesInMs }) => wakesInMs !== undefined);
+  if (wait.isOnlyTarget && canWait) {
+    const because = `it reads the terminal, but ${kernel.due ?? 'a timer'} may act`;
+    const verdict = waitingVerdict(evidence, kernel, wait, 'likely', because);
+    return isFar ? settled(verdict) : verdict;
+  }
   return judgeEventLoop(evidence, kernel, wait);
 };
+
+/** Whether for a while nothing but the terminal can wake one of the threads, as far as can be seen. */
+const isHorizonFar = ({ threads, due }: KernelEvidence): boolean =>
+  due === undefined &&
+  threads.every(({ wakesInMs = Number.POSITIVE_INFINITY }) => wakesInMs >= FAR_HORIZON_MS);
+
+const settled = (verdict: Verdict): Verdict =>
+  verdict.state === 'waiting' ? { ...verdict, isSettled: true } : verdict;
 
 const waitAtOwnPrompt = (
   { shell }: Evidence,
@@ -144,36 +163,41 @@ const judgeReaderBesideWorker = (evidence: Evidence, kernel: KernelEvidence): Ve
   return working(activity, 'a process works while another reads the terminal', 'likely');
 };
 
-/** The terminal is one of several things the program waits for: it may be busy with the others. */
+/** The program wakes by itself, or something else may wake it: it may be busy with that. */
 const judgeEventLoop = (
   evidence: Evidence,
   kernel: KernelEvidence,
   wait: TerminalWait,
 ): Verdict => {
   const { terminal, shell } = evidence;
+  // node's timers are seconds away, vim's too.
+  const isFar = isHorizonFar(kernel);
+  const likely = (because: string) => {
+    const verdict = waitingVerdict(evidence, kernel, wait, 'likely', because);
+    return isFar ? settled(verdict) : verdict;
+  };
   // A shell with marks is still at its prompt until it marks something else. For example, fish is an
   // event loop while a line is half typed or incomplete.
   if (shell?.at === 'prompt' && shell.ownPid !== undefined && !shell.isWithin && wait.isShell) {
-    return waitingVerdict(evidence, kernel, wait, 'likely', 'it has marked its prompt before');
+    return likely('it has marked its prompt before');
   }
-  if (isPainted(evidence)) {
-    return waitingVerdict(
-      evidence,
-      kernel,
-      wait,
-      'likely',
-      'it also waits for the terminal, its screen is painted',
-    );
+  if (isPainted(evidence) || (isFar && terminal.alternateScreen && !terminal.isDrawing)) {
+    return likely('it also waits for the terminal, its screen is painted');
   }
   // Text before the cursor is taken for a prompt. For example, a node REPL is at its prompt. While it
   // waits for a promise it looks the same, except that nothing is before the cursor.
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
+    return likely('it also waits for the terminal, after a prompt');
+  }
+  // It has woken, and gone back to wait without a word: it only ticks.
+  const isTicking = kernel.due === undefined && wait.wakes >= MIN_TICKS;
+  if (isTicking && isQuiet(evidence)) {
     return waitingVerdict(
       evidence,
       kernel,
       wait,
-      'likely',
-      'it also waits for the terminal, after a prompt',
+      'guess',
+      `it also waits for the terminal, and only ticks, for ${QUIET_MS} ms`,
     );
   }
   return working('not known', 'it waits for more than the terminal, and shows no prompt', 'likely');
@@ -217,84 +241,3 @@ const judgeRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWa
     isPrompt ? 'the program behind it shows a prompt' : 'the screen behind it is painted',
   );
 };
-
-/** No foreground thread waits for the terminal. */
-const judgeWithoutReader = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
-  const { terminal, silence } = evidence;
-  const { threads, lineMode } = kernel;
-  if (threads.some(({ blockedOn }) => blockedOn === 'the terminal to take output')) {
-    return working('stopped by Ctrl-S', 'it cannot write: the terminal was stopped (type C-q)');
-  }
-  // A program with a painted screen takes keys even if it never waits for the terminal. `watch` and
-  // `less +F`, for example, sleep and check the terminal now and then. But a program that reads a
-  // pipe may be a progress bar, which only shows how far another process has come.
-  const isIdle = threads.every(
-    ({ doing, blockedOn }) => doing === 'blocked' && blockedOn !== 'a pipe',
-  );
-  if (isPainted(evidence) && isIdle) {
-    return {
-      state: 'waiting',
-      waitingFor: 'key',
-      certainty: 'likely',
-      because: 'a full screen is painted and stable',
-    };
-  }
-  // A prompt without echo asks for a secret, even if the reader is not in the foreground. For
-  // example, a helper of gpg's daemon asks for the passphrase while gpg waits for the daemon. After
-  // the passphrase has been typed, the prompt is older than the input.
-  const isSecret = lineMode.canonical && !lineMode.echo && terminal.beforeCursor.trim() !== '';
-  const isNew = silence.outputMs <= silence.inputMs;
-  const waitsForOthers = threads.some(({ blockedOn }) => blockedOn === 'the network');
-  if (isSecret && isNew && waitsForOthers && threads.every(({ doing }) => doing === 'blocked')) {
-    return {
-      state: 'waiting',
-      waitingFor: 'secret',
-      certainty: 'likely',
-      because: 'the terminal does not echo, after a prompt',
-      prompt: terminal.beforeCursor,
-    };
-  }
-  const isKnown = threads.every(({ blockedOn }) => blockedOn !== 'a call we do not know');
-  return working(
-    activityOfThreads(threads),
-    'nothing in the foreground waits for the terminal',
-    isKnown ? 'certain' : 'likely',
-  );
-};
-
-/** /proc does not show what the program does: another user's program, or a machine that hides it. */
-const judgeHidden = (evidence: Evidence): Verdict => {
-  const { kernel, terminal, shell, silence } = evidence;
-  const isQuiet = silence.outputMs >= QUIET_MS;
-  const wait = { isOnlyTarget: false, alsoWaitsForPeer: false, isShell: false, isBlindRelay: true };
-  const waitingBecause = (certainty: Certainty, because: string) =>
-    waitingVerdict(evidence, kernel, wait, certainty, because);
-  // A terminal without echo asks for a secret. Its settings can always be read, even if the program
-  // hides, as sudo does when it asks an ordinary user for a password.
-  if (kernel?.lineMode.canonical && !kernel.lineMode.echo && !kernel.hasUnreadInput) {
-    return waitingBecause('likely', 'the terminal does not echo');
-  }
-  if (shell?.at === 'prompt' && shell.sinceInput) {
-    return waitingBecause('likely', 'the shell has marked its prompt');
-  }
-  if (terminal.pasteOnSinceInput) return waitingBecause('likely', 'it has begun to read a line');
-  if (isPainted(evidence)) return waitingBecause('likely', 'a full screen is painted and stable');
-  if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '' && isQuiet) {
-    return waitingBecause('guess', `it is silent after a prompt, for ${QUIET_MS} ms`);
-  }
-  return working('not known', 'the program hides what it does', 'guess');
-};
-
-const isPainted = ({ terminal, silence }: Evidence) =>
-  terminal.alternateScreen && !terminal.isDrawing && silence.outputMs >= PAINTED_MS;
-
-const working = (
-  activity: Activity,
-  because: string,
-  certainty: Certainty = 'certain',
-): Verdict => ({
-  state: 'working',
-  activity,
-  certainty,
-  because,
-});

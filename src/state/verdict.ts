@@ -37,4 +37,18 @@ export type Verdict =
       prompt?: string;
       /** That it waits is certain; what for is only likely: a shell at its prompt, or in its `read`. */
       surelyWaits?: true;
+      /** Nothing else can happen for a while, so it need not be seen to last. */
+      isSettled?: true;
     });
+
+/** The verdict that a program works, for this reason. */
+export const working = (
+  activity: Activity,
+  because: string,
+  certainty: Certainty = 'certain',
+): Verdict => ({
+  state: 'working',
+  activity,
+  certainty,
+  because,
+});

@@ -2,6 +2,7 @@
 import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';
 import type { TerminalWait } from '../system/foreground/observe-thread.ts';
 import type { ShellEvidence } from './evidence/shell.ts';
+import type { TerminalEvidence } from './evidence/terminal.ts';
 import type { Evidence } from './judge.ts';
 import type { Certainty, Verdict, WaitingFor } from './verdict.ts';
 
@@ -31,10 +32,15 @@ export const waitingVerdict = (
 /** Why `waitingFor` is only likely, although the kernel is certain that the program waits. */
 const doubtAboutWait = (
   waitingFor: WaitingFor,
-  { shell }: Evidence,
+  evidence: Evidence,
   kernel: KernelEvidence | undefined,
-  { isShell }: TerminalWait,
+  wait: TerminalWait,
 ): string | undefined => {
+  const { shell } = evidence;
+  const { isShell } = wait;
+  // It prints a star for each key: sudo with pwfeedback, and libraries of many languages.
+  if (waitingFor === 'secret' && !kernel?.lineMode.canonical)
+    return 'it reads key by key, after a prompt for a password';
   // A shell at its prompt and the same shell in its `read` look alike.
   if (waitingFor === 'command' && shell?.at !== 'prompt') return 'it waits, and looks like a shell';
   // Any program can print a mark.
@@ -42,6 +48,11 @@ const doubtAboutWait = (
   // `read` in a shell with marks, or a shell without marks that was started in it.
   if (waitingFor === 'line' && isShell && shell?.at === 'command')
     return 'a shell waits for a line';
+  if (isInPromptHook(evidence, kernel, wait)) return 'a shell waits for a line';
+  // To the kernel it looks like a program that wants a key.
+  const mode = kernel?.lineMode;
+  if (waitingFor === 'line' && mode?.translatesEnter && mode.signals && !mode.canonical)
+    return 'it waits for keys, after what looks like a prompt';
   if (isShell && isInnerShellIdle(waitingFor, kernel)) return 'the shell within it is idle';
   return undefined;
 };
@@ -51,18 +62,22 @@ const isInnerShellIdle = (waitingFor: WaitingFor, kernel: KernelEvidence | undef
   waitingFor === 'key' && kernel?.isNested === true;
 
 const classifyWait = (
-  { terminal, shell: lastMarked }: Evidence,
+  evidence: Evidence,
   kernel: KernelEvidence | undefined,
   wait: TerminalWait,
 ): WaitingFor => {
+  const { terminal, shell: lastMarked } = evidence;
   const { isShell, isBlindRelay, alsoWaitsForPeer } = wait;
   const mode = kernel?.lineMode;
   const shell = isMarkedByReader(wait, lastMarked, kernel) ? lastMarked : undefined;
   const isRemote = isBlindRelay || alsoWaitsForPeer;
   if (mode?.canonical && !mode.echo) return 'secret';
+  if (mode && !mode.canonical && !mode.echo && isPasswordPrompt(terminal)) return 'secret';
   // Not a key: a shell after a program that died on the alternate screen, or `tput smcup; read x`.
   const isLine = !isRemote && (isShell ? !kernel?.isNested : mode?.canonical);
   if (terminal.alternateScreen && !isLine) return 'key';
+  if (mode !== undefined && !mode.canonical && isKeyQuestion(terminal.beforeCursor)) return 'key';
+  if (isInPromptHook(evidence, kernel, wait)) return 'line';
   if (shell !== undefined && (isShell || isRemote)) {
     return shell.at === 'prompt' && !shell.isContinued ? 'command' : 'line';
   }
@@ -74,13 +89,69 @@ const classifyWait = (
   if (mode?.translatesLineFeed === false && !isRemote) return 'key';
   if (terminal.bracketedPaste) return isShell ? 'command' : 'line';
   if (!terminal.cursorVisible) return 'key';
-  // `more`, `read -n 1`: raw mode, but the kernel still translates Enter.
-  if (mode?.translatesEnter) return 'key';
+  // `more`, `read -n 1`: raw mode, but the kernel still translates Enter. So it does for some line
+  // editors, too. They read Ctrl-C as an ordinary key after their prompt, or are known by that prompt.
+  if (mode?.translatesEnter) {
+    const isEditor = mode.signals
+      ? !isShell && isPromptOfEditor(terminal)
+      : isShell || terminal.beforeCursor.trim() !== '';
+    if (!isEditor) return 'key';
+  }
   if (isShell) return 'command';
   // It reads Ctrl-C as an ordinary key, and shows no prompt.
   const isBare = mode?.signals === false && terminal.beforeCursor.trim() === '';
   return isBare ? 'key' : 'line';
 };
+
+/** At its end stand the stars for what was typed already. */
+const PASSWORD_PROMPT =
+  /\b(password|passphrase|passcode|pin|secret|pass ?word)\b[^:?>]*[:?>] ?[*•●·]*$/i;
+
+const isPasswordPrompt = ({
+  alternateScreen,
+  bracketedPaste,
+  beforeCursor,
+}: Evidence['terminal']): boolean =>
+  !alternateScreen && !bracketedPaste && PASSWORD_PROMPT.test(beforeCursor);
+
+/**
+ * What line editors and shells ask while they edit a line or have just got it. The texts are fixed, and
+ * nothing else shows that one key is the answer: readline's, zsh's and tcsh's, before they list many
+ * possibilities, correct a word or delete all files.
+ */
+const KEY_QUESTIONS: readonly RegExp[] = [
+  /^Display all \d+ possibilities\? \(y or n\)$/,
+  /^\w+: do you wish to see all \d+ possibilities .*\? $/,
+  /^\w+: .* \[(nyae|yn)\]\? $/,
+  /^There are \d+ rows, list them anyway\? \[n\/y\] $/,
+  /^CORRECT>.* \(y\|n\|e\|a\)\? $/,
+];
+
+const isKeyQuestion = (beforeCursor: string): boolean =>
+  KEY_QUESTIONS.some((question) => question.test(beforeCursor));
+
+/** Such as `ghci> `, also with a line begun after it. A question that wants a key does not end so. */
+const isPromptOfEditor = ({ beforeCursor, unfinished }: TerminalEvidence): boolean =>
+  /(^|\S)> $/.test(
+    unfinished && beforeCursor.endsWith(unfinished)
+      ? beforeCursor.slice(0, -unfinished.length)
+      : beforeCursor,
+  );
+
+/**
+ * Whether a shell that edits its own lines reads one without editing it, after it has begun its prompt
+ * and before it has drawn it: something in PROMPT_COMMAND or `precmd` asks.
+ */
+const isInPromptHook = (
+  { terminal, shell }: Evidence,
+  kernel: KernelEvidence | undefined,
+  { isShell }: TerminalWait,
+): boolean =>
+  isShell &&
+  shell?.at === 'prompt' &&
+  !shell.isDrawn &&
+  terminal.hasEditedLines &&
+  kernel?.lineMode.canonical === true;
 
 /** That a shell runs a command says nothing about a shell it has started. */
 const isMarkedByReader = (

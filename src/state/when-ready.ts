@@ -1,8 +1,9 @@
 /**
  * Decides when a verdict is good enough to end a wait.
  *
- * A certain verdict ends it at once. A likely one must hold for a moment without output. A guess ends
- * it at once too, since a guess already needs silence.
+ * A certain verdict ends it at once. A likely one must hold for a moment without output, unless nothing
+ * else can happen meanwhile, or only what the program waits for is not certain. A guess ends it at once
+ * too, since a guess already needs silence.
  */
 import type { Verdict } from './verdict.ts';
 import type { Watcher } from './watcher.ts';
@@ -21,7 +22,7 @@ export const whenProgramIsReady = (
   const stop = watcher.watch((verdict) => {
     const nowMs = performance.now();
     if (onlyIfCertain && !isCertain(verdict)) return;
-    if (!onlyIfCertain && verdict.state === 'waiting' && verdict.certainty === 'likely') {
+    if (!onlyIfCertain && mustHold(verdict)) {
       likelySinceMs ??= nowMs;
       if (nowMs - Math.max(likelySinceMs, lastEventMs()) < LIKELY_HOLD_MS) return;
     } else {
@@ -37,6 +38,12 @@ export const whenProgramIsReady = (
 /** Whether it is certain that the program waits or has exited, even if it is not certain what it waits for. */
 const isCertain = (verdict: Verdict): boolean =>
   verdict.certainty === 'certain' || (verdict.state === 'waiting' && verdict.surelyWaits === true);
+
+const mustHold = (verdict: Verdict): boolean =>
+  verdict.state === 'waiting' &&
+  verdict.certainty === 'likely' &&
+  !verdict.isSettled &&
+  !verdict.surelyWaits;
 
 const withHoldTime = (verdict: Verdict): Verdict => ({
   ...verdict,

@@ -18,6 +18,8 @@ export interface Libc {
   tcsetattr: Call<[fd: number, when: number, termios: Uint8Array]>;
   tcgetpgrp: Call<[fd: number]>;
   ioctl: Call<[fd: number, request: number, argument: Uint8Array]>;
+  /** The ioctl whose argument is a number. */
+  ioctlWithNumber: Call<[fd: number, request: number, argument: number]>;
   fcntl: Call<[fd: number, command: number, argument: number]>;
   pipe2: Call<[ends: Int32Array, flags: number]>;
   close: Call<[fd: number]>;
@@ -101,6 +103,7 @@ const load = (): Libc => {
     // ioctl and fcntl are variadic in C. With one integer or pointer as the last argument, the calling
     // convention is the same on both architectures.
     ioctl: lib.func('int ioctl(int fd, unsigned long request, void *argument)'),
+    ioctlWithNumber: lib.func('ioctl', 'int', ['int', 'unsigned long', 'long']),
     fcntl: lib.func('int fcntl(int fd, int command, long argument)'),
     pipe2: lib.func('int pipe2(void *ends, int flags)'),
     close: lib.func('int close(int fd)'),

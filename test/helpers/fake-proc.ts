@@ -1,10 +1,16 @@
-import type { ProcAnswer, ProcMissingReason, ProcReader } from '../../src/system/proc/proc.ts';
+import type {
+  NamedDevice,
+  ProcAnswer,
+  ProcMissingReason,
+  ProcReader,
+} from '../../src/system/proc/proc.ts';
 
 /** /proc as a test describes it: by path, text for files and links, numbers for devices. */
 export class FakeProc implements ProcReader {
   readonly files: Record<string, string> = {};
   readonly links: Record<string, string> = {};
   readonly devices: Record<string, number> = {};
+  readonly fileSystems: Record<string, number> = {};
   readonly memories: Record<string, Buffer> = {};
   readonly denied = new Set<string>();
   /** Groups of which all are another user's, and hidden. */
@@ -35,8 +41,10 @@ export class FakeProc implements ProcReader {
     return this.#answer(path, this.links[path]);
   }
 
-  device(path: string): ProcAnswer<number> {
-    return this.#answer(path, this.devices[path]);
+  device(path: string): ProcAnswer<NamedDevice> {
+    const number = this.devices[path];
+    const fileSystem = this.fileSystems[path] ?? 0;
+    return this.#answer(path, number === undefined ? undefined : { number, fileSystem });
   }
 
   group(group: number): ProcAnswer<true> {

@@ -340,6 +340,22 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         });
       });
 
+      test('knows whose turn it is without a terminal, too', async () => {
+        const sessions = await begin();
+        const command = 'while read -r x; do sleep 0.1; echo "got $x"; done';
+        const opened = await sessions.open({ command, tty: false, name: 'it' });
+        expect(opened).toMatchObject({
+          state: 'waiting',
+          waitingFor: 'line',
+          certainty: 'certain',
+        });
+        for (const text of ['one', 'two'])
+          expect(await sessions.send('it', { text })).toMatchObject({
+            output: `got ${text}`,
+            certainty: 'certain',
+          });
+      });
+
       test('ends the input of a program without a terminal by C-d', async () => {
         const sessions = await begin();
         await sessions.open({ command: ['sort'], tty: false, timeoutMs: 1 });

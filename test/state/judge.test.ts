@@ -43,19 +43,23 @@ const plain: TerminalEvidence = {
 const editing = { ...plain, bracketedPaste: true, hasEditedLines: true };
 const fullScreen = { ...plain, alternateScreen: true };
 
+/** A reader. An event loop, which waits for more than the terminal, ticks here. */
 const wait = (more: Partial<TerminalWait> = {}): ThreadEvidence => ({
   pid: 7,
   parent: 1,
   name: 'program',
   doing: 'blocked',
+  ...(more.isOnlyTarget === false && { wakesInMs: 100 }),
   terminalWait: {
     isOnlyTarget: true,
+    wakes: 0,
     alsoWaitsForPeer: false,
     isShell: false,
     isBlindRelay: false,
     ...more,
   },
 });
+const { wakesInMs: _, ...loopWithPeer } = wait({ isOnlyTarget: false, alsoWaitsForPeer: true });
 const thread = (more: Partial<ThreadEvidence>): ThreadEvidence => ({
   pid: 8,
   parent: 1,
@@ -76,6 +80,9 @@ const evidenceOf = (
     lineMode,
     threads,
     ...(more.hasUnreadInput && { hasUnreadInput: true }),
+    ...(more.due !== undefined && { due: more.due }),
+    ...(more.hasTimers && { hasTimers: true }),
+    ...(more.mayReadUnseen && { mayReadUnseen: true }),
   },
   ...more,
 });
@@ -122,7 +129,113 @@ describe('judge', () => {
       evidenceOf([wait()], { lineMode: { ...raw, signals: true } }),
       'certain waiting line',
     ],
+    [
+      'a reader of single keys that asks for a password',
+      evidenceOf([wait()], {
+        lineMode: cbreak,
+        terminal: { ...plain, beforeCursor: 'Password: ' },
+      }),
+      'likely waiting secret',
+    ],
+    [
+      'the same when some of it was typed',
+      evidenceOf([wait()], {
+        lineMode: raw,
+        terminal: { ...plain, beforeCursor: '[sudo] password for ada: ****' },
+      }),
+      'likely waiting secret',
+    ],
+    [
+      'a line editor that asks for a password',
+      evidenceOf([wait()], {
+        lineMode: raw,
+        terminal: { ...editing, beforeCursor: 'New password: ' },
+      }),
+      'certain waiting line',
+    ],
     ['a reader of single keys', evidenceOf([wait()], { lineMode: raw }), 'certain waiting key'],
+    [
+      'a line editor that leaves Enter to the kernel, such as that of ghci',
+      evidenceOf([wait()], { lineMode: cbreak, terminal: { ...plain, beforeCursor: 'ghci> ' } }),
+      'likely waiting line',
+    ],
+    [
+      'the same, with a line begun',
+      evidenceOf([wait()], {
+        lineMode: cbreak,
+        terminal: { ...plain, beforeCursor: 'ghci> 6*', unfinished: '6*' },
+      }),
+      'likely waiting line',
+    ],
+    [
+      'a question that wants a key, in the same mode',
+      evidenceOf([wait()], { lineMode: cbreak, terminal: { ...plain, beforeCursor: 'Sure? ' } }),
+      'certain waiting key',
+    ],
+    [
+      'a line editor that reads Ctrl-C and leaves Enter to the kernel, such as that of s-nail',
+      evidenceOf([wait()], {
+        lineMode: { ...cbreak, signals: false },
+        terminal: { ...plain, beforeCursor: '? ' },
+      }),
+      'certain waiting line',
+    ],
+    [
+      'the same in a shell, such as that of busybox',
+      evidenceOf([wait({ isShell: true })], {
+        lineMode: { ...cbreak, signals: false },
+        terminal: { ...plain, beforeCursor: '~ # ' },
+      }),
+      'likely waiting command',
+    ],
+    [
+      'a shell that asks whether to list everything',
+      evidenceOf([wait({ isShell: true })], {
+        lineMode: { ...raw, signals: true },
+        terminal: { ...editing, beforeCursor: 'Display all 2073 possibilities? (y or n)' },
+        shell: { at: 'prompt', sinceInput: false, ownPid: 7, isDrawn: true },
+      }),
+      'certain waiting key',
+    ],
+    [
+      'a shell that asks whether to correct a word',
+      evidenceOf([wait({ isShell: true })], {
+        lineMode: { ...raw, signals: true },
+        terminal: {
+          ...plain,
+          hasEditedLines: true,
+          beforeCursor: "zsh: correct 'sl' to 'ls' [nyae]? ",
+        },
+        shell: { at: 'prompt', sinceInput: false, ownPid: 7, isDrawn: true, isContinued: true },
+      }),
+      'certain waiting key',
+    ],
+    [
+      'a question in PROMPT_COMMAND',
+      evidenceOf([wait({ isShell: true })], {
+        terminal: { ...plain, hasEditedLines: true, beforeCursor: 'Sure? ' },
+        shell: { at: 'prompt', sinceInput: true, ownPid: 7 },
+      }),
+      'likely waiting line',
+    ],
+    [
+      'the prompt of a shell that no longer edits lines',
+      evidenceOf([wait({ isShell: true })], {
+        terminal: { ...plain, hasEditedLines: true, beforeCursor: '$ ' },
+        shell: { at: 'prompt', sinceInput: true, ownPid: 7, isDrawn: true },
+      }),
+      'certain waiting command',
+    ],
+    [
+      'a reader whose parent hides what it does',
+      evidenceOf([wait(), thread({ doing: 'hidden' })]),
+      'likely waiting line',
+    ],
+    [
+      'a thread that asks a question, beside one that also waits for a connection',
+      evidenceOf([wait(), loopWithPeer], { due: 'a connection' }),
+      'likely waiting line',
+    ],
     [
       'a pager on the main screen',
       evidenceOf([wait()], { lineMode: cbreak }),
@@ -140,7 +253,7 @@ describe('judge', () => {
     ],
     [
       'a full screen read by one thread, while another will go on by itself',
-      evidenceOf([wait(), thread({ wakesByItself: true })], {
+      evidenceOf([wait(), thread({ wakesInMs: 100 })], {
         lineMode: raw,
         terminal: fullScreen,
       }),
@@ -287,7 +400,7 @@ describe('judge', () => {
         lineMode: raw,
         terminal: { ...editing, pasteOnSinceInput: true },
       }),
-      'certain waiting line',
+      'likely waiting line',
     ],
     [
       'an event loop after a prompt',
@@ -406,6 +519,39 @@ describe('judge', () => {
       evidenceOf([thread({ blockedOn: 'a timer' })]),
       'certain working sleeping',
     ],
+    [
+      'a program that looks at the terminal between short sleeps, after a prompt, just now',
+      evidenceOf([thread({ blockedOn: 'a timer', mayGlance: true })], {
+        terminal: { ...plain, beforeCursor: 'name> ' },
+      }),
+      'likely working sleeping',
+    ],
+    [
+      'the same in long silence',
+      evidenceOf([thread({ blockedOn: 'a timer', mayGlance: true })], {
+        terminal: { ...plain, beforeCursor: 'name> ' },
+        silence: { outputMs: 5000, inputMs: 5000 },
+      }),
+      'guess waiting line',
+    ],
+    [
+      'the same without a prompt',
+      evidenceOf([thread({ blockedOn: 'a timer', mayGlance: true })], {
+        silence: { outputMs: 5000, inputMs: 5000 },
+      }),
+      'likely working sleeping',
+    ],
+    [
+      'the same while a process writes to its pipe',
+      evidenceOf(
+        [thread({ blockedOn: 'a timer', mayGlance: true }), thread({ blockedOn: 'a pipe' })],
+        {
+          terminal: { ...plain, beforeCursor: 'name> ' },
+          silence: { outputMs: 5000, inputMs: 5000 },
+        },
+      ),
+      'likely working sleeping',
+    ],
     ['a busy loop', evidenceOf([thread({ doing: 'running' })]), 'certain working computing'],
     [
       'a shell that waits for its child',
@@ -443,8 +589,15 @@ describe('judge', () => {
     ],
     [
       'a screen that refreshes itself and never waits for the terminal',
-      evidenceOf([thread({ blockedOn: 'a timer' })], { terminal: fullScreen }),
+      evidenceOf([thread({ blockedOn: 'a timer' })], { lineMode: raw, terminal: fullScreen }),
       'likely waiting key',
+    ],
+    [
+      'a command of an editor, which has given the terminal back',
+      evidenceOf([thread({ blockedOn: 'a child' }), thread({ pid: 9, blockedOn: 'a timer' })], {
+        terminal: fullScreen,
+      }),
+      'certain working sleeping',
     ],
     [
       'the same while it computes',
@@ -479,6 +632,16 @@ describe('judge', () => {
       'a foreground that /proc hides, at a password',
       evidenceOf([], { lineMode: noEcho }),
       'likely waiting secret',
+    ],
+    [
+      'a request of an io_uring that may read the terminal, after a prompt, in long silence',
+      evidenceOf([thread({ blockedOn: 'something else' })], {
+        mayReadUnseen: true,
+        due: 'a request that cannot be seen',
+        terminal: { ...plain, beforeCursor: 'name> ' },
+        silence: { outputMs: 5000, inputMs: 5000 },
+      }),
+      'guess waiting line',
     ],
     ['a foreground that /proc hides', evidenceOf([]), 'guess working not known'],
     [
@@ -533,7 +696,7 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'a job, and others of it that will go on by themselves',
-      evidenceOf([wait(), child(), thread({ pid: 9, parent: 8, wakesByItself: true })]),
+      evidenceOf([wait(), child(), thread({ pid: 9, parent: 8, wakesInMs: 100 })]),
       'likely waiting line',
     ],
     [
@@ -620,7 +783,7 @@ describe('where one reads the terminal and others work', () => {
     ],
     [
       'a job of a reader that will go on by itself',
-      evidenceOf([wait(), own({ wakesByItself: true }), child()]),
+      evidenceOf([wait(), own({ wakesInMs: 100 }), child()]),
       'likely working computing',
     ],
     [
@@ -664,4 +827,95 @@ test('that a shell waits is certain where only what it waits for is not', () => 
       evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], { terminal: editing }),
     ),
   ).toBe(false);
+});
+
+describe('what else may happen', () => {
+  const loop = (wakesInMs?: number): ThreadEvidence => {
+    const { wakesInMs: _, ...rest } = wait({ isOnlyTarget: false });
+    return { ...rest, ...(wakesInMs !== undefined && { wakesInMs }) };
+  };
+  const prompt = { ...plain, beforeCursor: '> ' };
+
+  test.each<[what: string, evidence: Evidence, verdict: string, isSettled: boolean]>([
+    [
+      'nothing: an event loop that only its own threads and the terminal can wake',
+      evidenceOf([loop()], { terminal: prompt }),
+      'certain waiting line',
+      false,
+    ],
+    [
+      'a timer in some seconds, at a prompt',
+      evidenceOf([loop(5000)], { terminal: prompt }),
+      'likely waiting line',
+      true,
+    ],
+    [
+      'the same of another thread',
+      evidenceOf([loop(), thread({ wakesInMs: 5000 })], { terminal: prompt }),
+      'likely waiting line',
+      true,
+    ],
+    [
+      'a timer in some seconds, on a screen that was painted just now',
+      evidenceOf([loop(4000)], {
+        lineMode: raw,
+        terminal: fullScreen,
+        silence: { outputMs: 0, inputMs: 1 },
+      }),
+      'likely waiting key',
+      true,
+    ],
+    [
+      'the same while it draws',
+      evidenceOf([loop(4000)], { lineMode: raw, terminal: { ...fullScreen, isDrawing: true } }),
+      'likely working not known',
+      false,
+    ],
+    [
+      'a timer in some seconds, and no prompt',
+      evidenceOf([loop(5000)]),
+      'likely working not known',
+      false,
+    ],
+    [
+      'a timer in some seconds, of another process than the one that reads, and no prompt',
+      evidenceOf([wait(), thread({ wakesInMs: 5000 })]),
+      'likely waiting line',
+      true,
+    ],
+    ['a timer soon', evidenceOf([loop(999)], { terminal: prompt }), 'likely waiting line', false],
+    [
+      'a timer soon, of a program that has begun to read a line',
+      evidenceOf([loop(400)], { terminal: { ...prompt, pasteOnSinceInput: true } }),
+      'likely waiting line',
+      true,
+    ],
+    [
+      'a timer of which nobody knows whether it is set',
+      evidenceOf([wait()], { terminal: prompt, hasTimers: true }),
+      'likely waiting line',
+      true,
+    ],
+    [
+      'a process that the reader has started',
+      evidenceOf([wait()], { terminal: prompt, due: 'a process that it has started' }),
+      'likely waiting line',
+      false,
+    ],
+    [
+      'the same beside a timer that is far',
+      evidenceOf([loop(5000)], { terminal: prompt, due: 'a process that it has started' }),
+      'likely waiting line',
+      false,
+    ],
+    [
+      'a request that cannot be seen, where nobody seems to read',
+      evidenceOf([thread({ blockedOn: 'something else' })], { due: 'a request' }),
+      'likely working not known',
+      false,
+    ],
+  ])('%s', (_what, evidence, verdict, isSettled) => {
+    expect(verdictOf(evidence)).toBe(verdict);
+    expect('isSettled' in judge(evidence)).toBe(isSettled);
+  });
 });

@@ -1,5 +1,5 @@
 /** Type, and get the answer: all of it, and nothing else. */
-import { median } from '../../report.ts';
+import { median } from '../../report/report.ts';
 import { now } from '../clock.ts';
 import type { Answer } from '../peer.ts';
 import { judged, type Task, task } from '../task.ts';

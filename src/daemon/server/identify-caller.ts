@@ -46,7 +46,8 @@ export const examinePeer = (socket: Socket): Peer => {
   const lineage = pid > 0 ? lineageOf(pid) : noLineage;
   const [stat] = lineage.processes;
   const isTerminal = (fd: number) =>
-    stat !== undefined && isDescriptorTerminal(stat, fd, stat.terminal, realProc);
+    stat !== undefined &&
+    isDescriptorTerminal(stat, fd, { device: stat.terminal, session: stat.session }, realProc);
   return {
     ...credentials,
     lineage,

@@ -8,6 +8,7 @@ import type { Verdict } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
 import type { Actor, Caller } from '../caller.ts';
+import { ifDefined } from '../options/if-defined.ts';
 import type { Guard } from '../options/options.ts';
 import type { EchoDetector } from '../output/echo-detector.ts';
 import type { MaskedOutput } from '../secrets/masked-output.ts';
@@ -23,7 +24,7 @@ import {
   withEnterOf,
   writeWithPauses,
 } from './encode-input.ts';
-import { mayDetectPaste } from './paste-detection.ts';
+import { type LastInput, mayDetectPaste } from './paste-detection.ts';
 import { untilProgramReads } from './until-program-reads.ts';
 
 /** The parts of a session that the queue uses. */
@@ -37,6 +38,8 @@ export interface InputQueueDeps extends SecretPromptWatch {
   guard: Guard;
   /** Called when the keyboard was taken, or given back: then without a holder. */
   onKeyboard(holder: string | undefined, caller: Caller): void;
+  /** Called before each write. */
+  onTyping(): void;
   /** Called after each write. `hidden`: typed without echo. */
   onTyped(bytes: Uint8Array, actor: Actor, hidden: boolean, secret?: string): void;
 }
@@ -52,8 +55,10 @@ export class InputQueue {
   #lastCaller: Caller | undefined;
   /** The last turn in the queue; the next one waits for it. */
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** What the last prompt asked for, and the position of the output at that time. */
-  #lastPrompt = { position: -1, isSecret: false };
+  /** What the last prompt asked for, whose it was, and the position of the output at that time. */
+  #lastPrompt: InputSnapshot['lastPrompt'] = { position: -1, isSecret: false };
+  /** The program that got the last input, if that was a line. */
+  #lineReader: string | undefined;
   /** The length of a line in canonical mode whose Enter has not been typed yet. */
   #unfinishedBytes = 0;
 
@@ -102,7 +107,7 @@ export class InputQueue {
         const unfinished = mode.canonical ? this.typedLine.unfinished : '';
         echo.expect(submittedLines(writes), unfinished);
       }
-      const isOneWrite = mode?.canonical || !mayDetectPaste(screen, this.inputPosition);
+      const isOneWrite = mode?.canonical || !mayDetectPaste(screen, this.#lastInput);
       await this.#writeAll(isOneWrite ? joinEnterWithText(writes) : writes, actor);
     });
   }
@@ -133,7 +138,17 @@ export class InputQueue {
   /** Called with each verdict and the position of the output at that time. */
   noteVerdict(verdict: Verdict, position: number): void {
     if (verdict.state !== 'waiting') return;
-    this.#lastPrompt = { position, isSecret: verdict.waitingFor === 'secret' };
+    this.#lastPrompt = {
+      position,
+      isSecret: verdict.waitingFor === 'secret',
+      ...ifDefined('program', verdict.foreground),
+    };
+  }
+
+  get #lastInput(): LastInput {
+    const { program } = this.#lastPrompt;
+    const isLineOfReader = program !== undefined && program === this.#lineReader;
+    return { position: this.inputPosition, isLineOfReader };
   }
 
   snapshot(): InputSnapshot {
@@ -145,6 +160,7 @@ export class InputQueue {
       ...(keyboardHolder !== undefined && { keyboardHolder }),
       ...(this.#lastCaller && { lastCaller: this.#lastCaller }),
       lastPrompt: this.#lastPrompt,
+      ...ifDefined('lineReader', this.#lineReader),
       unfinishedBytes: this.#unfinishedBytes,
     };
   }
@@ -156,6 +172,7 @@ export class InputQueue {
     this.#keyboardHolder = snapshot.keyboardHolder;
     this.#lastCaller = snapshot.lastCaller;
     this.#lastPrompt = snapshot.lastPrompt;
+    this.#lineReader = snapshot.lineReader;
     this.#unfinishedBytes = snapshot.unfinishedBytes;
   }
 
@@ -167,10 +184,10 @@ export class InputQueue {
 
   #writeAll(writes: readonly InputWrite[], actor: Actor, secret?: string): Promise<void> {
     const { terminal, screen, watcher } = this.#deps;
-    const { inputPosition } = this;
+    const lastInput = this.#lastInput;
     return writeWithPauses(
       withEnterOf(terminal, writes),
-      () => mayDetectPaste(screen, inputPosition),
+      () => mayDetectPaste(screen, lastInput),
       () => untilProgramReads(watcher),
       (bytes) => this.#write(bytes, actor, secret),
     );
@@ -210,7 +227,9 @@ export class InputQueue {
     if (!hidden) this.typedLine.note(bytes);
     this.#unfinishedBytes = mode?.canonical ? unfinishedLineBytes(bytes, this.#unfinishedBytes) : 0;
     this.inputMs = performance.now();
+    this.#lineReader = endsLine(bytes) ? this.#lastPrompt.program : undefined;
     this.#lastCaller = actor.caller;
+    this.#deps.onTyping();
     // Without a terminal, nothing turns C-d into the end of the input.
     if (isEndOfInput(bytes)) await terminal.endInput();
     else await terminal.write(bytes);
@@ -230,5 +249,7 @@ export class InputQueue {
     return this.#lastPrompt.position === screen.position && this.#lastPrompt.isSecret;
   }
 }
+
+const endsLine = (bytes: Uint8Array) => bytes.at(-1) === 0x0d || bytes.at(-1) === 0x0a;
 
 const isEndOfInput = (bytes: Uint8Array) => bytes.length === 1 && bytes[0] === 0x04;

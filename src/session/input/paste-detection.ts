@@ -7,14 +7,25 @@ const SEARCHED_BYTES = 8 * 1024;
 /** Erasing the screen below, or moving to a row by its number: line editors do neither. */
 const DRAWING = /\x1b\[\d*J|\x1b\[[\d;]*[Hf]/;
 
-/** `inputPosition`: the position of the output at the last input. */
-export const mayDetectPaste = (screen: Screen, inputPosition: number): boolean => {
+export interface LastInput {
+  /** The position of the output at that time. */
+  position: number;
+  /** It was a line for the program that reads now. */
+  isLineOfReader: boolean;
+}
+
+export const mayDetectPaste = (
+  screen: Screen,
+  { position, isLineOfReader }: LastInput,
+): boolean => {
   const { alternateScreen, cursorVisible, bracketedPaste } = screen.modes;
   if (alternateScreen || !cursorVisible) return true;
+  if (!bracketedPaste || screen.marks.ownPromptAt !== undefined) return false;
   // A message box on the main screen switches bracketed paste on like a line editor, but redraws itself.
-  return (
-    bracketedPaste && screen.marks.ownPromptAt === undefined && hasDrawn(screen, inputPosition)
-  );
+  // Only line editors switch it on again for each line.
+  const isLineEditor =
+    isLineOfReader && (screen.switches.bracketedPaste?.position ?? -1) > position;
+  return !isLineEditor && hasDrawn(screen, position);
 };
 
 const hasDrawn = ({ history, position }: Screen, inputPosition: number): boolean => {

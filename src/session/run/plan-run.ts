@@ -70,6 +70,11 @@ export const planRun = async (
   if (evidence.shell?.isContinued) throw new SessionBusy(name, running, prompt);
   const isOwnCommand = ownMark?.mark === 'output' && verdict.foreground === session.shell.kind;
   if (before !== undefined || isOwnCommand) throw new SessionBusy(name, running, prompt);
+  // The shell asks something else: whether to list all possibilities, or a question in PROMPT_COMMAND.
+  const isInner = evidence.kernel?.isNested === true;
+  const asksForKey =
+    verdict.waitingFor === 'key' && !isInner && waits.some(({ isShell }) => isShell);
+  if (asksForKey || (isOwn && ownMark !== undefined)) throw new SessionBusy(name, running, prompt);
   // `exec dash`: a shell without marks has replaced one with marks.
   if (waits.some(({ isShell }) => isShell)) return typed(shellSyntaxOf(verdict.foreground));
   throw new NotAShell(name, verdict.foreground ?? 'a program');

@@ -39,7 +39,7 @@ export const secretRefusal = (
       remedy: `${attach}, or its owner can add ${foreground} to its programs`,
     };
   }
-  if (waitingFor === 'secret') return undefined;
+  if (waitingFor === 'secret' && kernel?.lineMode.canonical) return undefined;
 
   if (kernel === undefined || kernel.lineMode.echo) {
     return {

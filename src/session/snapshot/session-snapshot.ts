@@ -122,7 +122,8 @@ const input = z.strictObject({
   typed: z.strictObject({ text, entered: text.exactOptional() }),
   keyboardHolder: text.exactOptional(),
   lastCaller: caller.exactOptional(),
-  lastPrompt: z.strictObject({ position: number, isSecret: flag }),
+  lastPrompt: z.strictObject({ position: number, isSecret: flag, program: text.exactOptional() }),
+  lineReader: text.exactOptional(),
   unfinishedBytes: number,
 });
 

@@ -6,7 +6,9 @@ import {
   type ObservedTerminal,
   observeForeground,
 } from '../../system/foreground/kernel-evidence.ts';
+import type { ThreadHistory } from '../../system/foreground/thread-history.ts';
 import type { Exit } from '../../system/process/reaper.ts';
+import type { LineMode } from '../../system/terminal/pty-device.ts';
 import type { Evidence } from '../judge.ts';
 import type { TypedLine } from '../typed-line.ts';
 import { shellEvidence } from './shell.ts';
@@ -15,7 +17,10 @@ import { terminalEvidence } from './terminal.ts';
 
 export interface EvidenceSources {
   exit: Exit | undefined;
-  terminal: Omit<ObservedTerminal, 'device'> & { device: number | undefined };
+  terminal: Omit<ObservedTerminal, 'device' | 'pipe'> & {
+    device: number | undefined;
+    inputPipe?: string | undefined;
+  };
   screen: Screen;
   /** The length of the output at the last input. */
   inputPosition: number;
@@ -23,13 +28,14 @@ export interface EvidenceSources {
   typed?: TypedLine;
   lastInputMs: number;
   lastOutputMs: number;
+  history?: ThreadHistory;
 }
 
 /** Undefined if something changed during the observation. */
 export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidence | undefined => {
   const { exit, terminal, screen, inputPosition, typed, lastInputMs, lastOutputMs } = sources;
-  const isObservable = exit === undefined && hasDevice(terminal);
-  const kernel = isObservable ? kernelEvidence(terminal) : 'unavailable';
+  const observed = exit === undefined ? observable(terminal) : undefined;
+  const kernel = observed === undefined ? 'unavailable' : kernelEvidence(observed, sources.history);
   if (kernel === undefined) return undefined;
   const shell = shellEvidence(screen, inputPosition, terminal.pid, typed?.isEntered);
   return {
@@ -41,14 +47,45 @@ export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidenc
   };
 };
 
-/** Only a terminal device has a foreground and a line mode that can be asked. */
-const hasDevice = (terminal: EvidenceSources['terminal']): terminal is ObservedTerminal =>
-  terminal.device !== undefined;
+/** A pipe gives the program whole lines, as far as we write them. */
+const pipeMode: LineMode = {
+  canonical: true,
+  echo: true,
+  signals: true,
+  translatesEnter: true,
+  translatesLineFeed: true,
+  timesOutReads: false,
+};
+
+/** Undefined if the program gets no input at all. */
+const observable = (terminal: EvidenceSources['terminal']): ObservedTerminal | undefined => {
+  if (hasDevice(terminal)) return terminal;
+  const { pid, inputPipe: pipe } = terminal;
+  if (pipe === undefined) return undefined;
+  return {
+    pid,
+    pipe,
+    device: 0,
+    session: undefined,
+    foregroundGroup: undefined,
+    lineMode: pipeMode,
+    get hasUnreadInput() {
+      return terminal.hasUnreadInput;
+    },
+    get hasUnreadOutput() {
+      return terminal.hasUnreadOutput;
+    },
+  };
+};
+
+const hasDevice = (
+  terminal: EvidenceSources['terminal'],
+): terminal is EvidenceSources['terminal'] & ObservedTerminal => terminal.device !== undefined;
 
 /** With no file descriptor left, /proc cannot be read: the same as on a machine that hides it. */
-const kernelEvidence = (terminal: ObservedTerminal) => {
+const kernelEvidence = (terminal: ObservedTerminal, history?: ThreadHistory) => {
   try {
-    return observeForeground(terminal);
+    return observeForeground(terminal, history && { history });
   } catch (error) {
     if (isOutOfDescriptors(error)) return 'unavailable';
     throw error;

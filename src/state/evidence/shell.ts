@@ -11,6 +11,8 @@ export interface ShellEvidence {
   /** `prompt`: the shell is at its prompt. `command`: it runs a command. */
   at: 'prompt' | 'command';
   sinceInput: boolean;
+  /** The end of its prompt is marked too. Not every shell does that. */
+  isDrawn?: true;
   /** The session's own shell. That it runs a command says nothing about other processes. */
   ownPid?: number;
   /** Marked by something that runs inside the session's own shell. */
@@ -45,4 +47,5 @@ const fromMark = ({ mark, position }: PositionedMark, inputPosition: number): Sh
   // After `done` the shell still has to draw its prompt, which can take a while.
   at: mark === 'prompt' || mark === 'input' ? 'prompt' : 'command',
   sinceInput: position > inputPosition,
+  ...(mark === 'input' && { isDrawn: true }),
 });

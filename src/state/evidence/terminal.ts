@@ -17,6 +17,8 @@ export interface TerminalEvidence {
   readonly beforeCursor: string;
   /** That text is the echo of a typed line, and its Enter has not been echoed yet. */
   readonly isEcho: boolean;
+  /** What was typed without Enter after it. */
+  readonly unfinished?: string;
 }
 
 /**
@@ -43,6 +45,7 @@ export const terminalEvidence = (
     alternateScreen,
     cursorVisible,
     isDrawing: synchronizedOutput,
+    ...(typed !== undefined && { unfinished: typed.unfinished }),
     get beforeCursor() {
       beforeCursor ??= textSincePrompt(screen);
       return beforeCursor;

@@ -8,20 +8,27 @@
  * thread that has been woken still shows its old call, so the call alone proves nothing.
  */
 
+import type { TerminalId } from '../proc/descriptor-info.ts';
+import { ringOf } from '../proc/io-rings.ts';
 import { type ProcReader, realProc, withLinkCache } from '../proc/proc.ts';
-import { threadIdsOf } from '../proc/process-info.ts';
-import type { ProcessStat } from '../proc/process-stat.ts';
+import { hasTimers, threadIdsOf } from '../proc/process-info.ts';
+import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 import type { LineMode } from '../terminal/pty-device.ts';
-import { type ObservedThread, observeThread, type ThreadEvidence } from './observe-thread.ts';
-import { processGroupMembers } from './process-groups.ts';
+import { findDue } from './find-due.ts';
+import {
+  type ObservedThread,
+  type Observer,
+  observeThread,
+  type ThreadEvidence,
+} from './observe-thread.ts';
+import { orphansOf, processGroupMembers } from './process-groups.ts';
+import { ThreadHistory } from './thread-history.ts';
 
 /** The terminal that is observed: ours, or one that a relay has opened inside it. */
-export interface ObservedTerminal {
+export interface ObservedTerminal extends TerminalId {
   /** Its programs are descendants of this process: the leader of its session, or the relay. */
   readonly pid: number;
-  /** The device number of the slave. */
-  readonly device: number;
   readonly foregroundGroup: number | undefined;
   /** Undefined once the program has ended. */
   readonly lineMode: LineMode | undefined;
@@ -29,6 +36,8 @@ export interface ObservedTerminal {
   readonly hasUnreadInput: boolean;
   /** Whether the program has written output that we have not read yet. */
   readonly hasUnreadOutput: boolean;
+  /** The relay's descriptor of its master, if it is inside ours. */
+  readonly master?: number;
 }
 
 export interface KernelEvidence {
@@ -36,32 +45,46 @@ export interface KernelEvidence {
   lineMode: LineMode;
   /** Empty if there is no foreground group, or if /proc hides all its processes from us. */
   threads: ThreadEvidence[];
+  /** What may act without input, or is not understood. Looked for only where all threads are blocked. */
+  due?: string;
+  /**
+   * A reader has timers of timer_create(2). The kernel does not show whether they are set: vim keeps one
+   * for long searches.
+   */
+  hasTimers?: boolean;
+  /** The program reads a pipe in place of a terminal. */
+  isPipe?: boolean;
+  /** Nobody waits for the terminal in a call, but one of the requests of an io_uring may. */
+  mayReadUnseen?: boolean;
   /** This evidence is about a terminal inside ours, which a relay has opened. */
   isNested?: boolean;
 }
 
 export const observeForeground = (
   terminal: ObservedTerminal,
-  uncachedProc: ProcReader = realProc,
+  { proc: uncachedProc = realProc, history = new ThreadHistory() }: Partial<Observer> = {},
 ): KernelEvidence | undefined => {
   if (terminal.hasUnreadOutput) return undefined;
   const proc = withLinkCache(uncachedProc);
+  const observer = { proc, history };
   const hasUnreadInput = terminal.hasUnreadInput;
   const group = terminal.foregroundGroup;
-  const found =
-    group === undefined
-      ? []
-      : observeProcesses(terminal, processGroupMembers(proc, terminal.pid, group), proc);
+  // The program has just ended, and we have not been told yet.
+  if (group === undefined && readProcessStat(terminal.pid, proc)?.state === 'Z') return undefined;
+  const found = observeProcesses(terminal, foregroundProcesses(terminal, group, proc), observer);
   // Between two commands of a script, the group of the last command is still in the foreground
   // although it has no processes any more.
   if (group !== undefined && found.length === 0 && proc.group(group).missing !== 'denied')
     return undefined;
-  found.push(...detachedReaders(terminal, found, proc));
+  if (!found.some(({ thread }) => thread.terminalWait || thread.doing === 'running'))
+    found.push(...readersElsewhere(terminal, found, observer));
   const { lineMode } = terminal;
-  const nested = found.flatMap(({ nested }) => nested ?? [])[0];
-  // We observe it between two checks that the relay is asleep. Then the relay has passed on everything
-  // that was printed on the inner terminal.
-  const inner = nested && observeForeground(nested, uncachedProc);
+  const due = found.every(isBlocked) ? findUnseen(terminal, found, proc) : {};
+  // We observe them between two checks that the relay is asleep. Then the relay has passed on everything
+  // that was printed on an inner terminal.
+  const nested = found.flatMap(({ nested = [] }) => nested);
+  const relayed = relayedNow(nested, found);
+  const inner = relayed.map((each) => observeForeground(each, { proc: uncachedProc, history }));
 
   const isSettled =
     found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep()) &&
@@ -70,9 +93,17 @@ export const observeForeground = (
     !terminal.hasUnreadOutput;
   if (!isSettled || lineMode === undefined) return undefined;
 
-  if (nested !== undefined) {
+  if (nested.length > 0) {
+    const own = found.flatMap(({ thread }) => (mayGoOn(thread) ? withoutWait(thread) : []));
+    const joined = joinNested(inner, nested);
     return (
-      inner && { ...inner, isNested: true, hasUnreadInput: inner.hasUnreadInput || hasUnreadInput }
+      joined && {
+        ...joined,
+        threads: [...joined.threads, ...own],
+        isNested: true,
+        hasUnreadInput: joined.hasUnreadInput || hasUnreadInput,
+        ...due,
+      }
     );
   }
   const isAwaited = found.some(({ thread }) => thread.terminalWait);
@@ -81,7 +112,83 @@ export const observeForeground = (
     // before that, so a thread that has been woken since counts as running.
     isAwaited && !stillAsleep() ? running(thread) : thread,
   );
-  return { hasUnreadInput, lineMode, threads };
+  const isPipe = terminal.pipe !== undefined;
+  return { hasUnreadInput, lineMode, threads, ...due, ...(isPipe && { isPipe }) };
+};
+
+/** A pipe has no foreground: whoever holds it may read it. */
+const foregroundProcesses = (
+  { pid, pipe }: ObservedTerminal,
+  group: number | undefined,
+  proc: ProcReader,
+): ProcessStat[] => {
+  if (pipe !== undefined) return processWithDescendants(pid, proc);
+  return group === undefined ? [] : processGroupMembers(proc, pid, group);
+};
+
+const isBlocked = ({ thread: { doing } }: ObservedThread) =>
+  doing === 'blocked' || doing === 'stopped';
+
+/** What the calls of the threads do not show. */
+const findUnseen = (
+  terminal: ObservedTerminal,
+  found: readonly ObservedThread[],
+  proc: ProcReader,
+): Pick<KernelEvidence, 'due' | 'hasTimers' | 'mayReadUnseen'> => {
+  const pids = [...new Set(found.map(({ thread }) => thread.pid))];
+  if (!found.some(({ thread }) => thread.terminalWait)) {
+    const rings = pids.flatMap((pid) => ringOf(pid, proc) ?? []);
+    if (rings.length === 0) return {};
+    const mayReadUnseen = rings.some(({ reads }) => reads);
+    return { due: 'a request that cannot be seen', ...(mayReadUnseen && { mayReadUnseen }) };
+  }
+  const due = findDue(terminal, found, proc);
+  return {
+    ...(due !== undefined && { due }),
+    ...(pids.some((pid) => hasTimers(pid, proc)) && { hasTimers: true }),
+  };
+};
+
+/** Whether a thread of the relay, or beside it, may act by itself. */
+const mayGoOn = ({ doing, wakesInMs }: ThreadEvidence): boolean =>
+  doing !== 'blocked' || wakesInMs !== undefined;
+
+/** That a relay waits for our terminal says nothing: it always does. */
+const withoutWait = ({ terminalWait: _, ...thread }: ThreadEvidence): ThreadEvidence => thread;
+
+/** Of several terminals, those whose output the relay waits for. expect has others in the background. */
+const relayedNow = (
+  nested: readonly ObservedTerminal[],
+  found: readonly ObservedThread[],
+): readonly ObservedTerminal[] => {
+  const isAwaited = ({ pid, master = -1 }: ObservedTerminal) =>
+    found.some(({ thread, wait }) => thread.pid === pid && wait?.fds.includes(master));
+  const awaited = nested.filter(isAwaited);
+  return awaited.length > 0 ? awaited : nested;
+};
+
+/**
+ * The evidence of a relay's inner terminals as that of one. Nobody knows for sure to which of several the
+ * input goes, so a secret is asked for only if every one of them asks for it. Undefined if one of them
+ * was not settled.
+ */
+const joinNested = (
+  inner: readonly (KernelEvidence | undefined)[],
+  nested: readonly ObservedTerminal[],
+): KernelEvidence | undefined => {
+  const all = inner.filter((each) => each !== undefined);
+  if (all.length < inner.length) return undefined;
+  const reads = ({ threads }: KernelEvidence) => threads.some(({ terminalWait }) => terminalWait);
+  const isOpen = ({ lineMode }: { lineMode: LineMode | undefined }) =>
+    !lineMode?.canonical || lineMode.echo;
+  const chosen = all.find((each) => reads(each) && isOpen(each)) ?? all.find(reads) ?? all[0]!;
+  const openMode = isOpen(chosen) ? undefined : nested.find(isOpen)?.lineMode;
+  return {
+    ...chosen,
+    ...(openMode && { lineMode: openMode }),
+    hasUnreadInput: all.some((each) => each.hasUnreadInput),
+    ...((openMode ?? all[1]) && { due: 'another terminal within it' }),
+  };
 };
 
 const running = ({
@@ -96,33 +203,43 @@ const running = ({
 });
 
 /**
- * The threads that wait for our terminal although it is not their controlling terminal. `su -c`,
- * `setsid -w` and sandboxes start their child in a new session, so the child is not in the foreground.
- * It can read our terminal all the same, while its parent waits in one way or another.
+ * The threads of processes that read our terminal although they are not among those in the foreground,
+ * and of those that have started them.
+ * `su -c`, `setsid -w` and sandboxes start their child in a new session, while the parent waits in one
+ * way or another. And a process whose parent has ended may still be in the foreground group.
  */
-const detachedReaders = (
+const readersElsewhere = (
   terminal: ObservedTerminal,
   found: readonly ObservedThread[],
-  proc: ProcReader,
+  observer: Observer,
 ): ObservedThread[] => {
-  if (found.some(({ thread }) => thread.terminalWait || thread.doing === 'running')) return [];
+  const { proc } = observer;
+  const known = new Set(found.map(({ thread }) => thread.pid));
   const detached = processWithDescendants(terminal.pid, proc).filter(
-    (stat) => stat.terminal !== terminal.device,
+    ({ session }) => session !== terminal.session,
   );
-  return observeProcesses(terminal, detached, proc).filter(({ thread }) => thread.terminalWait);
+  const others = [...detached, ...orphansOf(proc, terminal)].filter(({ pid }) => !known.has(pid));
+  const observed = observeProcesses(terminal, others, observer);
+  const parents = new Map(others.map(({ pid, parent }) => [pid, parent]));
+  const inLine = new Set<number>();
+  for (const { thread } of observed) {
+    let pid: number | undefined = thread.terminalWait && thread.pid;
+    for (; pid !== undefined && parents.has(pid); pid = parents.get(pid)) inLine.add(pid);
+  }
+  return observed.filter(({ thread }) => inLine.has(thread.pid));
 };
 
 const observeProcesses = (
   terminal: ObservedTerminal,
   processes: readonly ProcessStat[],
-  proc: ProcReader,
+  observer: Observer,
 ): ObservedThread[] =>
   processes.flatMap((stat) => {
     // The process is busy, whatever its other threads do. So we do not read them, which saves time:
     // most observations right after typing find a running process.
     if (stat.state === 'R') return [{ thread: running(stat), stillAsleep: () => true }];
-    const threads = threadIdsOf(stat, proc).flatMap(
-      (tid) => observeThread(terminal, stat, tid, proc) ?? [],
+    const threads = threadIdsOf(stat, observer.proc).flatMap(
+      (tid) => observeThread(terminal, stat, tid, observer) ?? [],
     );
     // A client may read the terminal in one thread and its connection in another.
     const isConnected = threads.some(({ thread }) => thread.blockedOn === 'the network');

@@ -1,28 +1,27 @@
 /**
  * Programs that open a terminal of their own and relay it to ours: sudo, script, expect, screen. They
  * always wait for our terminal, so the terminal they opened must be observed instead.
+ *
+ * Everything is asked of a copy of the relay's own master. A name such as /dev/pts/3 would be wrong:
+ * inside a container it is another terminal than outside.
  */
-import { closeSync, openSync } from 'node:fs';
-import { O_NOCTTY, O_NONBLOCK, O_RDWR } from '../constants.ts';
+import { fstatSync } from 'node:fs';
+import { O_NOCTTY, O_NONBLOCK, O_RDWR, TIOCGPTPEER, TIOCGSID } from '../constants.ts';
 import { isDescriptorReadable, withDescriptorOf } from '../descriptors.ts';
-import { descriptorLinkOf, descriptorsOf, ptyIndexOf } from '../proc/descriptor-info.ts';
+import { libc } from '../libc.ts';
+import { descriptorLinkOf, descriptorsOf, type TerminalId } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import { readLineMode } from '../terminal/pty-device.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
-import { foregroundGroupOnTerminal } from './process-groups.ts';
-
-/** UNIX98_PTY_SLAVE_MAJOR: /dev/pts/N is the device 136:N. */
-const PTS_MAJOR = 136;
-const deviceOf = (index: number) => (PTS_MAJOR << 8) | (index & 0xff) | ((index & ~0xff) << 12);
 
 /**
- * The terminals whose masters a process holds. The list is empty if the process is not a relay. The
- * result is 'blind' if it is a relay, or may be one, and we cannot see the programs behind it.
+ * The terminals whose masters a process holds, without ours. The list is empty if the process is not a
+ * relay. The result is 'blind' if it is a relay, or may be one, and we cannot see the programs behind it.
  */
 export const nestedTerminals = (
   proc: ProcReader,
   pid: number,
-  ours: number,
+  ours: TerminalId,
 ): ObservedTerminal[] | 'blind' => {
   const fds = descriptorsOf(pid, proc);
   if (fds.missing) return fds.missing === 'denied' ? 'blind' : [];
@@ -30,53 +29,67 @@ export const nestedTerminals = (
   for (const fd of fds.value) {
     const link = descriptorLinkOf(pid, fd, proc);
     if (link.missing || !link.value.endsWith('ptmx')) continue;
-    const index = ptyIndexOf(pid, fd, proc);
-    if (index === undefined) return 'blind';
-    if (deviceOf(index) === ours) continue;
-    const terminal = nestedTerminal(proc, pid, Number(fd), index);
+    const master: MasterOf = { relay: pid, fd: Number(fd) };
+    const slave = ask(master, (copy) => withSlave(copy, (peer) => fstatSync(peer)));
+    if (slave?.rdev === ours.device && slave.dev === ours.fileSystem) continue;
+    const terminal = slave && nestedTerminal(master, slave);
     if (terminal === undefined) return 'blind';
     found.push(terminal);
   }
   return found;
 };
 
+interface MasterOf {
+  relay: number;
+  fd: number;
+}
+
+const ask = <T>({ relay, fd }: MasterOf, question: (copy: number) => T): T | undefined =>
+  withDescriptorOf(relay, fd, question);
+
+/** Undefined if it cannot be seen, or if it is the terminal of no program. */
 const nestedTerminal = (
-  proc: ProcReader,
-  relay: number,
-  master: number,
-  index: number,
+  master: MasterOf,
+  { rdev, dev }: { rdev: number; dev: number },
 ): ObservedTerminal | undefined => {
-  const device = deviceOf(index);
-  if (foregroundGroupOnTerminal(proc, relay, device) === undefined) return undefined;
-  const withSlave = <T>(use: (slave: number) => T, fallback: T): T => {
-    try {
-      const slave = openSync(`/dev/pts/${index}`, O_RDWR | O_NOCTTY | O_NONBLOCK);
-      try {
-        return use(slave);
-      } finally {
-        closeSync(slave);
-      }
-    } catch {
-      // The terminal is gone, or we have no permission to open it.
-      return fallback;
-    }
-  };
-  const lineMode = withSlave<ReturnType<typeof readLineMode>>(readLineMode, undefined);
-  const hasUnreadOutput = () => withDescriptorOf(relay, master, isDescriptorReadable);
-  if (lineMode === undefined || hasUnreadOutput() === undefined) return undefined;
+  const session = ask(master, sessionOf);
+  const lineMode = ask(master, readLineMode);
+  if (session === undefined || lineMode === undefined) return undefined;
   return {
-    pid: relay,
-    device,
+    pid: master.relay,
+    master: master.fd,
+    device: rdev,
+    fileSystem: dev,
+    session,
     get foregroundGroup() {
-      return foregroundGroupOnTerminal(proc, relay, device);
+      const group = ask(master, (copy) => libc().tcgetpgrp(copy)) ?? 0;
+      return group > 0 ? group : undefined;
     },
     lineMode,
     get hasUnreadInput() {
-      return withSlave(isDescriptorReadable, true);
+      return ask(master, (copy) => withSlave(copy, isDescriptorReadable)) ?? true;
     },
     // The kernel moves output to the master with some delay, and the relay may still sleep meanwhile.
     get hasUnreadOutput() {
-      return hasUnreadOutput() ?? true;
+      return ask(master, isDescriptorReadable) ?? true;
     },
   };
+};
+
+const withSlave = <T>(master: number, use: (slave: number) => T): T | undefined => {
+  const { ioctlWithNumber, close } = libc();
+  const slave = ioctlWithNumber(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_NONBLOCK);
+  if (slave < 0) return undefined;
+  try {
+    return use(slave);
+  } finally {
+    close(slave);
+  }
+};
+
+/** Undefined if it is nobody's controlling terminal, or that of a process that we cannot see. */
+const sessionOf = (master: number): number | undefined => {
+  const session = new Int32Array(1);
+  const result = libc().ioctl(master, TIOCGSID, new Uint8Array(session.buffer));
+  return result < 0 || session[0]! <= 0 ? undefined : session[0];
 };

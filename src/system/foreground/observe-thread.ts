@@ -3,6 +3,7 @@ import {
   descriptorLinkOf,
   descriptorsOf,
   isDescriptorTerminal,
+  isNonblocking,
   sendsSignals,
 } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
@@ -10,10 +11,12 @@ import { ignoresStopSignals } from '../proc/process-info.ts';
 import type { ProcessStat } from '../proc/process-stat.ts';
 import type { BlockingCall, SyscallName } from '../proc/syscalls.ts';
 import { blockingCallOf, threadStateOf, timesScheduled } from '../proc/thread-info.ts';
+import { isNap, msUntilTimeout } from './call-timeout.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
 import { nestedTerminals } from './nested-terminals.ts';
-import { isSelfPipe } from './self-pipes.ts';
-import { hasCallTimeout, type WaitTargets, waitTargetsOf } from './wait-targets.ts';
+import { selfPipeTest } from './self-pipes.ts';
+import type { ThreadHistory } from './thread-history.ts';
+import { waitTargetsOf } from './wait-targets.ts';
 
 /** What a thread that does not wait for the terminal is blocked on. */
 type BlockedOn =
@@ -35,15 +38,22 @@ export interface ThreadEvidence {
   /** `hidden`: it sleeps, and we have no permission to see in which call. */
   doing: 'running' | 'on the disk' | 'stopped' | 'blocked' | 'hidden';
   blockedOn?: BlockedOn;
-  /** Its call has a time-out, so it will go on at some time, whatever happens. */
-  wakesByItself?: boolean;
+  /**
+   * Its call has a time-out, so it goes on whatever happens: in so many milliseconds at the soonest, 0
+   * if that is not known.
+   */
+  wakesInMs?: number;
+  /** It sleeps only for a moment, and may then look whether something was typed, without waiting for it. */
+  mayGlance?: true;
   /** Present if it sleeps until the terminal has input. */
   terminalWait?: TerminalWait;
 }
 
 export interface TerminalWait {
-  /** It waits for nothing but the terminal, and without a time-out. */
+  /** It waits for nothing but the terminal; perhaps with a time-out. */
   isOnlyTarget: boolean;
+  /** How often it was found to have run since something was typed or printed. */
+  wakes: number;
   /** Another process or machine can wake it too, and its output may come from there. */
   alsoWaitsForPeer: boolean;
   /** It ignores the signals that stop a job, as only shells with job control do. */
@@ -59,6 +69,14 @@ export interface ObservedThread {
   stillAsleep(): boolean;
   /** The terminals it relays, if it waits for ours. */
   nested?: ObservedTerminal[];
+  /** The call in which it is blocked, and the descriptors for which it waits there. */
+  wait?: { call: BlockingCall; fds: readonly number[] };
+}
+
+/** Whom we ask, and what we remember of earlier answers. */
+export interface Observer {
+  proc: ProcReader;
+  history: ThreadHistory;
 }
 
 /** Undefined if the thread has ended. */
@@ -66,7 +84,7 @@ export const observeThread = (
   terminal: ObservedTerminal,
   processStat: ProcessStat,
   tid: string,
-  proc: ProcReader,
+  { proc, history }: Observer,
 ): ObservedThread | undefined => {
   const { name, parent } = processStat;
   // If the first thread of a process has ended, /proc shows its descriptors and memory only under its
@@ -86,48 +104,67 @@ export const observeThread = (
 
   if (state.value === 'Z' || state.value === 'X') return undefined;
   if (state.value === 'T' || state.value === 't') return simple({ doing: 'stopped' });
-  if (state.value === 'D') return simple({ doing: 'on the disk' });
+  if (state.value === 'D') {
+    // Not the disk: a thread sleeps like this until its vfork child runs a program.
+    const isForking = !call.missing && FORKS.includes(call.value?.name);
+    return simple(
+      isForking ? { doing: 'blocked', blockedOn: 'a child' } : { doing: 'on the disk' },
+    );
+  }
   if (state.value !== 'S') return simple({ doing: 'running' });
   if (call.missing) return simple({ doing: call.missing === 'denied' ? 'hidden' : 'running' });
   if (call.value === undefined) return simple({ doing: 'running' });
 
-  const isOurs = (fd: number) =>
-    isDescriptorTerminal({ ...processStat, pid }, fd, terminal.device, proc);
-  const wait = waitTargetsOf(proc, pid, call.value);
-  if (wait === 'denied') return simple({ doing: 'hidden' });
-  const fds = wait?.readable ?? [];
+  const isOurs = (fd: number) => isDescriptorTerminal({ ...processStat, pid }, fd, terminal, proc);
+  const targets = waitTargetsOf(proc, pid, call.value);
+  if (targets === 'denied') return simple({ doing: 'hidden' });
+  const fds = targets ?? [];
+  const wait = { call: call.value, fds };
   const stillAsleep = () =>
     timesScheduledBefore !== undefined && timesScheduled(id, proc) === timesScheduledBefore;
   const isRead = fds.some(isOurs);
-  if (!isRead && !(isWaitForSignal(call.value) && hasTerminalSignal(pid, isOurs, proc))) {
-    const wakesByItself = wait?.hasTimeout || hasCallTimeout(call.value);
+  const { sleptAtMostMs, wakes } = history.note(id, timesScheduledBefore, processStat.startTime);
+  const wakesInMs =
+    isRead && isTimedRead(call.value, terminal)
+      ? 0
+      : msUntilTimeout({ pid, call: call.value, sleptAtMostMs }, proc);
+  const blocked = {
+    pid,
+    parent,
+    name,
+    doing: 'blocked',
+    ...(wakesInMs !== undefined && { wakesInMs }),
+  } as const;
+  const isSignalled =
+    !isRead && isWaitForSignal(proc, pid, wait) && hasTerminalSignal(pid, isOurs, proc);
+  if (!isRead && !isSignalled) {
+    const reason = blockedOn(proc, pid, wait, isOurs);
+    // Reading a file or poll without a descriptor tells nothing but that it sleeps.
+    const isSleeping =
+      reason === 'a timer' || (reason === 'something else' && wakesInMs !== undefined);
+    const mayGlance =
+      isSleeping &&
+      isNap({ pid, call: call.value, sleptAtMostMs }, proc) &&
+      readsWithoutWaiting(pid, isOurs, terminal, proc);
     return {
       thread: {
-        pid,
-        parent,
-        name,
-        doing: 'blocked',
-        blockedOn: blockedOn(proc, pid, call.value, wait, isOurs),
-        ...(wakesByItself && { wakesByItself }),
+        ...blocked,
+        blockedOn: isSleeping ? 'a timer' : reason,
+        ...(mayGlance && { mayGlance }),
       },
       stillAsleep,
+      wait,
     };
   }
   const others = fds.filter((fd) => !isOurs(fd));
   const ends = foreignEnds(proc, pid, others);
-  const relay = nestedTerminals(proc, pid, terminal.device);
+  const relay = nestedTerminals(proc, pid, terminal);
   return {
     thread: {
-      pid,
-      parent,
-      name,
-      doing: 'blocked',
+      ...blocked,
       terminalWait: {
-        isOnlyTarget:
-          isRead &&
-          others.length === 0 &&
-          wait?.hasTimeout === false &&
-          !isTimedRead(call.value, terminal),
+        isOnlyTarget: isRead && others.length === 0,
+        wakes,
         // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
         alsoWaitsForPeer: ends.some((link) => isSocket(link) || isPipe(link)),
         isShell: ignoresStopSignals(pid, proc),
@@ -135,27 +172,66 @@ export const observeThread = (
       },
     },
     stillAsleep,
+    wait,
     ...(relay !== 'blind' && { nested: relay }),
   };
 };
 
-const isWaitForSignal = ({ name }: BlockingCall): boolean =>
-  name === 'pause' || name === 'rt_sigsuspend' || name === 'rt_sigtimedwait';
+const FORKS: readonly (SyscallName | undefined)[] = ['vfork', 'clone', 'clone3'];
+
+const signalCalls: readonly (SyscallName | undefined)[] = [
+  'pause',
+  'rt_sigsuspend',
+  'rt_sigtimedwait',
+];
+
+const isWaitForSignal = (
+  proc: ProcReader,
+  pid: number,
+  { call, fds }: { call: BlockingCall; fds: readonly number[] },
+): boolean => {
+  const isSignalFd = (fd: number) => {
+    const link = descriptorLinkOf(pid, fd, proc);
+    return !link.missing && link.value === 'anon_inode:[signalfd]';
+  };
+  return signalCalls.includes(call.name) || fds.some(isSignalFd);
+};
 
 /** Whether the process gets a signal when the terminal has input. */
 const hasTerminalSignal = (
   pid: number,
   isOurs: (fd: number) => boolean,
   proc: ProcReader,
-): boolean => {
+): boolean => openedAs(pid, isOurs, proc).some((fd) => sendsSignals(pid, fd, proc));
+
+/** Whether it has prepared the terminal for that: single keys, or reads that return at once. */
+const readsWithoutWaiting = (
+  pid: number,
+  isOurs: (fd: number) => boolean,
+  { lineMode }: ObservedTerminal,
+  proc: ProcReader,
+): boolean =>
+  openedAs(pid, isOurs, proc).some(
+    (fd) => lineMode?.canonical === false || isNonblocking(pid, fd, proc),
+  );
+
+/** The descriptors by which it has the terminal open. */
+const openedAs = (pid: number, isOurs: (fd: number) => boolean, proc: ProcReader): number[] => {
   const fds = descriptorsOf(pid, proc);
-  if (fds.missing) return false;
-  return fds.value.map(Number).some((fd) => isOurs(fd) && sendsSignals(pid, fd, proc));
+  return fds.missing ? [] : fds.value.map(Number).filter(isOurs);
 };
 
-/** Only read(2) obeys the time that is set in the terminal. */
+const readCalls: readonly (SyscallName | undefined)[] = [
+  'read',
+  'readv',
+  'preadv2',
+  'splice',
+  'sendfile',
+];
+
+/** Only a read obeys the time that is set in the terminal; poll(2) and the like do not. */
 const isTimedRead = ({ name }: BlockingCall, { lineMode }: ObservedTerminal): boolean =>
-  (name === 'read' || name === 'readv') && lineMode?.timesOutReads === true;
+  readCalls.includes(name) && lineMode?.timesOutReads === true;
 
 /** The links of these descriptors, without pipes and sockets of which the process has both ends. */
 const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): string[] => {
@@ -163,7 +239,8 @@ const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): str
     const link = descriptorLinkOf(pid, fd, proc);
     return link.missing ? '' : link.value;
   });
-  return links.filter((link) => !isSelfPipe(proc, pid, link, links));
+  const isSelfPipe = selfPipeTest(proc, pid, links);
+  return links.filter((link) => !isSelfPipe(link));
 };
 
 const isSocket = (link: string) => link.startsWith('socket:');
@@ -190,8 +267,7 @@ const blockedOnByCall: Partial<Record<SyscallName, BlockedOn>> = {
 const blockedOn = (
   proc: ProcReader,
   pid: number,
-  { name, args }: BlockingCall,
-  wait: WaitTargets | undefined,
+  { call: { name, args }, fds }: { call: BlockingCall; fds: readonly number[] },
   isOurs: (fd: number) => boolean,
 ): BlockedOn => {
   if (name === undefined) return 'a call we do not know';
@@ -199,8 +275,8 @@ const blockedOn = (
   if (known) return known;
   const isWrite = name === 'write' || name === 'writev';
   if (isWrite && isOurs(Number(args[0]))) return 'the terminal to take output';
-  const ends = foreignEnds(proc, pid, isWrite ? [Number(args[0])] : (wait?.readable ?? []));
+  const ends = foreignEnds(proc, pid, isWrite ? [Number(args[0])] : fds);
   if (ends.some(isSocket)) return 'the network';
   if (ends.some(isPipe)) return 'a pipe';
-  return wait?.hasTimeout ? 'a timer' : 'something else';
+  return 'something else';
 };

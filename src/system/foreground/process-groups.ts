@@ -1,8 +1,10 @@
-/** The processes of a process group. */
+/** The processes of a process group, and those that were left behind. */
 import type { ProcReader } from '../proc/proc.ts';
-import { allPids } from '../proc/process-info.ts';
+import { allPids, childPidsOf, environmentVariableOf, threadIdsOf } from '../proc/process-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { isBeingSpawned, SESSION_VARIABLE } from '../process/end-process-session.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
+import type { ObservedTerminal } from './kernel-evidence.ts';
 
 /** Searches the descendants of `root` first, because the members are nearly always among them. */
 export const processGroupMembers = (
@@ -19,13 +21,50 @@ export const processGroupMembers = (
     .filter(isInGroup);
 };
 
-/** The group in the foreground of a terminal, read from the stat line of a process on that terminal. */
-export const foregroundGroupOnTerminal = (
+/** Deeper than any real tree of processes. */
+const MAX_GENERATIONS = 128;
+
+/**
+ * The processes that `root` has started, or its descendants, and whose parents have ended. The kernel
+ * gives such a process to init, or to the nearest ancestor that has asked for orphans, so it is now a
+ * child of one of the ancestors of `root`, and not older than `root`. It may have left the group and the
+ * session too (a daemon), but seldom its environment. Without one, `isTied` decides.
+ */
+export const orphansOf = (
   proc: ProcReader,
-  root: number,
-  terminal: number,
-): number | undefined => {
-  const member = processWithDescendants(root, proc).find((stat) => stat.terminal === terminal);
-  const group = member?.foregroundGroup ?? -1;
-  return group > 0 ? group : undefined;
+  { pid: root, device, foregroundGroup }: ObservedTerminal,
+  isTied: (pid: number) => boolean = () => false,
+): ProcessStat[] => {
+  const own = readProcessStat(root, proc);
+  if (own === undefined) return [];
+  const token = tokenOf(root, proc);
+  const isStarted = (stat: ProcessStat): boolean => {
+    const theirs = tokenOf(stat.pid, proc);
+    if (theirs !== undefined) return theirs === token;
+    return !isBeingSpawned(stat) && isTied(stat.pid);
+  };
+  const found: ProcessStat[] = [];
+  let ancestor = readProcessStat(own.parent, proc);
+  for (let steps = 0; ancestor !== undefined && steps < MAX_GENERATIONS; steps++) {
+    const { pid, session } = ancestor;
+    const children = threadIdsOf(ancestor, proc).flatMap((tid) => childPidsOf(pid, tid, proc));
+    for (const child of children) {
+      // We hold the terminal too, and may be younger than the program: it may have been handed over to us.
+      const stat =
+        child === root || child === process.pid ? undefined : readProcessStat(child, proc);
+      if (stat === undefined || stat.startTime < own.startTime) continue;
+      // The other children of an ancestor within the session are no orphans, but its own: its jobs. And
+      // what has another terminal is the program of another session of ours.
+      const isElsewhere = stat.terminal !== 0 && stat.terminal !== device;
+      const isOrphan = session !== own.session && !isElsewhere;
+      if (stat.processGroup === foregroundGroup || (isOrphan && isStarted(stat))) found.push(stat);
+    }
+    ancestor = readProcessStat(ancestor.parent, proc);
+  }
+  return found;
+};
+
+const tokenOf = (pid: number, proc: ProcReader): string | undefined => {
+  const token = environmentVariableOf(pid, SESSION_VARIABLE, proc);
+  return token.missing ? undefined : token.value;
 };

@@ -7,24 +7,48 @@ import { descriptorLinksOf } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import { areUnnamedUnixSockets } from '../proc/socket-table.ts';
 
-/** Whether the process itself holds the other end. `waitedFor` has all links of the same wait. */
-export const isSelfPipe = (
+/**
+ * Tells of a link whether the process itself holds the other end. `waitedFor` has all links of the same
+ * wait. A program may wait for thousands, so what the process holds is listed only once.
+ */
+export const selfPipeTest = (
   proc: ProcReader,
   pid: number,
-  link: string,
   waitedFor: readonly string[],
-): boolean => {
-  if (!link.startsWith('pipe:') && !link.startsWith('socket:')) return false;
-  const held = descriptorLinksOf(pid, proc);
-  // Both ends of a pipe have the same link.
-  if (link.startsWith('pipe:')) return held.filter((other) => other === link).length > 1;
-  const inode = inodeOf(link);
-  if (inode === undefined) return false;
-  const other = pairOf(inode, new Set(held.flatMap((end) => inodeOf(end) ?? [])));
-  // Two connections to other processes can have adjacent inodes too. But then the program waits for
-  // both, while it waits for only one end of its own pair.
-  if (other === undefined || waitedFor.includes(`socket:[${other}]`)) return false;
-  return areUnnamedUnixSockets(pid, [inode, other], proc);
+): ((link: string) => boolean) => {
+  const all = new Set(waitedFor);
+  let held: Held | undefined;
+  return (link) => {
+    if (!link.startsWith('pipe:') && !link.startsWith('socket:')) return false;
+    held ??= heldBy(pid, proc);
+    // Both ends of a pipe have the same link.
+    if (link.startsWith('pipe:')) return held.twice.has(link);
+    const inode = inodeOf(link);
+    if (inode === undefined) return false;
+    const other = pairOf(inode, held.sockets);
+    // Two connections to other processes can have adjacent inodes too. But then the program waits for
+    // both, while it waits for only one end of its own pair.
+    if (other === undefined || all.has(`socket:[${other}]`)) return false;
+    return areUnnamedUnixSockets(pid, [inode, other], proc);
+  };
+};
+
+interface Held {
+  /** The links that more than one of its descriptors has. */
+  twice: ReadonlySet<string>;
+  /** The inodes of its sockets. */
+  sockets: ReadonlySet<number>;
+}
+
+const heldBy = (pid: number, proc: ProcReader): Held => {
+  const [seen, twice, sockets] = [new Set<string>(), new Set<string>(), new Set<number>()];
+  for (const link of descriptorLinksOf(pid, proc)) {
+    if (seen.has(link)) twice.add(link);
+    seen.add(link);
+    const inode = inodeOf(link);
+    if (inode !== undefined) sockets.add(inode);
+  }
+  return { twice, sockets };
 };
 
 /**

@@ -1,15 +1,8 @@
-/** Finds out which descriptors a blocking call waits for, and whether it has a time-out. */
+/** Finds out which descriptors a blocking call waits for. */
 import { POLL_READABLE, POLLFD_LAYOUT } from '../constants.ts';
 import { descriptorLinkOf, epollTargetsOf } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import type { BlockingCall } from '../proc/syscalls.ts';
-
-export interface WaitTargets {
-  /** The call returns when one of these descriptors becomes readable. */
-  readable: number[];
-  /** The call also returns after some time. */
-  hasTimeout: boolean;
-}
 
 /**
  * How many descriptors we read of one call. Old programs pass the size of their whole descriptor table
@@ -19,17 +12,17 @@ const MAX_DESCRIPTORS = 65_536;
 /** Epoll descriptors can be nested; the kernel allows no more levels. */
 const MAX_NESTED_EPOLLS = 5;
 
-/** Undefined if the call waits for no descriptor, 'denied' if we cannot see what it waits for. */
-export const waitTargetsOf = (
-  proc: ProcReader,
-  pid: number,
-  call: BlockingCall,
-): WaitTargets | 'denied' | undefined => {
+/**
+ * The descriptors at which the call returns when one of them becomes readable. Undefined if it waits for
+ * none, 'denied' if we cannot see what it waits for.
+ */
+export const waitTargetsOf = (proc: ProcReader, pid: number, call: BlockingCall): WaitTargets => {
   const targets = directTargetsOf(proc, pid, call);
   if (targets === undefined || targets === 'denied') return targets;
-  const readable = withoutEpolls(proc, pid, targets.readable);
-  return readable === 'denied' ? 'denied' : { ...targets, readable };
+  return withoutEpolls(proc, pid, targets);
 };
+
+export type WaitTargets = number[] | 'denied' | undefined;
 
 /** Puts the descriptors that an epoll descriptor waits for in its place. */
 const withoutEpolls = (
@@ -55,29 +48,26 @@ const withoutEpolls = (
   return found;
 };
 
-const directTargetsOf = (
-  proc: ProcReader,
-  pid: number,
-  call: BlockingCall,
-): WaitTargets | 'denied' | undefined => {
-  const [first = 0n, second = 0n, , fourth = 0n, fifth = 0n] = call.args;
-  const third = call.args[2] ?? 0n;
+const directTargetsOf = (proc: ProcReader, pid: number, call: BlockingCall): WaitTargets => {
+  const [first = 0n, second = 0n] = call.args;
   switch (call.name) {
     case 'read':
     case 'readv':
-      return { readable: [Number(first)], hasTimeout: false };
+    case 'preadv2':
+    case 'splice':
+      return [Number(first)];
+    case 'sendfile':
+      return [Number(second)];
     case 'poll':
-      return pollTargets(proc, pid, first, Number(second), !isInfinite(third));
     case 'ppoll':
-      return pollTargets(proc, pid, first, Number(second), third !== 0n);
+      return pollTargets(proc, pid, first, Number(second));
     case 'select':
     case 'pselect6':
-      return selectTargets(proc, pid, Number(first), second, fifth !== 0n);
+      return selectTargets(proc, pid, Number(first), second);
     case 'epoll_wait':
     case 'epoll_pwait':
-      return epollTargets(proc, pid, Number(first), !isInfinite(fourth));
     case 'epoll_pwait2':
-      return epollTargets(proc, pid, Number(first), fourth !== 0n);
+      return epollReadable(proc, pid, Number(first));
     case 'io_uring_enter':
       // The requests in the ring cannot be seen from outside the program.
       return 'denied';
@@ -86,31 +76,12 @@ const directTargetsOf = (
   }
 };
 
-/** Whether a call that waits for no descriptor has a time-out. */
-export const hasCallTimeout = ({ name, args }: BlockingCall): boolean => {
-  switch (name) {
-    case 'nanosleep':
-    case 'clock_nanosleep':
-      return true;
-    case 'futex':
-      return (args[3] ?? 0n) !== 0n;
-    case 'rt_sigtimedwait':
-      return (args[2] ?? 0n) !== 0n;
-    default:
-      return false;
-  }
-};
-
-/** The time-out is a C int in a 64-bit register, so the upper half of the register means nothing. */
-const isInfinite = (timeout: bigint) => BigInt.asIntN(32, timeout) < 0n;
-
 const pollTargets = (
   proc: ProcReader,
   pid: number,
   address: bigint,
   count: number,
-  hasTimeout: boolean,
-): WaitTargets | 'denied' | undefined => {
+): WaitTargets => {
   // Among the others may be the terminal.
   if (count > MAX_DESCRIPTORS) return 'denied';
   const memory = proc.memory(pid, address, count * POLLFD_LAYOUT.bytes);
@@ -121,7 +92,7 @@ const pollTargets = (
     if (fd >= 0 && (memory.value.readInt16LE(at + POLLFD_LAYOUT.events) & POLL_READABLE) !== 0)
       readable.push(fd);
   }
-  return { readable, hasTimeout };
+  return readable;
 };
 
 const selectTargets = (
@@ -129,9 +100,8 @@ const selectTargets = (
   pid: number,
   count: number,
   address: bigint,
-  hasTimeout: boolean,
-): WaitTargets | 'denied' | undefined => {
-  if (address === 0n) return { readable: [], hasTimeout };
+): WaitTargets => {
+  if (address === 0n) return [];
   const checked = Math.min(count, MAX_DESCRIPTORS);
   // An fd_set is an array of longs.
   const memory = proc.memory(pid, address, Math.ceil(checked / 64) * 8);
@@ -140,25 +110,11 @@ const selectTargets = (
   for (let fd = 0; fd < checked; fd++) {
     if ((memory.value[fd >> 3]! & (1 << (fd & 7))) !== 0) readable.push(fd);
   }
-  return { readable, hasTimeout };
-};
-
-const epollTargets = (
-  proc: ProcReader,
-  pid: number,
-  epoll: number,
-  hasTimeout: boolean,
-): WaitTargets | 'denied' | undefined => {
-  const readable = epollReadable(proc, pid, epoll);
-  return readable === undefined || readable === 'denied' ? readable : { readable, hasTimeout };
+  return readable;
 };
 
 /** The descriptors that make an epoll descriptor readable when they are. Undefined if it is gone. */
-const epollReadable = (
-  proc: ProcReader,
-  pid: number,
-  epoll: number,
-): number[] | 'denied' | undefined => {
+const epollReadable = (proc: ProcReader, pid: number, epoll: number): WaitTargets => {
   const targets = epollTargetsOf(pid, epoll, proc);
   if (targets.missing) return targets.missing === 'denied' ? 'denied' : undefined;
   const readable = targets.value.filter(({ events }) => (events & POLL_READABLE) !== 0);

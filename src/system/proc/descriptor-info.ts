@@ -1,5 +1,6 @@
 /** The descriptors of a process, and the files they refer to. */
 import { statSync } from 'node:fs';
+import { O_NONBLOCK } from '../constants.ts';
 import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
 
 /** A terminal or a pipe, as the processes that hold it see it. */
@@ -34,30 +35,35 @@ export const descriptorLinksOf = (pid: number, proc: ProcReader = realProc): str
 /** The device number (major 5, minor 0) of /dev/tty, which means a process's controlling terminal. */
 const DEV_TTY = 0x500;
 
+/** What tells a terminal from all others. Its device number alone does not: each container counts anew. */
+export interface TerminalId {
+  /** The device number of the slave. */
+  readonly device: number;
+  /** The number of the file system that has its name. Undefined: any. */
+  readonly fileSystem?: number | undefined;
+  /** The process session whose controlling terminal it is. */
+  readonly session: number | undefined;
+  /** No terminal, but a pipe that is read in its place: the link of its descriptors. */
+  readonly pipe?: string;
+}
+
 /** Whether a descriptor is this terminal, by its own name or as /dev/tty. */
 export const isDescriptorTerminal = (
-  { pid, terminal }: { pid: number; terminal: number },
+  { pid, session }: { pid: number; session: number },
   fd: number,
-  device: number,
+  terminal: TerminalId,
   proc: ProcReader,
 ): boolean => {
   // We check the link first. Calling stat on any file that a program reads could block on a dead
   // network disk.
   const link = descriptorLinkOf(pid, fd, proc);
+  if (terminal.pipe !== undefined) return !link.missing && link.value === terminal.pipe;
   if (link.missing || !/^\/(dev\/|\d+$)/.test(link.value)) return false;
   const answer = proc.device(`/proc/${pid}/fd/${fd}`);
   if (answer.missing) return false;
-  return answer.value === device || (answer.value === DEV_TTY && terminal === device);
-};
-
-/**
- * The number N of the /dev/pts/N that belongs to a pty master. Undefined if the kernel does not
- * show it.
- */
-export const ptyIndexOf = (pid: number, fd: string, proc: ProcReader): number | undefined => {
-  const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
-  const index = info.missing ? undefined : /^tty-index:\s*(\d+)/m.exec(info.value)?.[1];
-  return index === undefined ? undefined : Number(index);
+  const { number, fileSystem } = answer.value;
+  if (number === DEV_TTY) return session === terminal.session;
+  return number === terminal.device && fileSystem === (terminal.fileSystem ?? fileSystem);
 };
 
 export interface EpollTarget {
@@ -82,14 +88,37 @@ export const epollTargetsOf = (
   };
 };
 
-/** O_ASYNC in the flags of fdinfo, which are octal. */
-const SENDS_SIGNALS = 0o20000;
+const O_ASYNC = 0o20000;
 
 /** Whether the process gets a signal when the descriptor becomes readable. */
-export const sendsSignals = (pid: number, fd: number, proc: ProcReader): boolean => {
+export const sendsSignals = (pid: number, fd: number | string, proc: ProcReader): boolean =>
+  (openFlagsOf(pid, fd, proc) & O_ASYNC) !== 0;
+
+/** Whether a read of it returns at once, with or without input. */
+export const isNonblocking = (pid: number, fd: number | string, proc: ProcReader): boolean =>
+  (openFlagsOf(pid, fd, proc) & O_NONBLOCK) !== 0;
+
+/** The flags in fdinfo are octal. */
+const openFlagsOf = (pid: number, fd: number | string, proc: ProcReader): number => {
   const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
   const flags = info.missing ? undefined : /^flags:\s*([0-7]+)/m.exec(info.value)?.[1];
-  return flags !== undefined && (Number.parseInt(flags, 8) & SENDS_SIGNALS) !== 0;
+  return Number.parseInt(flags ?? '0', 8);
+};
+
+/** What tells an eventfd from all others. Old kernels do not show it. */
+export const eventIdOf = (
+  pid: number,
+  fd: number | string,
+  proc: ProcReader,
+): string | undefined => {
+  const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+  return info.missing ? undefined : /^eventfd-id:.*$/m.exec(info.value)?.[0];
+};
+
+/** Whether a timerfd will expire: the line `it_value: (seconds, nanoseconds)` has the time that is left. */
+export const isTimerArmed = (pid: number, fd: number, proc: ProcReader): boolean => {
+  const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+  return info.missing !== undefined || !/^it_value: \(0, 0\)$/m.test(info.value);
 };
 
 /** Whether the process has this file open. */

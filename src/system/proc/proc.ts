@@ -15,11 +15,17 @@ export interface ProcReader {
   readKept(path: string): ProcAnswer<string>;
   list(path: string): ProcAnswer<string[]>;
   link(path: string): ProcAnswer<string>;
-  /** The device number of the file at a path such as /proc/7/fd/0. It is 0 if the file is no device. */
-  device(path: string): ProcAnswer<number>;
+  /** The device that a path such as /proc/7/fd/0 names. Its number is 0 if the file is no device. */
+  device(path: string): ProcAnswer<NamedDevice>;
   memory(pid: number, address: bigint, bytes: number): ProcAnswer<Buffer>;
   /** Whether a process group has members. `denied` if all of them belong to another user. */
   group(group: number): ProcAnswer<true>;
+}
+
+export interface NamedDevice {
+  number: number;
+  /** The number of the file system with its name: a container has terminals of the same numbers as ours. */
+  fileSystem: number;
 }
 
 /** Reading the memory of a process that is ending fails with EIO or EFAULT. */
@@ -95,7 +101,11 @@ export const realProc: ProcReader = {
   readKept: (path) => toAnswer(() => rereadText(path)),
   list: (path) => toAnswer(() => readdirSync(path)),
   link: (path) => toAnswer(() => readlinkSync(path)),
-  device: (path) => toAnswer(() => statSync(path).rdev),
+  device: (path) =>
+    toAnswer(() => {
+      const { rdev, dev } = statSync(path);
+      return { number: rdev, fileSystem: dev };
+    }),
   memory: (pid, address, bytes) =>
     toAnswer(() => {
       const buffer = Buffer.alloc(bytes);

@@ -50,12 +50,42 @@ export const environmentVariableOf = (
   return { value: entry?.slice(name.length + 1) };
 };
 
-/** The bits of SIGTSTP (20) and SIGTTOU (22). Signal 1 is bit 0. */
-const STOP_SIGNALS = (1n << 19n) | (1n << 21n);
+/** Bits in a set of signals. Signal 1 is bit 0. */
+const SIGQUIT = 1n << 2n;
+const SIGTSTP = 1n << 19n;
+const SIGTTIN = 1n << 20n;
+const SIGTTOU = 1n << 21n;
 
-/** Whether a process ignores SIGTSTP and SIGTTOU. Only a shell with job control does. */
+/**
+ * Whether a process ignores the signals that stop a job: SIGTTOU and SIGTSTP. Only a shell with job
+ * control does. ksh93 has a handler for SIGTSTP, but ignores SIGTTIN, and Ctrl-\ does not end it either.
+ */
 export const ignoresStopSignals = (pid: number, proc: ProcReader = realProc): boolean => {
   const status = proc.read(`/proc/${pid}/status`);
-  const ignored = status.missing ? undefined : /^SigIgn:\s*([0-9a-f]+)/m.exec(status.value)?.[1];
-  return ignored !== undefined && (BigInt(`0x${ignored}`) & STOP_SIGNALS) === STOP_SIGNALS;
+  if (status.missing) return false;
+  const ignored = signalSet(status.value, 'SigIgn');
+  if ((ignored & SIGTTOU) === 0n) return false;
+  if ((ignored & SIGTSTP) !== 0n) return true;
+  const handled = ignored | signalSet(status.value, 'SigCgt');
+  return (ignored & SIGTTIN) !== 0n && (handled & SIGTSTP) !== 0n && (handled & SIGQUIT) !== 0n;
+};
+
+const signalSet = (status: string, name: 'SigIgn' | 'SigCgt'): bigint =>
+  BigInt(`0x${new RegExp(`^${name}:\\s*([0-9a-f]+)`, 'm').exec(status)?.[1] ?? '0'}`);
+
+/** Whether it has timers of timer_create(2). The kernel may not list them; then we do not know of any. */
+export const hasTimers = (pid: number, proc: ProcReader): boolean => {
+  const timers = proc.read(`/proc/${pid}/timers`);
+  return timers.missing === undefined && timers.value !== '';
+};
+
+/** Whether an address is in memory that other processes can see too. */
+export const isInSharedMemory = (pid: number, address: bigint, proc: ProcReader): boolean => {
+  const maps = proc.read(`/proc/${pid}/maps`);
+  // Without permission to look, it may be.
+  if (maps.missing) return maps.missing === 'denied';
+  for (const [, from, to, sharing] of maps.value.matchAll(/^([0-9a-f]+)-([0-9a-f]+) ...(.)/gm)) {
+    if (address >= BigInt(`0x${from}`) && address < BigInt(`0x${to}`)) return sharing === 's';
+  }
+  return false;
 };

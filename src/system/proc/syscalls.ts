@@ -1,56 +1,74 @@
 /**
  * The numbers of the system calls in which a program can wait.
  *
- * They are from arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h. If a
- * call has an older and a newer form, arm64 has only the newer one.
+ * They are from arch/x86/entry/syscalls/syscall_64.tbl and syscall_32.tbl, and from
+ * include/uapi/asm-generic/unistd.h. If a call has an older and a newer form, arm64 has only the newer
+ * one. A 32-bit program has two numbers for calls with a time: of 32 bits, and of 64.
  */
 
 export type SyscallName = keyof typeof table;
 
-const table = {
-  read: { x64: 0, arm64: 63 },
-  readv: { x64: 19, arm64: 65 },
-  write: { x64: 1, arm64: 64 },
-  writev: { x64: 20, arm64: 66 },
-  poll: { x64: 7, arm64: undefined },
-  ppoll: { x64: 271, arm64: 73 },
-  select: { x64: 23, arm64: undefined },
-  pselect6: { x64: 270, arm64: 72 },
-  epoll_wait: { x64: 232, arm64: undefined },
-  epoll_pwait: { x64: 281, arm64: 22 },
-  epoll_pwait2: { x64: 441, arm64: 441 },
-  io_uring_enter: { x64: 426, arm64: 426 },
-  nanosleep: { x64: 35, arm64: 101 },
-  clock_nanosleep: { x64: 230, arm64: 115 },
-  pause: { x64: 34, arm64: undefined },
-  rt_sigsuspend: { x64: 130, arm64: 133 },
-  rt_sigtimedwait: { x64: 128, arm64: 137 },
-  wait4: { x64: 61, arm64: 260 },
-  waitid: { x64: 247, arm64: 95 },
-  futex: { x64: 202, arm64: 98 },
-  recvfrom: { x64: 45, arm64: 207 },
-  recvmsg: { x64: 47, arm64: 212 },
-  connect: { x64: 42, arm64: 203 },
-  accept: { x64: 43, arm64: 202 },
-  accept4: { x64: 288, arm64: 242 },
-  sendto: { x64: 44, arm64: 206 },
-  sendmsg: { x64: 46, arm64: 211 },
-  ioctl: { x64: 16, arm64: 29 },
-  restart_syscall: { x64: 219, arm64: 128 },
-} as const;
+type Abi = 'x64' | 'arm64' | 'ia32' | 'ia32Time64';
+type Numbers = { [A in Abi]?: number | undefined };
 
-const byNumber: Record<string, Map<number, SyscallName>> = {};
-for (const arch of ['x64', 'arm64'] as const) {
-  byNumber[arch] = new Map();
-  for (const [name, numbers] of Object.entries(table)) {
-    if (numbers[arch] !== undefined) byNumber[arch].set(numbers[arch], name as SyscallName);
-  }
-}
+const table = {
+  read: { x64: 0, arm64: 63, ia32: 3 },
+  readv: { x64: 19, arm64: 65, ia32: 145 },
+  preadv2: { x64: 327, arm64: 286, ia32: 378 },
+  splice: { x64: 275, arm64: 76, ia32: 313 },
+  sendfile: { x64: 40, arm64: 71, ia32: 239 },
+  write: { x64: 1, arm64: 64, ia32: 4 },
+  writev: { x64: 20, arm64: 66, ia32: 146 },
+  poll: { x64: 7, arm64: undefined, ia32: 168 },
+  ppoll: { x64: 271, arm64: 73, ia32: 309, ia32Time64: 414 },
+  select: { x64: 23, arm64: undefined, ia32: 142 },
+  pselect6: { x64: 270, arm64: 72, ia32: 308, ia32Time64: 413 },
+  epoll_wait: { x64: 232, arm64: undefined, ia32: 256 },
+  epoll_pwait: { x64: 281, arm64: 22, ia32: 319 },
+  epoll_pwait2: { x64: 441, arm64: 441, ia32: 441 },
+  io_uring_enter: { x64: 426, arm64: 426, ia32: 426 },
+  nanosleep: { x64: 35, arm64: 101, ia32: 162 },
+  clock_nanosleep: { x64: 230, arm64: 115, ia32: 267, ia32Time64: 407 },
+  pause: { x64: 34, arm64: undefined, ia32: 29 },
+  rt_sigsuspend: { x64: 130, arm64: 133, ia32: 179 },
+  rt_sigtimedwait: { x64: 128, arm64: 137, ia32: 177, ia32Time64: 421 },
+  wait4: { x64: 61, arm64: 260, ia32: 114 },
+  waitid: { x64: 247, arm64: 95, ia32: 284 },
+  clone: { x64: 56, arm64: 220, ia32: 120 },
+  clone3: { x64: 435, arm64: 435, ia32: 435 },
+  vfork: { x64: 58, arm64: undefined, ia32: 190 },
+  futex: { x64: 202, arm64: 98, ia32: 240, ia32Time64: 422 },
+  recvfrom: { x64: 45, arm64: 207, ia32: 371 },
+  recvmsg: { x64: 47, arm64: 212, ia32: 372 },
+  connect: { x64: 42, arm64: 203, ia32: 362 },
+  accept: { x64: 43, arm64: 202, ia32: undefined },
+  accept4: { x64: 288, arm64: 242, ia32: 364 },
+  sendto: { x64: 44, arm64: 206, ia32: 369 },
+  sendmsg: { x64: 46, arm64: 211, ia32: 370 },
+  ioctl: { x64: 16, arm64: 29, ia32: 54 },
+  restart_syscall: { x64: 219, arm64: 128, ia32: 0 },
+} as const satisfies Record<string, Numbers>;
+
+const numbersOf = (abi: Abi): ReadonlyMap<number, SyscallName> =>
+  new Map(
+    Object.entries<Numbers>(table).flatMap(([name, { [abi]: number }]) =>
+      number === undefined ? [] : [[number, name as SyscallName]],
+    ),
+  );
+
+const byNumber: Readonly<Record<Abi, ReadonlyMap<number, SyscallName>>> = {
+  x64: numbersOf('x64'),
+  arm64: numbersOf('arm64'),
+  ia32: numbersOf('ia32'),
+  ia32Time64: numbersOf('ia32Time64'),
+};
 
 /** A blocking system call: its name if we know it, and its six arguments. */
 export interface BlockingCall {
   name: SyscallName | undefined;
   args: readonly bigint[];
+  /** The size of each half of a time in memory. @default 8 */
+  timeBytes?: 4;
 }
 
 /** Parses /proc/PID/task/TID/syscall. Undefined while the thread runs or is between calls. */
@@ -62,5 +80,19 @@ export const parseSyscall = (
   // The text is "running", or "-1 SP PC" if the thread is blocked outside of a call (by a page
   // fault or a stop signal).
   if (!/^\d+$/.test(number)) return undefined;
-  return { name: byNumber[arch]?.get(Number(number)), args: rest.slice(0, 6).map(BigInt) };
+  const args = rest.slice(0, 6).map(BigInt);
+  const place = rest.slice(6).map(BigInt);
+  if (arch === 'x64' && isIn32Bits(place)) return parse32BitCall(Number(number), args);
+  const known = arch === 'x64' || arch === 'arm64' ? byNumber[arch] : undefined;
+  return { name: known?.get(Number(number)), args };
+};
+
+/** Whether stack pointer and program counter are those of a 32-bit program: its stack is below 4 GiB. */
+const isIn32Bits = (place: readonly bigint[]): boolean =>
+  place.length === 2 && place.every((address) => address < 1n << 32n);
+
+const parse32BitCall = (number: number, args: readonly bigint[]): BlockingCall => {
+  const withLongTime = byNumber.ia32Time64.get(number);
+  if (withLongTime !== undefined) return { name: withLongTime, args };
+  return { name: byNumber.ia32.get(number), args, timeBytes: 4 };
 };

@@ -198,7 +198,7 @@ const isHolder = (stat: ProcessStat, file: OpenFileId): boolean =>
  * Between fork and exec, a new child of ours still has all our descriptors, and our memory: so it has
  * our command line. Our program alone says nothing, since an orphan that we adopted may run it too.
  */
-const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {
+export const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {
   if (parent !== process.pid) return false;
   const line = commandLineOf(pid);
   return line === '' || line === commandLineOf(process.pid);

@@ -56,6 +56,8 @@ export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
 
 export class Pipes extends Channel implements Terminal {
   readonly device = undefined;
+  readonly fileSystem = undefined;
+  readonly session = undefined;
   readonly foregroundGroup = undefined;
   readonly lineMode = undefined;
   /** No line discipline turns Enter into the line feed that programs expect. */
@@ -76,6 +78,10 @@ export class Pipes extends Channel implements Terminal {
     super({ ...program, reader, release, ...(input !== undefined && { input }) });
     this.#output = output;
     this.#input = input;
+  }
+
+  get inputPipe(): string | undefined {
+    return this.#input === undefined ? undefined : ownDescriptorLink(this.#input);
   }
 
   get hasUnreadInput(): boolean {

@@ -71,6 +71,9 @@ export class Pty extends Channel implements Terminal {
   readonly path: string;
   /** The slave's device number. By it we recognise this terminal among a process's descriptors. */
   readonly device: number;
+  readonly fileSystem: number;
+  readonly session: number;
+  readonly inputPipe = undefined;
   readonly enter = '\r';
   readonly #master: number;
   readonly #slave: number | undefined;
@@ -93,6 +96,8 @@ export class Pty extends Channel implements Terminal {
     });
     this.path = path;
     this.device = rdev;
+    this.fileSystem = dev;
+    this.session = pid;
     this.#master = master;
     this.#slave = slave;
   }

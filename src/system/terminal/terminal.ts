@@ -30,6 +30,12 @@ export interface Terminal {
   readonly mark: string;
   /** The device number of the slave. Undefined where the program has no terminal device. */
   readonly device: number | undefined;
+  /** The number of the file system that has the slave's name. */
+  readonly fileSystem: number | undefined;
+  /** The process session whose controlling terminal it is. Undefined where there is none. */
+  readonly session: number | undefined;
+  /** The pipe that the program reads in place of a terminal, as /proc names it. Undefined once closed. */
+  readonly inputPipe: string | undefined;
   /** How the program ended; undefined while it runs. */
   readonly exit: Exit | undefined;
   /** Resolves after everything that the program itself has written was delivered. */

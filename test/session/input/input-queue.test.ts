@@ -20,6 +20,7 @@ const typeTwoLines = async () => {
     screen: new Screen({ cols: 80, rows: 24 }),
     output: { flush: () => {}, inText: (text: string) => text },
     guard: async () => undefined,
+    onTyping: () => {},
     onTyped: () => {},
     watcher: {
       onInput: () => {},

@@ -5,10 +5,10 @@ import { openScreen } from '../../helpers/screen-fixture.ts';
 const EDITOR = '\x1b[?2004h';
 const DRAWN = '\x1b[2;1Hbox\x1b[J';
 
-const mayDetectAfter = (output: string, inputPosition = -1) => {
+const mayDetectAfter = (output: string, position = -1, isLineOfReader = false) => {
   const { screen, write } = openScreen({ aid: 'ours' });
   write(output);
-  return mayDetectPaste(screen, inputPosition);
+  return mayDetectPaste(screen, { position, isLineOfReader });
 };
 
 test.each([
@@ -37,4 +37,13 @@ test('only what was drawn since something was typed counts', () => {
   const { length } = EDITOR + DRAWN;
   expect(mayDetectAfter(EDITOR + DRAWN, length)).toBe(false);
   expect(mayDetectAfter(EDITOR + DRAWN + DRAWN, length)).toBe(true);
+});
+
+test('a program that asks for pastes anew for each line is a line editor, however it draws', () => {
+  const line = `${EDITOR}>>> \x1b[J`;
+  expect(mayDetectAfter(`${line}1\x1b[?2004l\r\n1\r\n${line}`, line.length, true)).toBe(false);
+  // The line before was one for the shell that has started it.
+  expect(mayDetectAfter(`${line}box\x1b[?2004l\r\n${line}`, line.length, false)).toBe(true);
+  // It has asked for pastes when it started, and now draws itself.
+  expect(mayDetectAfter(`${line}1\x1b[Jsent`, line.length, true)).toBe(true);
 });

@@ -19,6 +19,8 @@ const lineMode = {
 const terminal = (more: Partial<ObservedTerminal> = {}): ObservedTerminal => ({
   pid: 7,
   device: TERMINAL,
+  fileSystem: 0,
+  session: 7,
   foregroundGroup: 7,
   lineMode,
   hasUnreadInput: false,
@@ -40,8 +42,8 @@ interface FakeThread {
   ignored?: string;
 }
 
-const READ_0 = '0 0x0 0x1000 0x400 0x0 0x0 0x0 0x7ffc0000 0x7f000000';
-const SLEEP = '230 0x0 0x0 0x1000 0x0 0x0 0x0 0x7ffc0000 0x7f000000';
+const READ_0 = '0 0x0 0x1000 0x400 0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000';
+const SLEEP = '230 0x0 0x0 0x1000 0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000';
 
 const procWith = (...threads: FakeThread[]): FakeProc => {
   const proc = new FakeProc();
@@ -74,13 +76,13 @@ const procWith = (...threads: FakeThread[]): FakeProc => {
 };
 
 const waits = (proc: FakeProc) =>
-  observeForeground(terminal(), proc)?.threads.map(
+  observeForeground(terminal(), { proc: proc })?.threads.map(
     ({ terminalWait }) => terminalWait !== undefined,
   );
 
 describe('observeForeground', () => {
   test('a thread that reads our terminal waits for it, alone', () => {
-    expect(observeForeground(terminal(), procWith({ pid: 7, syscall: READ_0 }))).toEqual({
+    expect(observeForeground(terminal(), { proc: procWith({ pid: 7, syscall: READ_0 }) })).toEqual({
       hasUnreadInput: false,
       lineMode,
       threads: [
@@ -91,6 +93,7 @@ describe('observeForeground', () => {
           doing: 'blocked',
           terminalWait: {
             isOnlyTarget: true,
+            wakes: 0,
             alsoWaitsForPeer: false,
             isShell: false,
             isBlindRelay: false,
@@ -98,6 +101,24 @@ describe('observeForeground', () => {
         },
       ],
     });
+  });
+
+  test('of a program that has just ended there is nothing to observe', () => {
+    const ended = terminal({ foregroundGroup: undefined });
+    expect(observeForeground(ended, { proc: procWith({ pid: 7, state: 'Z' }) })).toBeUndefined();
+    expect(observeForeground(ended, { proc: procWith({ pid: 7, syscall: READ_0 }) })).toBeDefined();
+  });
+
+  test('a shell ignores the signals that stop jobs, as far as it can', () => {
+    const isShell = (ignored: string, handled: string) => {
+      const proc = procWith({ pid: 7, syscall: READ_0 });
+      proc.files['/proc/7/status'] = `SigIgn:\t${ignored}\nSigCgt:\t${handled}\n`;
+      return observeForeground(terminal(), { proc: proc })?.threads[0]?.terminalWait?.isShell;
+    };
+    expect(isShell('0000000000284004', '0000000000010002'), 'dash').toBe(true);
+    expect(isShell('0000000000300000', '000000007fcbfaff'), 'ksh93').toBe(true);
+    expect(isShell('0000000000301000', '0000000018096a03'), 'picolisp').toBe(false);
+    expect(isShell('0000000000001000', '0000000000000002'), 'python').toBe(false);
   });
 
   test('another terminal, a pipe and a closed descriptor are not ours', () => {
@@ -115,14 +136,14 @@ describe('observeForeground', () => {
       { pid: 7, syscall: READ_0, group: 6, children: '8 ' },
       { pid: 8, parent: 7, name: 'job', syscall: SLEEP, children: '' },
     );
-    expect(observeForeground(terminal(), proc)?.threads).toEqual([
+    expect(observeForeground(terminal(), { proc: proc })?.threads).toEqual([
       {
         pid: 8,
         parent: 7,
         name: 'job',
         doing: 'blocked',
         blockedOn: 'a timer',
-        wakesByItself: true,
+        wakesInMs: 0,
       },
     ]);
   });
@@ -132,7 +153,7 @@ describe('observeForeground', () => {
       { pid: 7, group: 6, syscall: SLEEP },
       { pid: 50, group: 7, syscall: READ_0 },
     );
-    expect(observeForeground(terminal(), proc)?.threads).toMatchObject([
+    expect(observeForeground(terminal(), { proc: proc })?.threads).toMatchObject([
       { pid: 50, doing: 'blocked' },
     ]);
   });
@@ -144,7 +165,7 @@ describe('observeForeground', () => {
     ['t', 'stopped'],
   ])('state %s means %s, whatever the call says', (state, doing) => {
     const proc = procWith({ pid: 7, state, syscall: READ_0 });
-    expect(observeForeground(terminal(), proc)?.threads).toEqual([
+    expect(observeForeground(terminal(), { proc: proc })?.threads).toEqual([
       { pid: 7, parent: 1, name: 'prog', doing },
     ]);
   });
@@ -159,7 +180,7 @@ describe('observeForeground', () => {
     proc.onQuestion = (path) => {
       if (path === '/proc/9/task/9/schedstat') proc.files[path] = `1000 0 ${timesScheduled++}\n`;
     };
-    expect(observeForeground(terminal(), proc)?.threads).toMatchObject([
+    expect(observeForeground(terminal(), { proc: proc })?.threads).toMatchObject([
       { pid: 7, parent: 1, doing: 'blocked' },
       { pid: 8, parent: 7, doing: 'running' },
       { pid: 9, parent: 7, doing: 'running' },
@@ -167,43 +188,51 @@ describe('observeForeground', () => {
   });
 
   test('a foreground in which nobody is left will soon be another one', () => {
-    expect(observeForeground(terminal(), procWith({ pid: 7, group: 8 }))).toBeUndefined();
+    expect(observeForeground(terminal(), { proc: procWith({ pid: 7, group: 8 }) })).toBeUndefined();
   });
 
   test('a foreground that is hidden from us says nothing', () => {
     const proc = procWith({ pid: 9, group: 9 });
     proc.hiddenGroups.add(7);
-    expect(observeForeground(terminal(), proc)?.threads).toEqual([]);
+    expect(observeForeground(terminal(), { proc: proc })?.threads).toEqual([]);
   });
 
   test('a zombie is nobody', () => {
-    expect(observeForeground(terminal(), procWith({ pid: 7, state: 'Z' }))).toBeUndefined();
+    expect(
+      observeForeground(terminal(), { proc: procWith({ pid: 7, state: 'Z' }) }),
+    ).toBeUndefined();
     const threads = [
       { pid: 7, syscall: READ_0 },
       { pid: 9, state: 'Z' },
     ];
-    expect(observeForeground(terminal(), procWith(...threads))?.threads).toHaveLength(1);
+    expect(observeForeground(terminal(), { proc: procWith(...threads) })?.threads).toHaveLength(1);
   });
 
   test('a process we may not read is hidden, which is not "not waiting"', () => {
     const proc = procWith({ pid: 7, syscall: READ_0 });
     proc.denied.add('/proc/7/task/7/syscall');
-    expect(observeForeground(terminal(), proc)?.threads).toMatchObject([{ doing: 'hidden' }]);
+    expect(observeForeground(terminal(), { proc: proc })?.threads).toMatchObject([
+      { doing: 'hidden' },
+    ]);
   });
 
   test('a shell is known by the stop signals it ignores', () => {
     const bash = procWith({ pid: 7, syscall: READ_0, ignored: '0000000000384004' });
-    expect(observeForeground(terminal(), bash)?.threads[0]?.terminalWait?.isShell).toBe(true);
+    expect(observeForeground(terminal(), { proc: bash })?.threads[0]?.terminalWait?.isShell).toBe(
+      true,
+    );
     const vim = procWith({ pid: 7, syscall: READ_0, ignored: '0000000000001000' });
-    expect(observeForeground(terminal(), vim)?.threads[0]?.terminalWait?.isShell).toBe(false);
+    expect(observeForeground(terminal(), { proc: vim })?.threads[0]?.terminalWait?.isShell).toBe(
+      false,
+    );
   });
 
   test('a write that the terminal does not take is flow control', () => {
     const proc = procWith({
       pid: 7,
-      syscall: '1 0x0 0x1000 0x5 0x0 0x0 0x0 0x7ffc0000 0x7f000000',
+      syscall: '1 0x0 0x1000 0x5 0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000',
     });
-    expect(observeForeground(terminal(), proc)?.threads).toMatchObject([
+    expect(observeForeground(terminal(), { proc: proc })?.threads).toMatchObject([
       { blockedOn: 'the terminal to take output' },
     ]);
   });
@@ -211,9 +240,9 @@ describe('observeForeground', () => {
   test('a client with its connection in another thread is connected', () => {
     const proc = procWith(
       { pid: 7, syscall: READ_0 },
-      { pid: 7, tid: 8, syscall: '45 0x5 0x0 0x0 0x0 0x0 0x0 0x7ffc0000 0x7f000000' },
+      { pid: 7, tid: 8, syscall: '45 0x5 0x0 0x0 0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000' },
     );
-    const found = observeForeground(terminal(), proc)?.threads.find(
+    const found = observeForeground(terminal(), { proc: proc })?.threads.find(
       ({ terminalWait }) => terminalWait,
     );
     expect(found?.terminalWait?.alsoWaitsForPeer).toBe(true);
@@ -224,13 +253,15 @@ describe('an observation is thrown away when', () => {
   const proc = () => procWith({ pid: 7, syscall: READ_0 });
 
   test('output is still under way', () => {
-    expect(observeForeground(terminal({ hasUnreadOutput: true }), proc())).toBeUndefined();
+    expect(
+      observeForeground(terminal({ hasUnreadOutput: true }), { proc: proc() }),
+    ).toBeUndefined();
   });
 
   test('output came while we looked', () => {
     let reads = 0;
     const moving = Object.defineProperty(terminal(), 'hasUnreadOutput', { get: () => reads++ > 0 });
-    expect(observeForeground(moving, proc())).toBeUndefined();
+    expect(observeForeground(moving, { proc: proc() })).toBeUndefined();
   });
 
   test('another group came to the foreground while we looked', () => {
@@ -238,7 +269,7 @@ describe('an observation is thrown away when', () => {
     const moving = Object.defineProperty(terminal(), 'foregroundGroup', {
       get: () => (reads++ > 0 ? 8 : 7),
     });
-    expect(observeForeground(moving, proc())).toBeUndefined();
+    expect(observeForeground(moving, { proc: proc() })).toBeUndefined();
   });
 
   test('a thread that waited has been woken meanwhile, though it shows its old call', () => {
@@ -246,6 +277,6 @@ describe('an observation is thrown away when', () => {
     moving.onQuestion = (path) => {
       if (path.endsWith('/status')) moving.files['/proc/7/task/7/schedstat'] = '2000 0 6\n';
     };
-    expect(observeForeground(terminal(), moving)).toBeUndefined();
+    expect(observeForeground(terminal(), { proc: moving })).toBeUndefined();
   });
 });

@@ -1,19 +1,27 @@
-import { expect, test } from 'vitest';
+import { closeSync, fstatSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
 import { nestedTerminals } from '../../../src/system/foreground/nested-terminals.ts';
+import { openPtyDevice } from '../../../src/system/terminal/pty-device.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
-const PID = 7;
-/** /dev/pts/5 */
-const OURS = (136 << 8) | 5;
+const PID = process.pid;
+const OURS = { device: (136 << 8) | 5, fileSystem: 1, session: 7 };
 
-/** A process on /dev/pts/5. With `index`, it also holds a pty master that has this fdinfo line. */
-const holding = (index?: string): FakeProc => {
+/** This process, which holds a terminal and perhaps the master of another one. */
+const holding = (master?: number): FakeProc => {
   const proc = new FakeProc();
   proc.links[`/proc/${PID}/fd/0`] = '/dev/pts/5';
-  if (index === undefined) return proc;
-  proc.links[`/proc/${PID}/fd/3`] = '/dev/ptmx';
-  proc.files[`/proc/${PID}/fdinfo/3`] = `pos:\t0\nflags:\t02\n${index}`;
+  if (master !== undefined) proc.links[`/proc/${PID}/fd/${master}`] = '/dev/ptmx';
   return proc;
+};
+
+const openTerminal = () => {
+  const device = openPtyDevice({ cols: 80, rows: 24 });
+  onTestFinished(() => {
+    closeSync(device.slave);
+    closeSync(device.master);
+  });
+  return device;
 };
 
 test('a program that holds no master relays nothing', () => {
@@ -25,7 +33,12 @@ test('a program that has ended relays nothing', () => {
 });
 
 test('a program that holds the master of the terminal it is asked about relays no other', () => {
-  expect(nestedTerminals(holding('tty-index:\t5\n'), PID, OURS)).toEqual([]);
+  const { master, slave } = openTerminal();
+  const { rdev: device, dev: fileSystem } = fstatSync(slave);
+  expect(nestedTerminals(holding(master), PID, { device, fileSystem, session: 7 })).toEqual([]);
+  // In another container, a terminal may have the same number.
+  const elsewhere = { device, fileSystem: fileSystem + 1, session: 7 };
+  expect(nestedTerminals(holding(master), PID, elsewhere)).toBe('blind');
 });
 
 test('what is behind a program that hides what it holds cannot be seen', () => {
@@ -34,9 +47,7 @@ test('what is behind a program that hides what it holds cannot be seen', () => {
   expect(nestedTerminals(proc, PID, OURS)).toBe('blind');
 });
 
-test.each([
-  ['says no number', ''],
-  ['nobody is on', 'tty-index:\t6\n'],
-])('what is behind a master that %s cannot be seen', (_what, index) => {
-  expect(nestedTerminals(holding(index), PID, OURS)).toBe('blind');
+test('what is behind a master that cannot be had, or that is nobody’s terminal, cannot be seen', () => {
+  expect(nestedTerminals(holding(9999), PID, OURS)).toBe('blind');
+  expect(nestedTerminals(holding(openTerminal().master), PID, OURS)).toBe('blind');
 });

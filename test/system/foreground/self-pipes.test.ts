@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSelfPipe } from '../../../src/system/foreground/self-pipes.ts';
+import { selfPipeTest } from '../../../src/system/foreground/self-pipes.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const PID = 7;
@@ -17,52 +17,53 @@ const sockets = (...inodes: number[]) => inodes.map((inode) => `socket:[${inode}
 
 describe('a program waits for itself', () => {
   test('at a pipe of which it holds both ends', () => {
-    expect(isSelfPipe(holding(['pipe:[1]', 'pipe:[1]']), PID, 'pipe:[1]', [])).toBe(true);
+    expect(selfPipeTest(holding(['pipe:[1]', 'pipe:[1]']), PID, [])('pipe:[1]')).toBe(true);
   });
 
   test('at one of two sockets that were made together', () => {
     const proc = holding(sockets(10, 11), [10, 11]);
-    expect(isSelfPipe(proc, PID, 'socket:[10]', sockets(10))).toBe(true);
-    expect(isSelfPipe(proc, PID, 'socket:[11]', sockets(11))).toBe(true);
+    expect(selfPipeTest(proc, PID, sockets(10))('socket:[10]')).toBe(true);
+    expect(selfPipeTest(proc, PID, sockets(11))('socket:[11]')).toBe(true);
   });
 
   test('at one of several pairs, told apart by their place in the row', () => {
     const proc = holding(sockets(10, 11, 12, 13), [10, 11, 12, 13]);
-    expect(isSelfPipe(proc, PID, 'socket:[12]', sockets(11, 12))).toBe(true);
-    expect(isSelfPipe(proc, PID, 'socket:[12]', sockets(12, 13))).toBe(false);
+    expect(selfPipeTest(proc, PID, sockets(11, 12))('socket:[12]')).toBe(true);
+    expect(selfPipeTest(proc, PID, sockets(12, 13))('socket:[12]')).toBe(false);
   });
 });
 
 describe('a program waits for another', () => {
   test('at a pipe of which it holds one end', () => {
-    expect(isSelfPipe(holding(['pipe:[1]', 'pipe:[2]']), PID, 'pipe:[1]', [])).toBe(false);
+    expect(selfPipeTest(holding(['pipe:[1]', 'pipe:[2]']), PID, [])('pipe:[1]')).toBe(false);
   });
 
   test('at a socket without a neighbour', () => {
-    expect(isSelfPipe(holding(sockets(10, 12), [10, 12]), PID, 'socket:[10]', [])).toBe(false);
+    expect(selfPipeTest(holding(sockets(10, 12), [10, 12]), PID, [])('socket:[10]')).toBe(false);
   });
 
   test('at one of two connections that are both waited for', () => {
     const proc = holding(sockets(10, 11), [10, 11]);
-    expect(isSelfPipe(proc, PID, 'socket:[10]', sockets(10, 11))).toBe(false);
+    expect(selfPipeTest(proc, PID, sockets(10, 11))('socket:[10]')).toBe(false);
   });
 
   test('at one of three sockets in a row: nothing tells who belongs to whom', () => {
     const proc = holding(sockets(10, 11, 12), [10, 11, 12]);
-    for (const link of sockets(10, 11, 12)) expect(isSelfPipe(proc, PID, link, [link])).toBe(false);
+    for (const link of sockets(10, 11, 12))
+      expect(selfPipeTest(proc, PID, [link])(link)).toBe(false);
   });
 
   test.each([[[10]], [[11]], [[]]])(
     'at neighbours of which only these are unnamed: %j',
     (unnamed) => {
       const proc = holding(sockets(10, 11), unnamed);
-      expect(isSelfPipe(proc, PID, 'socket:[10]', sockets(10))).toBe(false);
+      expect(selfPipeTest(proc, PID, sockets(10))('socket:[10]')).toBe(false);
     },
   );
 
   test('where it cannot be seen what it holds', () => {
     const proc = holding(['pipe:[1]', 'pipe:[1]']);
     proc.denied.add(`/proc/${PID}/fd`);
-    expect(isSelfPipe(proc, PID, 'pipe:[1]', [])).toBe(false);
+    expect(selfPipeTest(proc, PID, [])('pipe:[1]')).toBe(false);
   });
 });

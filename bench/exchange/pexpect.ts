@@ -1,0 +1,55 @@
+/** pexpect in a conversation with the same program. It is told the answer and the prompt. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Partner } from './partners.ts';
+
+const script = `
+import json, pexpect, sys, time
+job = json.loads(sys.stdin.readline())
+child = pexpect.spawn(job["program"], job["args"], env=job["env"], cwd="/", encoding="utf-8", dimensions=(24, 80))
+child.delaybeforesend = None
+if job["firstPrompt"]: child.expect_exact(job["firstPrompt"])
+else: time.sleep(1)
+print("[]", flush=True)
+for line in sys.stdin:
+    times = []
+    for text, answer, prompt in json.loads(line):
+        start = time.perf_counter()
+        child.send(text)
+        child.expect_exact(answer)
+        if prompt: child.expect_exact(prompt)
+        times.append((time.perf_counter() - start) * 1000)
+    print(json.dumps(times), flush=True)
+`;
+
+export interface Pexpect {
+  /** How long each exchange took, from the nth on. */
+  converse(from: number, count: number): Promise<number[]>;
+  close(): void;
+}
+
+export const startPexpect = async (
+  { program, args, says, answers, prompt }: Partner,
+  env: Readonly<Record<string, string>>,
+  firstNumber: number,
+): Promise<Pexpect> => {
+  const child = spawn('/usr/bin/python3', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const ask = async (message: object): Promise<number[]> => {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`pexpect has lost ${program}`);
+    return JSON.parse(value);
+  };
+  await ask({ program, args, env, firstPrompt: prompt?.(firstNumber - 1) ?? null });
+  return {
+    converse: (from, count) =>
+      ask(
+        Array.from({ length: count }, (_, at) => {
+          const n = from + at;
+          return [says(n), answers(n), prompt?.(n) ?? null];
+        }),
+      ),
+    close: () => void child.kill(),
+  };
+};

@@ -1,0 +1,86 @@
+/**
+ * When threads have last run, as far as it is known from looking at them again and again.
+ *
+ * The kernel tells how often a thread has run, but not when: the times in /proc/PID/sched are on clocks
+ * that differ from processor to processor. A count that has changed says that it was after the last look.
+ */
+import { uptime } from 'node:os';
+import { isOutOfDescriptors } from '../descriptors.ts';
+import { type ProcReader, realProc } from '../proc/proc.ts';
+import { type ThreadId, timesScheduled } from '../proc/thread-info.ts';
+
+interface KnownThread extends ThreadId {
+  count: string | undefined;
+  /** When it had this count, at the latest. */
+  seenMs: number;
+  /** It has run after this. */
+  ranAfterMs: number;
+  /** How often it was found to have run since the last event. */
+  wakes: number;
+}
+
+export interface ThreadPast {
+  sleptAtMostMs: number;
+  wakes: number;
+}
+
+/** More than a program has that we talk to. */
+const MAX_THREADS = 1024;
+const MS_PER_CLOCK_TICK = 10;
+
+export class ThreadHistory {
+  readonly #threads = new Map<string, KnownThread>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** `startTime`: of its process, in clock ticks since boot. */
+  note(thread: ThreadId, count: string | undefined, startTime: number): ThreadPast {
+    const known = this.#threads.get(thread.tid) ?? this.#add(thread, count, startTime);
+    this.#update(known, count);
+    return { sleptAtMostMs: this.#now() - known.ranAfterMs, wakes: known.wakes };
+  }
+
+  /** The program has printed something. */
+  onOutput(): void {
+    for (const known of this.#threads.values()) known.wakes = 0;
+  }
+
+  /** Something is about to be typed. Who runs from now on has run since. */
+  onInput(proc: ProcReader = realProc): void {
+    try {
+      for (const known of this.#threads.values()) this.#lookAt(known, proc);
+    } catch (error) {
+      if (!isOutOfDescriptors(error)) throw error;
+      // It can be typed all the same, and nothing is known any more.
+      this.#threads.clear();
+    }
+  }
+
+  #lookAt(known: KnownThread, proc: ProcReader): void {
+    const count = timesScheduled(known, proc);
+    if (count === undefined) this.#threads.delete(known.tid);
+    else this.#update(known, count);
+    known.wakes = 0;
+  }
+
+  #add(thread: ThreadId, count: string | undefined, startTime: number): KnownThread {
+    const nowMs = this.#now();
+    const ageMs = uptime() * 1000 - startTime * MS_PER_CLOCK_TICK;
+    const known = { ...thread, count, seenMs: nowMs, ranAfterMs: nowMs - ageMs, wakes: 0 };
+    if (this.#threads.size >= MAX_THREADS) this.#threads.clear();
+    this.#threads.set(thread.tid, known);
+    return known;
+  }
+
+  #update(known: KnownThread, count: string | undefined): void {
+    if (count !== known.count) {
+      known.count = count;
+      known.ranAfterMs = known.seenMs;
+      known.wakes++;
+    }
+    known.seenMs = this.#now();
+  }
+}

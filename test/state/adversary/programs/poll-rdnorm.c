@@ -1,8 +1,0 @@
-/* waits: key. */
-#define _GNU_SOURCE
-#include "truth.h"
-int main(void) {
-  raw();
-  struct pollfd waited = {.fd = 0, .events = POLLRDNORM};
-  for (;;) { say("press> "); poll(&waited, 1, -1); answer(); }
-}

@@ -1,0 +1,8 @@
+/* waits: line. The first of a pipeline reads the terminal, the second reads the first. */
+#include "truth.h"
+int main(void) {
+  int ends[2]; char text; pipe(ends);
+  if (fork() == 0) { close(ends[0]); say("name> "); while (read(0, &text, 1) > 0) write(ends[1], &text, 1); _exit(0); }
+  close(ends[1]);
+  while (read(ends[0], &text, 1) > 0) write(1, &text, 1);
+}

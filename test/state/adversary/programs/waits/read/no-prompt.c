@@ -1,0 +1,3 @@
+/* waits: line. It shows nothing at all. */
+#include "truth.h"
+int main(void) { ask(""); }

@@ -1,0 +1,3 @@
+/* waits: secret. */
+#include "truth.h"
+int main(void) { no_echo(); ask("Password: "); }

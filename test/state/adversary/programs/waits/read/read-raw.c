@@ -1,0 +1,3 @@
+/* waits: key. */
+#include "truth.h"
+int main(void) { raw(); for (;;) { say("press> "); answer(); } }

@@ -1,0 +1,3 @@
+/* waits: line. */
+#include "truth.h"
+int main(void) { ask("name> "); }

@@ -1,0 +1,6 @@
+/* waits: secret. */
+#include "truth.h"
+int main(void) {
+  int ends[2]; char line[100]; pipe(ends); no_echo();
+  for (;;) { say("Password: "); int size = splice(0, 0, ends[1], 0, 100, 0); if (size <= 0) exit(0); read(ends[0], line, size); }
+}

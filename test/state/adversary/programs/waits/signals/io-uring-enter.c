@@ -1,0 +1,13 @@
+/* waits: line. It has the terminal read by an io_uring, and waits in it. */
+#include "truth.h"
+#include <linux/io_uring.h>
+int main(void) {
+  struct io_uring_params p = {0}; static char line[100];
+  int ring = syscall(SYS_io_uring_setup, 4, &p);
+  char *sq = mmap(0, p.sq_off.array + p.sq_entries * 4, 3, MAP_SHARED, ring, IORING_OFF_SQ_RING);
+  struct io_uring_sqe *sqe = mmap(0, p.sq_entries * sizeof *sqe, 3, MAP_SHARED, ring, IORING_OFF_SQES);
+  unsigned *tail = (unsigned *)(sq + p.sq_off.tail);
+  sqe[0] = (struct io_uring_sqe){.opcode = IORING_OP_READ, .fd = 0, .addr = (long)line, .len = 100, .off = -1};
+  *(unsigned *)(sq + p.sq_off.array) = 0; __atomic_store_n(tail, 1, __ATOMIC_RELEASE);
+  say("name> "); syscall(SYS_io_uring_enter, ring, 1, 1, IORING_ENTER_GETEVENTS, 0, 0);
+}

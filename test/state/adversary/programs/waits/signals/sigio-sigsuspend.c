@@ -1,0 +1,9 @@
+/* waits: line. */
+#include "truth.h"
+static void on_input(int signal) { char line[100]; if (read(0, line, 100) > 0) say("got it\r\nname> "); }
+int main(void) {
+  signal(SIGIO, on_input); fcntl(0, F_SETOWN, getpid());
+  fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_ASYNC | O_NONBLOCK);
+  say("name> "); sigset_t set; sigemptyset(&set);
+  for (;;) sigsuspend(&set);
+}

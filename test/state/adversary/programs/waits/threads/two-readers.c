@@ -1,0 +1,4 @@
+/* waits: line. Two threads read. */
+#include "truth.h"
+static void *question(void *none) { ask("name> "); return none; }
+int main(void) { start(question); ask(""); }

@@ -1,0 +1,13 @@
+/* works: the same with a pair of sockets. */
+#include "truth.h"
+static int ends[2];
+static void feed(void) { usleep(WORK_US); write(ends[1], "x", 1); }
+static void on_input(int signal) { char text; while (read(ends[0], &text, 1) > 0) done(); }
+int main(void) {
+  socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+  signal(SIGIO, on_input);
+  daemon_apart(feed);
+  fcntl(ends[0], F_SETOWN, getpid());
+  fcntl(ends[0], F_SETFL, fcntl(ends[0], F_GETFL) | O_ASYNC | O_NONBLOCK);
+  read_on("busy> ");
+}

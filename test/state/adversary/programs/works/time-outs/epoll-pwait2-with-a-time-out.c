@@ -1,0 +1,8 @@
+/* works: it waits for the terminal, with a time-out, and then prints. */
+#include "truth.h"
+int main(void) {
+  raw(); say("busy> ");
+  int loop = epoll_create1(0); add(loop, 0, EPOLLIN);
+  struct timespec time = WORK_SECONDS;
+  for (struct epoll_event ready;;) if (epoll_pwait2(loop, &ready, 1, &time, 0) == 0) done(); else answer();
+}

@@ -1,0 +1,3 @@
+/* works: it sleeps. */
+#include "truth.h"
+int main(void) { say("busy> "); for (;;) { usleep(WORK_US); done(); } }
