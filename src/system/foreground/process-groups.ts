@@ -1,7 +1,7 @@
 /** The processes of a process group, and those that were left behind. */
 import type { ProcReader } from '../proc/proc.ts';
-import { allPids, childPidsOf, environmentVariableOf, threadIdsOf } from '../proc/process-info.ts';
-import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { allPids, environmentVariableOf } from '../proc/process-info.ts';
+import { type ProcessStat, parseProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { isBeingSpawned, SESSION_VARIABLE } from '../process/end-process-session.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
@@ -37,6 +37,9 @@ export const orphansOf = (
 ): ProcessStat[] => {
   const own = readProcessStat(root, proc);
   if (own === undefined) return [];
+  const lists = childrenOfAncestors(own, proc);
+  const children = lists.map(({ text }) => text).join();
+  if (childrenWhenAlone.get(root) === children) return [];
   const token = tokenOf(root, proc);
   const isStarted = (stat: ProcessStat): boolean => {
     const theirs = tokenOf(stat.pid, proc);
@@ -44,24 +47,49 @@ export const orphansOf = (
     return !isBeingSpawned(stat) && isTied(stat.pid);
   };
   const found: ProcessStat[] = [];
-  let ancestor = readProcessStat(own.parent, proc);
-  for (let steps = 0; ancestor !== undefined && steps < MAX_GENERATIONS; steps++) {
-    const { pid, session } = ancestor;
-    const children = threadIdsOf(ancestor, proc).flatMap((tid) => childPidsOf(pid, tid, proc));
-    for (const child of children) {
+  let isAlone = true;
+  for (const { session, text } of lists) {
+    for (const child of text.split(' ').filter(Boolean).map(Number)) {
       // We hold the terminal too, and may be younger than the program: it may have been handed over to us.
       const stat =
         child === root || child === process.pid ? undefined : readProcessStat(child, proc);
       if (stat === undefined || stat.startTime < own.startTime) continue;
+      isAlone = false;
       // The other children of an ancestor within the session are no orphans, but its own: its jobs. And
       // what has another terminal is the program of another session of ours.
       const isElsewhere = stat.terminal !== 0 && stat.terminal !== device;
       const isOrphan = session !== own.session && !isElsewhere;
       if (stat.processGroup === foregroundGroup || (isOrphan && isStarted(stat))) found.push(stat);
     }
-    ancestor = readProcessStat(ancestor.parent, proc);
   }
+  if (childrenWhenAlone.size >= MAX_KNOWN) childrenWhenAlone.clear();
+  if (isAlone) childrenWhenAlone.set(root, children);
   return found;
+};
+
+/**
+ * The children of a program's ancestors when all of them were older than the program. As long as they are
+ * the same, there is no orphan. Looking at each takes as long as all the rest of an observation.
+ */
+const childrenWhenAlone = new Map<number, string>();
+const MAX_KNOWN = 1024;
+
+const childrenOfAncestors = (
+  { parent }: ProcessStat,
+  proc: ProcReader,
+): { session: number; text: string }[] => {
+  const lists: { session: number; text: string }[] = [];
+  let pid = parent;
+  for (let steps = 0; pid > 0 && steps < MAX_GENERATIONS; steps++) {
+    const stat = proc.readKept(`/proc/${pid}/stat`);
+    // The kernel gives orphans to the first thread; the others have only what they have started.
+    const children = proc.readKept(`/proc/${pid}/task/${pid}/children`);
+    if (stat.missing) break;
+    const { session, parent: next } = parseProcessStat(stat.value);
+    lists.push({ session, text: children.missing ? '' : children.value });
+    pid = next;
+  }
+  return lists;
 };
 
 const tokenOf = (pid: number, proc: ProcReader): string | undefined => {
