@@ -79,19 +79,22 @@ export const observeForeground = (
   if (!found.some(({ thread }) => thread.terminalWait || thread.doing === 'running'))
     found.push(...readersElsewhere(terminal, found, observer));
   const { lineMode } = terminal;
-  const due = found.every(isBlocked) ? findUnseen(terminal, found, proc) : {};
   // We observe them between two checks that the relay is asleep. Then the relay has passed on everything
   // that was printed on an inner terminal.
   const nested = found.flatMap(({ nested = [] }) => nested);
   const relayed = relayedNow(nested, found);
   const inner = relayed.map((each) => observeForeground(each, { proc: uncachedProc, history }));
 
-  const isSettled =
+  const isSettled = () =>
     found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep()) &&
     terminal.foregroundGroup === group &&
     terminal.hasUnreadInput === hasUnreadInput &&
     !terminal.hasUnreadOutput;
-  if (!isSettled || lineMode === undefined) return undefined;
+  if (!isSettled() || lineMode === undefined) return undefined;
+  // This takes as long as all the rest, so it is asked only of an observation that counts so far.
+  const isIdle = !hasUnreadInput && found.every(isBlocked);
+  const due = isIdle ? findUnseen(terminal, found, proc) : {};
+  if (isIdle && !isSettled()) return undefined;
 
   if (nested.length > 0) {
     const own = found.flatMap(({ thread }) => (mayGoOn(thread) ? withoutWait(thread) : []));

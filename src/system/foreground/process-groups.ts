@@ -1,7 +1,7 @@
 /** The processes of a process group, and those that were left behind. */
 import type { ProcReader } from '../proc/proc.ts';
-import { allPids, environmentVariableOf } from '../proc/process-info.ts';
-import { type ProcessStat, parseProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { allPids, environmentVariableOf, type Family, familyOf } from '../proc/process-info.ts';
+import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { isBeingSpawned, SESSION_VARIABLE } from '../process/end-process-session.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
@@ -37,9 +37,9 @@ export const orphansOf = (
 ): ProcessStat[] => {
   const own = readProcessStat(root, proc);
   if (own === undefined) return [];
-  const lists = childrenOfAncestors(own, proc);
-  const children = lists.map(({ text }) => text).join();
-  if (childrenWhenAlone.get(root) === children) return [];
+  const families = familiesAbove(own, proc);
+  const allChildren = families.map(({ children }) => children).join();
+  if (childrenWhenAlone.get(root) === allChildren) return [];
   const token = tokenOf(root, proc);
   const isStarted = (stat: ProcessStat): boolean => {
     const theirs = tokenOf(stat.pid, proc);
@@ -48,8 +48,8 @@ export const orphansOf = (
   };
   const found: ProcessStat[] = [];
   let isAlone = true;
-  for (const { session, text } of lists) {
-    for (const child of text.split(' ').filter(Boolean).map(Number)) {
+  for (const { session, children } of families) {
+    for (const child of children.split(' ').filter(Boolean).map(Number)) {
       // We hold the terminal too, and may be younger than the program: it may have been handed over to us.
       const stat =
         child === root || child === process.pid ? undefined : readProcessStat(child, proc);
@@ -63,7 +63,7 @@ export const orphansOf = (
     }
   }
   if (childrenWhenAlone.size >= MAX_KNOWN) childrenWhenAlone.clear();
-  if (isAlone) childrenWhenAlone.set(root, children);
+  if (isAlone) childrenWhenAlone.set(root, allChildren);
   return found;
 };
 
@@ -74,22 +74,16 @@ export const orphansOf = (
 const childrenWhenAlone = new Map<number, string>();
 const MAX_KNOWN = 1024;
 
-const childrenOfAncestors = (
-  { parent }: ProcessStat,
-  proc: ProcReader,
-): { session: number; text: string }[] => {
-  const lists: { session: number; text: string }[] = [];
-  let pid = parent;
-  for (let steps = 0; pid > 0 && steps < MAX_GENERATIONS; steps++) {
-    const stat = proc.readKept(`/proc/${pid}/stat`);
-    // The kernel gives orphans to the first thread; the others have only what they have started.
-    const children = proc.readKept(`/proc/${pid}/task/${pid}/children`);
-    if (stat.missing) break;
-    const { session, parent: next } = parseProcessStat(stat.value);
-    lists.push({ session, text: children.missing ? '' : children.value });
-    pid = next;
+const familiesAbove = ({ parent }: ProcessStat, proc: ProcReader): Family[] => {
+  const families: Family[] = [];
+  let next = parent;
+  for (let steps = 0; next > 0 && steps < MAX_GENERATIONS; steps++) {
+    const family = familyOf(next, proc);
+    if (family === undefined) break;
+    families.push(family);
+    next = family.parent;
   }
-  return lists;
+  return families;
 };
 
 const tokenOf = (pid: number, proc: ProcReader): string | undefined => {

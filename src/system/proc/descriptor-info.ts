@@ -100,7 +100,7 @@ export const isNonblocking = (pid: number, fd: number | string, proc: ProcReader
 
 /** The flags in fdinfo are octal. */
 const openFlagsOf = (pid: number, fd: number | string, proc: ProcReader): number => {
-  const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+  const info = proc.readKept(`/proc/${pid}/fdinfo/${fd}`);
   const flags = info.missing ? undefined : /^flags:\s*([0-7]+)/m.exec(info.value)?.[1];
   return Number.parseInt(flags ?? '0', 8);
 };

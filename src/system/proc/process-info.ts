@@ -1,6 +1,6 @@
 /** Facts about a process that are not in its stat line. */
 import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
-import type { ProcessStat } from './process-stat.ts';
+import { type ProcessStat, parseProcessStat } from './process-stat.ts';
 
 export const allPids = (proc: ProcReader = realProc): number[] => {
   const entries = proc.list('/proc');
@@ -21,6 +21,22 @@ export const threadIdsOf = ({ pid, threads }: ProcessStat, proc: ProcReader): re
 export const childPidsOf = (pid: number, thread: string, proc: ProcReader): number[] => {
   const children = proc.read(`/proc/${pid}/task/${thread}/children`);
   return children.missing ? [] : children.value.split(' ').filter(Boolean).map(Number);
+};
+
+export interface Family {
+  parent: number;
+  session: number;
+  /** The children of its first thread, as the kernel lists them. It gives orphans to the first thread. */
+  children: string;
+}
+
+/** Undefined if the process is gone. Both files are kept open, since they are read again and again. */
+export const familyOf = (pid: number, proc: ProcReader): Family | undefined => {
+  const stat = proc.readKept(`/proc/${pid}/stat`);
+  if (stat.missing) return undefined;
+  const children = proc.readKept(`/proc/${pid}/task/${pid}/children`);
+  const { parent, session } = parseProcessStat(stat.value);
+  return { parent, session, children: children.missing ? '' : children.value };
 };
 
 /** Whether the kernel lists the children of a thread (CONFIG_PROC_CHILDREN). */
@@ -75,7 +91,7 @@ const signalSet = (status: string, name: 'SigIgn' | 'SigCgt'): bigint =>
 
 /** Whether it has timers of timer_create(2). The kernel may not list them; then we do not know of any. */
 export const hasTimers = (pid: number, proc: ProcReader): boolean => {
-  const timers = proc.read(`/proc/${pid}/timers`);
+  const timers = proc.readKept(`/proc/${pid}/timers`);
   return timers.missing === undefined && timers.value !== '';
 };
 
