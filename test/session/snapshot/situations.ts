@@ -180,7 +180,7 @@ export const situations: readonly Situation[] = [
     before: [
       send('(while read x; do echo "job $x"; done) < <(sleep 0.2; echo 1; sleep 0.2; echo 2) &'),
     ],
-    after: [shows('job 2'), all],
+    after: [shows('job 2'), ready, all],
   },
   {
     name: 'with a command of run in progress',
