@@ -54,11 +54,11 @@ export const orphansOf = (
       const stat =
         child === root || child === process.pid ? undefined : readProcessStat(child, proc);
       if (stat === undefined || stat.startTime < own.startTime) continue;
-      isAlone = false;
       // The other children of an ancestor within the session are no orphans, but its own: its jobs. And
       // what has another terminal is the program of another session of ours.
       const isElsewhere = stat.terminal !== 0 && stat.terminal !== device;
       const isOrphan = session !== own.session && !isElsewhere;
+      isAlone &&= isElsewhere;
       if (stat.processGroup === foregroundGroup || (isOrphan && isStarted(stat))) found.push(stat);
     }
   }
@@ -68,8 +68,8 @@ export const orphansOf = (
 };
 
 /**
- * The children of a program's ancestors when all of them were older than the program. As long as they are
- * the same, there is no orphan. Looking at each takes as long as all the rest of an observation.
+ * The children of a program's ancestors when all of them were older than the program, or on other
+ * terminals. As long as they are the same, there is no orphan. Looking at each takes as long as all the rest of an observation.
  */
 const childrenWhenAlone = new Map<number, string>();
 const MAX_KNOWN = 1024;
