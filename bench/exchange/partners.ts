@@ -10,11 +10,11 @@ export interface Partner {
   answers(n: number): string;
   /** What pexpect is told to look for after the answer. Absent where nothing follows it. */
   prompt?(n: number): string;
-  /** Keys that are typed first. */
-  first?: string;
+  /** It asks where the cursor is, and hangs with pexpect, which does not answer. */
+  asksTerminal?: true;
   /** A scene of the conversations. */
   scene?: string;
-  /** The most by which its median may be above pexpect's. @default 3 */
+  /** The most by which its median may be above pexpect's, which counts as 0 without one. @default 3 */
   aboveMs?: number;
 }
 
@@ -79,6 +79,7 @@ export const partners: readonly Partner[] = [
     prompt: () => '>>',
     // It wakes ten times in a second, and has shown in one tick that it only ticks.
     aboveMs: 105,
+    asksTerminal: true,
   },
   {
     name: 'sqlite3',
@@ -134,6 +135,7 @@ const letter = (n: number): string => String.fromCharCode('a'.charCodeAt(0) + (n
 export const env = {
   PATH: '/usr/bin:/bin',
   TERM: 'xterm-256color',
+  NODE_DISABLE_COLORS: '1',
   LANG: 'C.UTF-8',
   // With both signs: mksh replaces root's if it has none.
   PS1: '#$ ',

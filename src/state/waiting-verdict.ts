@@ -104,8 +104,7 @@ const classifyWait = (
 };
 
 /** At its end stand the stars for what was typed already. */
-const PASSWORD_PROMPT =
-  /\b(password|passphrase|passcode|pin|secret|pass ?word)\b[^:?>]*[:?>] ?[*•●·]*$/i;
+const PASSWORD_PROMPT = /\b(pass ?word|passphrase|passcode|pin|secret)\b[^:?>]*[:?>] ?[*•●·]*$/i;
 
 const isPasswordPrompt = ({
   alternateScreen,

@@ -8,11 +8,13 @@
  */
 import {
   descriptorLinkOf,
+  descriptorLinksAt,
   descriptorLinksOf,
   descriptorsOf,
   isDescriptorTerminal,
   isTimerArmed,
   sendsSignals,
+  socketInodeOf,
 } from '../proc/descriptor-info.ts';
 import { ringOf } from '../proc/io-rings.ts';
 import type { ProcReader } from '../proc/proc.ts';
@@ -132,15 +134,11 @@ const dueInThread = (
       const others = wait.fds.filter((fd) => !isThis(fd));
       // A read of a socket may have a time-out (SO_RCVTIMEO), even of one that leads to itself.
       const isRead = name === 'read' || name === 'readv';
-      if (isRead && others.some((fd) => isSocket(pid, fd, proc))) return 'a connection';
+      const isSocket = (link: string) => link.startsWith('socket:');
+      if (isRead && descriptorLinksAt(pid, others, proc).some(isSocket)) return 'a connection';
       return dueAtDescriptors(pid, others, pids, proc);
     }
   }
-};
-
-const isSocket = (pid: number, fd: number, proc: ProcReader): boolean => {
-  const link = descriptorLinkOf(pid, fd, proc);
-  return !link.missing && link.value.startsWith('socket:');
 };
 
 const FUTEX_PRIVATE_FLAG = 128n;
@@ -155,10 +153,7 @@ const dueAtDescriptors = (
   pids: ReadonlySet<number>,
   proc: ProcReader,
 ): string | undefined => {
-  const links = fds.map((fd) => {
-    const link = descriptorLinkOf(pid, fd, proc);
-    return link.missing ? '' : link.value;
-  });
+  const links = descriptorLinksAt(pid, fds, proc);
   const isSelfPipe = selfPipeTest(proc, pid, links);
   for (const [at, link] of links.entries()) {
     if (/^anon_inode:\[(eventfd|signalfd)\]$/.test(link)) continue;
@@ -191,7 +186,8 @@ const isPairHeldBy = (
   link: string,
   proc: ProcReader,
 ): boolean => {
-  const inode = Number(/^socket:\[(\d+)\]$/.exec(link)?.[1]);
+  const inode = socketInodeOf(link);
+  if (inode === undefined) return false;
   return [inode - 1, inode + 1].some(
     (other) =>
       isHeldBy(pids, reader, `socket:[${other}]`, proc) &&

@@ -207,9 +207,9 @@ const running = ({
 
 /**
  * The threads of processes that read our terminal although they are not among those in the foreground,
- * and of those that have started them.
- * `su -c`, `setsid -w` and sandboxes start their child in a new session, while the parent waits in one
- * way or another. And a process whose parent has ended may still be in the foreground group.
+ * and of those that have started them. `su -c`, `setsid -w` and sandboxes start their child in a new
+ * session, while the parent waits in one way or another. And a process whose parent has ended may still
+ * be in the foreground group.
  */
 const readersElsewhere = (
   terminal: ObservedTerminal,

@@ -1,6 +1,6 @@
 /** Observes what one thread does, and what it is blocked on. */
 import {
-  descriptorLinkOf,
+  descriptorLinksAt,
   descriptorsOf,
   isDescriptorTerminal,
   isNonblocking,
@@ -190,11 +190,8 @@ const isWaitForSignal = (
   pid: number,
   { call, fds }: { call: BlockingCall; fds: readonly number[] },
 ): boolean => {
-  const isSignalFd = (fd: number) => {
-    const link = descriptorLinkOf(pid, fd, proc);
-    return !link.missing && link.value === 'anon_inode:[signalfd]';
-  };
-  return signalCalls.includes(call.name) || fds.some(isSignalFd);
+  const links = descriptorLinksAt(pid, fds, proc);
+  return signalCalls.includes(call.name) || links.includes('anon_inode:[signalfd]');
 };
 
 /** Whether the process gets a signal when the terminal has input. */
@@ -235,10 +232,7 @@ const isTimedRead = ({ name }: BlockingCall, { lineMode }: ObservedTerminal): bo
 
 /** The links of these descriptors, without pipes and sockets of which the process has both ends. */
 const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): string[] => {
-  const links = fds.map((fd) => {
-    const link = descriptorLinkOf(pid, fd, proc);
-    return link.missing ? '' : link.value;
-  });
+  const links = descriptorLinksAt(pid, fds, proc);
   const isSelfPipe = selfPipeTest(proc, pid, links);
   return links.filter((link) => !isSelfPipe(link));
 };

@@ -1,8 +1,9 @@
 /** The processes of a process group, and those that were left behind. */
 import type { ProcReader } from '../proc/proc.ts';
-import { allPids, environmentVariableOf, type Family, familyOf } from '../proc/process-info.ts';
+import { allPids, type Family, familyOf } from '../proc/process-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
-import { isBeingSpawned, SESSION_VARIABLE } from '../process/end-process-session.ts';
+import { isBeingSpawned } from '../process/end-process-session.ts';
+import { MAX_GENERATIONS, sessionTokenOf } from '../process/lineage.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
 
@@ -21,9 +22,6 @@ export const processGroupMembers = (
     .filter(isInGroup);
 };
 
-/** Deeper than any real tree of processes. */
-const MAX_GENERATIONS = 128;
-
 /**
  * The processes that `root` has started, or its descendants, and whose parents have ended. The kernel
  * gives such a process to init, or to the nearest ancestor that has asked for orphans, so it is now a
@@ -39,10 +37,12 @@ export const orphansOf = (
   if (own === undefined) return [];
   const families = familiesAbove(own, proc);
   const allChildren = families.map(({ children }) => children).join();
-  if (childrenWhenAlone.get(root) === allChildren) return [];
-  const token = tokenOf(root, proc);
+  // A relay may be the first program of our terminal too: there other processes are elsewhere.
+  const key = `${root} ${device}`;
+  if (childrenWhenAlone.get(key) === allChildren) return [];
+  const token = sessionTokenOf(root, proc);
   const isStarted = (stat: ProcessStat): boolean => {
-    const theirs = tokenOf(stat.pid, proc);
+    const theirs = sessionTokenOf(stat.pid, proc);
     if (theirs !== undefined) return theirs === token;
     return !isBeingSpawned(stat) && isTied(stat.pid);
   };
@@ -63,15 +63,16 @@ export const orphansOf = (
     }
   }
   if (childrenWhenAlone.size >= MAX_KNOWN) childrenWhenAlone.clear();
-  if (isAlone) childrenWhenAlone.set(root, allChildren);
+  if (isAlone && found.length === 0) childrenWhenAlone.set(key, allChildren);
   return found;
 };
 
 /**
  * The children of a program's ancestors when all of them were older than the program, or on other
- * terminals. As long as they are the same, there is no orphan. Looking at each takes as long as all the rest of an observation.
+ * terminals. As long as they are the same, there is no orphan. Looking at each takes as long as all the
+ * rest of an observation.
  */
-const childrenWhenAlone = new Map<number, string>();
+const childrenWhenAlone = new Map<string, string>();
 const MAX_KNOWN = 1024;
 
 const familiesAbove = ({ parent }: ProcessStat, proc: ProcReader): Family[] => {
@@ -84,9 +85,4 @@ const familiesAbove = ({ parent }: ProcessStat, proc: ProcReader): Family[] => {
     next = family.parent;
   }
   return families;
-};
-
-const tokenOf = (pid: number, proc: ProcReader): string | undefined => {
-  const token = environmentVariableOf(pid, SESSION_VARIABLE, proc);
-  return token.missing ? undefined : token.value;
 };

@@ -3,7 +3,7 @@
  * (libuv) or a pair of sockets (asyncio, and so every prompt_toolkit program). No other process can
  * write to them, so a program that waits for one does not wait for another process.
  */
-import { descriptorLinksOf } from '../proc/descriptor-info.ts';
+import { descriptorLinksOf, socketInodeOf } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import { areUnnamedUnixSockets } from '../proc/socket-table.ts';
 
@@ -23,7 +23,7 @@ export const selfPipeTest = (
     held ??= heldBy(pid, proc);
     // Both ends of a pipe have the same link.
     if (link.startsWith('pipe:')) return held.twice.has(link);
-    const inode = inodeOf(link);
+    const inode = socketInodeOf(link);
     if (inode === undefined) return false;
     const other = pairOf(inode, held.sockets);
     // Two connections to other processes can have adjacent inodes too. But then the program waits for
@@ -45,7 +45,7 @@ const heldBy = (pid: number, proc: ProcReader): Held => {
   for (const link of descriptorLinksOf(pid, proc)) {
     if (seen.has(link)) twice.add(link);
     seen.add(link);
-    const inode = inodeOf(link);
+    const inode = socketInodeOf(link);
     if (inode !== undefined) sockets.add(inode);
   }
   return { twice, sockets };
@@ -64,9 +64,4 @@ const pairOf = (inode: number, held: ReadonlySet<number>): number | undefined =>
   while (held.has(last + 1)) last++;
   if ((last - first) % 2 === 0) return undefined;
   return (inode - first) % 2 === 0 ? inode + 1 : inode - 1;
-};
-
-const inodeOf = (link: string): number | undefined => {
-  const number = /^socket:\[(\d+)\]$/.exec(link)?.[1];
-  return number === undefined ? undefined : Number(number);
 };

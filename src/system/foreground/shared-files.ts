@@ -3,7 +3,12 @@
  * event loop wakes itself by a pipe, a pair of sockets or an eventfd, but each of these may have been
  * inherited by a process of which nothing else is known.
  */
-import { descriptorLinkOf, descriptorsOf, eventIdOf } from '../proc/descriptor-info.ts';
+import {
+  descriptorLinkOf,
+  descriptorsOf,
+  eventIdOf,
+  socketInodeOf,
+} from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import type { ObservedThread } from './observe-thread.ts';
 
@@ -37,7 +42,6 @@ const fileName = (pid: number, fd: number | string, proc: ProcReader): string | 
 
 /** The other socket of a pair was made just before or after this one. */
 const neighbours = (name: string): string[] => {
-  const inode = /^socket:\[(\d+)\]$/.exec(name)?.[1];
-  if (inode === undefined) return [];
-  return [-1, 1].map((step) => `socket:[${Number(inode) + step}]`);
+  const inode = socketInodeOf(name);
+  return inode === undefined ? [] : [inode - 1, inode + 1].map((other) => `socket:[${other}]`);
 };

@@ -32,6 +32,23 @@ export const descriptorLinksOf = (pid: number, proc: ProcReader = realProc): str
   });
 };
 
+/** The links of these descriptors, '' for one that cannot be read. */
+export const descriptorLinksAt = (
+  pid: number,
+  fds: readonly number[],
+  proc: ProcReader,
+): string[] =>
+  fds.map((fd) => {
+    const link = descriptorLinkOf(pid, fd, proc);
+    return link.missing ? '' : link.value;
+  });
+
+/** Undefined if the link is not that of a socket. */
+export const socketInodeOf = (link: string): number | undefined => {
+  const number = /^socket:\[(\d+)\]$/.exec(link)?.[1];
+  return number === undefined ? undefined : Number(number);
+};
+
 /** The device number (major 5, minor 0) of /dev/tty, which means a process's controlling terminal. */
 const DEV_TTY = 0x500;
 

@@ -19,7 +19,7 @@ export interface Lineage {
 }
 
 /** Deeper than any real tree of processes. Without a limit, a false /proc could hold us for ever. */
-const MAX_GENERATIONS = 128;
+export const MAX_GENERATIONS = 128;
 
 export const lineageOf = (
   pid: number,
@@ -50,7 +50,8 @@ export const lineageOf = (
   return { processes, isOurs, sessionTokens };
 };
 
-const sessionTokenOf = (pid: number, proc: ProcReader): string | undefined => {
+/** Undefined if it has none, or if we may not look. */
+export const sessionTokenOf = (pid: number, proc: ProcReader): string | undefined => {
   const token = environmentVariableOf(pid, SESSION_VARIABLE, proc);
   return token.missing ? undefined : token.value;
 };
