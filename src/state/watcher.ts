@@ -7,7 +7,6 @@
  * the first one is delayed: there can be no answer yet. If all listeners are leisurely, it observes as
  * rarely as for a program that certainly waits. Without listeners it costs nothing.
  */
-import { closeKeptProcFiles } from '../system/proc/proc.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How long after an event it observes in every turn of the event loop. */
@@ -29,9 +28,6 @@ const LEISURELY_MS = { first: 50, max: 250 };
  * event. All leisurely ones may use the same share again.
  */
 const MAX_LOAD = 0.25;
-
-/** The next wait often follows soon after the last one, so /proc files stay open for this long. */
-const IDLE_MS = 1000;
 
 /**
  * In a flood of output every observation is out of date before it ends, or takes long because the
@@ -101,7 +97,6 @@ export class Watcher {
       if (!this.#listeners.delete(listener)) return;
       this.#updatePace();
       if (this.#listeners.size > 0) return;
-      setTimeout(closeProcFilesIfIdle, IDLE_MS).unref();
       this.#next?.cancel();
       this.#next = undefined;
     };
@@ -160,7 +155,9 @@ export class Watcher {
     const costMs = endMs - startMs;
     load.costMs += (costMs - load.costMs) / 50;
     this.#failures = verdict === undefined ? this.#failures + 1 : 0;
-    this.#slow = costMs > SLOW_MS ? this.#slow + 1 : 0;
+    // A program that waits does not flood us, however long it took to find that out.
+    const isSlow = costMs > SLOW_MS && verdict?.state !== 'waiting';
+    this.#slow = isSlow ? this.#slow + 1 : 0;
     const failureRestMs = this.#failures > MAX_FAILURES ? FAILURE_REST_MS : 0;
     const isFlood = this.#slow >= SLOW_IN_A_ROW;
     this.#restUntilMs = endMs + (isFlood ? costMs * SLOW_REST_FACTOR : failureRestMs);
@@ -193,10 +190,6 @@ export class Watcher {
     this.#next = later(() => this.#run(), Math.max(pauseMs, fairPauseMs));
   }
 }
-
-const closeProcFilesIfIdle = () => {
-  if (load.hurried === 0) closeKeptProcFiles();
-};
 
 interface ScheduledCall {
   dueMs: number;

@@ -11,7 +11,6 @@ import {
   descriptorLinksAt,
   descriptorLinksOf,
   descriptorsOf,
-  isDescriptorTerminal,
   isTimerArmed,
   sendsSignals,
   socketInodeOf,
@@ -19,14 +18,14 @@ import {
 import { ringOf } from '../proc/io-rings.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import { isInSharedMemory, threadIdsOf } from '../proc/process-info.ts';
-import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import type { ProcessStat } from '../proc/process-stat.ts';
 import { areUnnamedUnixSockets } from '../proc/socket-table.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
 import { type ObservedThread, observeThread } from './observe-thread.ts';
-import { orphansOf } from './process-groups.ts';
+import { orphansOf, treeOf } from './orphans.ts';
 import { selfPipeTest } from './self-pipes.ts';
-import { sharedFileTest } from './shared-files.ts';
+import { awaitedFiles, sharesFile } from './shared-files.ts';
 import { ThreadHistory } from './thread-history.ts';
 
 /** What it is, to be named in a verdict. Undefined if nothing is found. */
@@ -37,14 +36,15 @@ export const findDue = (
 ): string | undefined => {
   const pids = new Set(found.map(({ thread }) => thread.pid));
   const inner = new Set(found.flatMap(({ nested = [] }) => nested.map(({ session }) => session)));
-  const descendants = processWithDescendants(terminal.pid, proc);
+  const tree = treeOf(terminal.pid, proc);
+  const descendants = tree.processes;
   // What is on a terminal inside ours is looked at with that terminal.
   const lookedAt = new Set([
     ...pids,
     ...descendants.filter(({ session }) => inner.has(session)).map(({ pid }) => pid),
   ]);
   for (const observed of found) {
-    const due = dueInThread(observed, terminal, lookedAt, proc);
+    const due = dueInThread(observed, lookedAt, proc);
     if (due !== undefined) return due;
   }
   for (const pid of pids) {
@@ -55,11 +55,11 @@ export const findDue = (
   if (below(pids, descendants).some(isOther)) return 'a process that it has started';
   // An older one was started by somebody else in the session: an agent of the shell, for example.
   const oldest = descendants.find(({ pid }) => pids.has(pid))?.startTime ?? 0;
-  const isTied = sharedFileTest(found, proc);
-  const orphans = orphansOf(proc, terminal, isTied).filter(
+  const awaited = awaitedFiles(found, proc);
+  const orphans = orphansOf(terminal, tree, awaited, proc).filter(
     (stat) => stat.startTime >= oldest && isOther(stat),
   );
-  return orphans.some((stat) => isTied(stat.pid) || goesOn(stat, terminal, proc))
+  return orphans.some((stat) => sharesFile(stat.pid, awaited, proc) || goesOn(stat, terminal, proc))
     ? 'a process that it has started'
     : undefined;
 };
@@ -106,15 +106,11 @@ const getsSignals = (pid: number, proc: ProcReader): boolean => {
 /** What another process, or time, can do to a thread that is blocked in this call. */
 const dueInThread = (
   { thread: { pid }, wait }: ObservedThread,
-  terminal: ObservedTerminal,
   pids: ReadonlySet<number>,
   proc: ProcReader,
 ): string | undefined => {
   if (wait === undefined) return undefined;
   const { name, args } = wait.call;
-  const session = readProcessStat(pid, proc)?.session ?? 0;
-  // By whatever name: its readers may be in another session than its own.
-  const isThis = (fd: number) => isDescriptorTerminal({ pid, session }, fd, terminal, proc);
   switch (name) {
     case undefined:
     case 'ioctl':
@@ -131,12 +127,11 @@ const dueInThread = (
       return 'a connection';
     default: {
       // Signals come from children and timers, which are looked for too.
-      const others = wait.fds.filter((fd) => !isThis(fd));
       // A read of a socket may have a time-out (SO_RCVTIMEO), even of one that leads to itself.
       const isRead = name === 'read' || name === 'readv';
       const isSocket = (link: string) => link.startsWith('socket:');
-      if (isRead && descriptorLinksAt(pid, others, proc).some(isSocket)) return 'a connection';
-      return dueAtDescriptors(pid, others, pids, proc);
+      if (isRead && descriptorLinksAt(pid, wait.others, proc).some(isSocket)) return 'a connection';
+      return dueAtDescriptors(pid, wait.others, pids, proc);
     }
   }
 };

@@ -22,7 +22,8 @@ import {
   observeThread,
   type ThreadEvidence,
 } from './observe-thread.ts';
-import { orphansOf, processGroupMembers } from './process-groups.ts';
+import { orphansOf, treeOf } from './orphans.ts';
+import { processGroupMembers } from './process-groups.ts';
 import { ThreadHistory } from './thread-history.ts';
 
 /** The terminal that is observed: ours, or one that a relay has opened inside it. */
@@ -218,10 +219,11 @@ const readersElsewhere = (
 ): ObservedThread[] => {
   const { proc } = observer;
   const known = new Set(found.map(({ thread }) => thread.pid));
-  const detached = processWithDescendants(terminal.pid, proc).filter(
-    ({ session }) => session !== terminal.session,
+  const tree = treeOf(terminal.pid, proc);
+  const detached = tree.processes.filter(({ session }) => session !== terminal.session);
+  const others = [...detached, ...orphansOf(terminal, tree, new Set(), proc)].filter(
+    ({ pid }) => !known.has(pid),
   );
-  const others = [...detached, ...orphansOf(proc, terminal)].filter(({ pid }) => !known.has(pid));
   const observed = observeProcesses(terminal, others, observer);
   const parents = new Map(others.map(({ pid, parent }) => [pid, parent]));
   const inLine = new Set<number>();

@@ -69,8 +69,16 @@ export interface ObservedThread {
   stillAsleep(): boolean;
   /** The terminals it relays, if it waits for ours. */
   nested?: ObservedTerminal[];
-  /** The call in which it is blocked, and the descriptors for which it waits there. */
-  wait?: { call: BlockingCall; fds: readonly number[] };
+  wait?: ThreadWait;
+}
+
+export interface ThreadWait {
+  /** In which it is blocked. */
+  call: BlockingCall;
+  /** The descriptors for which it waits there. */
+  fds: readonly number[];
+  /** Those of them that are not the terminal. */
+  others: readonly number[];
 }
 
 /** Whom we ask, and what we remember of earlier answers. */
@@ -119,10 +127,11 @@ export const observeThread = (
   const targets = waitTargetsOf(proc, pid, call.value);
   if (targets === 'denied') return simple({ doing: 'hidden' });
   const fds = targets ?? [];
-  const wait = { call: call.value, fds };
+  const others = fds.filter((fd) => !isOurs(fd));
+  const wait = { call: call.value, fds, others };
   const stillAsleep = () =>
     timesScheduledBefore !== undefined && timesScheduled(id, proc) === timesScheduledBefore;
-  const isRead = fds.some(isOurs);
+  const isRead = others.length < fds.length;
   const { sleptAtMostMs, wakes } = history.note(id, timesScheduledBefore, processStat.startTime);
   const wakesInMs =
     isRead && isTimedRead(call.value, terminal)
@@ -156,7 +165,6 @@ export const observeThread = (
       wait,
     };
   }
-  const others = fds.filter((fd) => !isOurs(fd));
   const ends = foreignEnds(proc, pid, others);
   const relay = nestedTerminals(proc, pid, terminal);
   return {
@@ -185,11 +193,7 @@ const signalCalls: readonly (SyscallName | undefined)[] = [
   'rt_sigtimedwait',
 ];
 
-const isWaitForSignal = (
-  proc: ProcReader,
-  pid: number,
-  { call, fds }: { call: BlockingCall; fds: readonly number[] },
-): boolean => {
+const isWaitForSignal = (proc: ProcReader, pid: number, { call, fds }: ThreadWait): boolean => {
   const links = descriptorLinksAt(pid, fds, proc);
   return signalCalls.includes(call.name) || links.includes('anon_inode:[signalfd]');
 };
@@ -261,7 +265,7 @@ const blockedOnByCall: Partial<Record<SyscallName, BlockedOn>> = {
 const blockedOn = (
   proc: ProcReader,
   pid: number,
-  { call: { name, args }, fds }: { call: BlockingCall; fds: readonly number[] },
+  { call: { name, args }, fds }: ThreadWait,
   isOurs: (fd: number) => boolean,
 ): BlockedOn => {
   if (name === undefined) return 'a call we do not know';

@@ -12,21 +12,24 @@ import {
 import type { ProcReader } from '../proc/proc.ts';
 import type { ObservedThread } from './observe-thread.ts';
 
-/** Tells of a process whether it shares one of the files that these threads wait for. */
-export const sharedFileTest = (
+/** The names of the files that these threads wait for. */
+export const awaitedFiles = (
   found: readonly ObservedThread[],
   proc: ProcReader,
-): ((pid: number) => boolean) => {
-  let awaited: ReadonlySet<string> | undefined;
-  return (pid) => {
-    awaited ??= new Set(found.flatMap((thread) => awaitedFiles(thread, proc)));
-    const fds = descriptorsOf(pid, proc);
-    if (fds.missing) return false;
-    return fds.value.some((fd) => awaited!.has(fileName(pid, fd, proc) ?? ''));
-  };
+): ReadonlySet<string> => new Set(found.flatMap((thread) => awaitedBy(thread, proc)));
+
+/** Whether a process has one of these files open. */
+export const sharesFile = (
+  pid: number,
+  awaited: ReadonlySet<string>,
+  proc: ProcReader,
+): boolean => {
+  const fds = descriptorsOf(pid, proc);
+  if (fds.missing) return false;
+  return fds.value.some((fd) => awaited.has(fileName(pid, fd, proc) ?? ''));
 };
 
-const awaitedFiles = ({ thread: { pid }, wait }: ObservedThread, proc: ProcReader): string[] =>
+const awaitedBy = ({ thread: { pid }, wait }: ObservedThread, proc: ProcReader): string[] =>
   (wait?.fds ?? []).flatMap((fd) => {
     const name = fileName(pid, fd, proc);
     return name === undefined ? [] : [name, ...neighbours(name)];

@@ -11,7 +11,7 @@ export type ProcAnswer<T> = { value: T; missing?: undefined } | { missing: ProcM
 
 export interface ProcReader {
   read(path: string): ProcAnswer<string>;
-  /** Reads a file of less than 64 KiB and keeps it open, because it will soon be read again. */
+  /** Reads a file of short entries and keeps it open, because it will soon be read again. */
   readKept(path: string): ProcAnswer<string>;
   list(path: string): ProcAnswer<string[]>;
   link(path: string): ProcAnswer<string>;
@@ -66,15 +66,38 @@ const readText = (path: string): string => {
  */
 const keptFiles = new Map<string, number>();
 const MAX_KEPT_FILES = 256;
+/** The next wait often follows soon after the last one. If none does, the files are closed. */
+const IDLE_MS = 1000;
+let wasReread = false;
+let idleTimer: NodeJS.Timeout | undefined;
+
+/**
+ * The kernel gives a file in pieces of up to a page, each of which ends with a whole entry. Where entries
+ * are shorter than half a page, a short piece is the last one, which saves a call for most files.
+ */
+const SHORT_BYTES = 2048;
+
+const readShortEntries = (fd: number): string => {
+  let text = '';
+  for (let at = 0; ; ) {
+    const bytes = readSync(fd, readBuffer, 0, readBuffer.length, at);
+    text += readBuffer.toString('latin1', 0, bytes);
+    at += bytes;
+    if (bytes < SHORT_BYTES) return text;
+  }
+};
 
 const rereadText = (path: string): string => {
-  const fd = keptFiles.get(path) ?? keep(path);
+  wasReread = true;
+  const kept = keptFiles.get(path);
+  const fd = kept ?? keep(path);
   try {
-    return readBuffer.toString('latin1', 0, readSync(fd, readBuffer, 0, readBuffer.length, 0));
+    return readShortEntries(fd);
   } catch (error) {
-    // The process is gone, and another process may get its pid, and so this path.
     keptFiles.delete(path);
     closeSync(fd);
+    // The process is gone, and another process may have got its pid, and so this path.
+    if (kept !== undefined) return rereadText(path);
     throw error;
   }
 };
@@ -87,11 +110,19 @@ const keep = (path: string): number => {
   }
   const fd = openSync(path, 'r');
   keptFiles.set(path, fd);
+  idleTimer ??= setTimeout(closeIfIdle, IDLE_MS).unref();
   return fd;
 };
 
-/** Called when no more verdicts are needed for now. */
+const closeIfIdle = (): void => {
+  if (wasReread) idleTimer = setTimeout(closeIfIdle, IDLE_MS).unref();
+  else closeKeptProcFiles();
+  wasReread = false;
+};
+
 export const closeKeptProcFiles = (): void => {
+  clearTimeout(idleTimer);
+  idleTimer = undefined;
   for (const fd of keptFiles.values()) closeSync(fd);
   keptFiles.clear();
 };

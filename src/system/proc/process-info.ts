@@ -1,6 +1,6 @@
 /** Facts about a process that are not in its stat line. */
 import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
-import { type ProcessStat, parseProcessStat } from './process-stat.ts';
+import { type ProcessStat, rereadProcessStat } from './process-stat.ts';
 
 export const allPids = (proc: ProcReader = realProc): number[] => {
   const entries = proc.list('/proc');
@@ -19,7 +19,7 @@ export const threadIdsOf = ({ pid, threads }: ProcessStat, proc: ProcReader): re
 
 /** The children that one thread has started and that it is still the parent of. */
 export const childPidsOf = (pid: number, thread: string, proc: ProcReader): number[] => {
-  const children = proc.read(`/proc/${pid}/task/${thread}/children`);
+  const children = proc.readKept(`/proc/${pid}/task/${thread}/children`);
   return children.missing ? [] : children.value.split(' ').filter(Boolean).map(Number);
 };
 
@@ -30,13 +30,22 @@ export interface Family {
   children: string;
 }
 
-/** Undefined if the process is gone. Both files are kept open, since they are read again and again. */
+/** Undefined if the process is gone. */
 export const familyOf = (pid: number, proc: ProcReader): Family | undefined => {
-  const stat = proc.readKept(`/proc/${pid}/stat`);
-  if (stat.missing) return undefined;
+  const stat = rereadProcessStat(pid, proc);
+  if (stat === undefined) return undefined;
   const children = proc.readKept(`/proc/${pid}/task/${pid}/children`);
-  const { parent, session } = parseProcessStat(stat.value);
+  const { parent, session } = stat;
   return { parent, session, children: children.missing ? '' : children.value };
+};
+
+/**
+ * The pid that was given last, by the kernel or in this container. As long as it is the same, no process
+ * was started. Undefined if the kernel does not tell.
+ */
+export const newestPid = (proc: ProcReader): string | undefined => {
+  const pid = proc.readKept('/proc/sys/kernel/ns_last_pid');
+  return pid.missing ? undefined : pid.value;
 };
 
 /** Whether the kernel lists the children of a thread (CONFIG_PROC_CHILDREN). */
@@ -77,7 +86,7 @@ const SIGTTOU = 1n << 21n;
  * control does. ksh93 has a handler for SIGTSTP, but ignores SIGTTIN, and Ctrl-\ does not end it either.
  */
 export const ignoresStopSignals = (pid: number, proc: ProcReader = realProc): boolean => {
-  const status = proc.read(`/proc/${pid}/status`);
+  const status = proc.readKept(`/proc/${pid}/status`);
   if (status.missing) return false;
   const ignored = signalSet(status.value, 'SigIgn');
   if ((ignored & SIGTTOU) === 0n) return false;

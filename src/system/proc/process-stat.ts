@@ -27,6 +27,12 @@ export const readProcessStat = (
   return text.missing ? undefined : parseProcessStat(text.value);
 };
 
+/** The same of a process that will soon be asked about again. */
+export const rereadProcessStat = (pid: number, proc: ProcReader): ProcessStat | undefined => {
+  const text = proc.readKept(`/proc/${pid}/stat`);
+  return text.missing ? undefined : parseProcessStat(text.value);
+};
+
 export function parseProcessStat(stat: string): ProcessStat {
   // The second field is the program's name in parentheses, and a name may contain ") " itself, so
   // fields are counted from the last parenthesis.

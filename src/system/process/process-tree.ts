@@ -6,7 +6,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ProcReader, realProc } from '../proc/proc.ts';
 import { allPids, childPidsOf, threadIdsOf } from '../proc/process-info.ts';
-import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import {
+  isProcessDead,
+  type ProcessStat,
+  readProcessStat,
+  rereadProcessStat,
+} from '../proc/process-stat.ts';
 
 /** The process and its descendants. If a process ends, init adopts its children: they are not found. */
 export const processWithDescendants = (pid: number, proc: ProcReader = realProc): ProcessStat[] => {
@@ -14,7 +19,7 @@ export const processWithDescendants = (pid: number, proc: ProcReader = realProc)
   const pids = [pid];
   // The list grows while the loop runs. Each process is read once, parents before children.
   for (const next of pids) {
-    const stat = readProcessStat(next, proc);
+    const stat = rereadProcessStat(next, proc);
     if (stat === undefined) continue;
     found.push(stat);
     for (const thread of threadIdsOf(stat, proc)) pids.push(...childPidsOf(next, thread, proc));

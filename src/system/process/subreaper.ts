@@ -14,8 +14,15 @@ import { isProcessDead, readProcessStat } from '../proc/process-stat.ts';
 /** Does nothing where the kernel does not list children: we could not tell which of them to reap. */
 export const becomeSubreaper = (): void => {
   if (!hasChildLists()) return;
-  if (libc().prctl(PR_SET_CHILD_SUBREAPER, 1) === 0) process.on('SIGCHLD', reapOrphans);
+  if (libc().prctl(PR_SET_CHILD_SUBREAPER, 1) !== 0) return;
+  isSubreaper = true;
+  process.on('SIGCHLD', reapOrphans);
 };
+
+let isSubreaper = false;
+
+/** Whether orphans among the descendants of a process are given to it, as far as we know. */
+export const adoptsOrphans = (pid: number): boolean => isSubreaper && pid === process.pid;
 
 /**
  * Orphans are given to our first thread. So are children that Node has started, and Node must reap

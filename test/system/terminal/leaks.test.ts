@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { closeKeptProcFiles } from '../../../src/system/proc/proc.ts';
 import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { openPty } from '../../../src/system/terminal/pty.ts';
@@ -12,8 +13,9 @@ test('1,000 sessions, 200 of which fail to start, leave no descriptor, child or 
     await pty.close({ graceMs: 100 });
   };
   await attempt('cat');
-  const descriptors = openDescriptors();
   const children = descendantPids(process.pid).length;
+  closeKeptProcFiles();
+  const descriptors = openDescriptors();
 
   const programs = Array.from({ length: 1000 }, (_, at) => (at % 5 === 0 ? 'no-such' : 'cat'));
   const results = await Promise.allSettled(programs.map(attempt));
