@@ -205,6 +205,12 @@ export class Screen {
     return this.#lines.buffer.cursorLine();
   }
 
+  /** The lines in xterm's buffer that begin at this position. */
+  liveLinesAt(position: number): Generator<LiveLine> {
+    this.#parser.catchUp();
+    return this.#lines.buffer.linesAt(position);
+  }
+
   /** All kept lines from this number on. */
   *lines(from = 0): Generator<ScreenLine> {
     this.#parser.catchUp();

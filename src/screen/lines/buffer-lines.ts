@@ -73,21 +73,30 @@ export class BufferLines {
    * Every line from the oldest in the buffer to the cursor, or to the last one that is not blank,
    * without the first `skipped`.
    */
-  *lines(skipped = 0): Generator<LiveLine> {
+  lines(skipped = 0): Generator<LiveLine> {
+    return this.#linesWhere(() => true, skipped);
+  }
+
+  /** Those that begin at this position. Most are told by that, and their text is not needed. */
+  linesAt(position: number): Generator<LiveLine> {
+    return this.#linesWhere((start) => start.position === position);
+  }
+
+  *#linesWhere(isWanted: (start: LineStart) => boolean, skipped = 0): Generator<LiveLine> {
     const end = this.endRow();
     let left = skipped;
     for (let index = 0; index < end; ) {
       const line = this.#lineAt(index);
       index = line.next;
       if (line.scrolledOff.start.skipped) continue;
-      if (left > 0 && this.#isOnePiece(line)) {
+      if ((left > 0 || !isWanted(line.scrolledOff.start)) && this.#isOnePiece(line)) {
         left--;
         continue;
       }
       const pieces = this.pieces(line);
       const current = this.#pieceWithCursor(line, pieces);
       for (const piece of pieces) {
-        if (left-- > 0) continue;
+        if (left-- > 0 || !isWanted(piece.start)) continue;
         yield liveLine(piece, piece === current);
       }
     }

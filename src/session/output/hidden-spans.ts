@@ -80,9 +80,9 @@ export class HiddenSpans {
 
   /** In zsh, a line that the line above had wrapped onto has the same position as that line. */
   #sharesPosition({ id, position }: LiveLine): boolean {
-    for (const line of this.#screen.lines(this.#screen.firstLiveLine)) {
+    for (const line of this.#screen.liveLinesAt(position)) {
       if (line.id === id) return false;
-      if (line.position === position && line.text !== '') return true;
+      if (line.text !== '') return true;
     }
     return false;
   }

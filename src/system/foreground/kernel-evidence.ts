@@ -86,16 +86,18 @@ export const observeForeground = (
   const relayed = relayedNow(nested, found);
   const inner = relayed.map((each) => observeForeground(each, { proc: uncachedProc, history }));
 
-  const isSettled = () =>
-    found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep()) &&
-    terminal.foregroundGroup === group &&
-    terminal.hasUnreadInput === hasUnreadInput &&
-    !terminal.hasUnreadOutput;
-  if (!isSettled() || lineMode === undefined) return undefined;
+  const areAsleep = () =>
+    found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep());
+  if (!areAsleep() || lineMode === undefined) return undefined;
   // This takes as long as all the rest, so it is asked only of an observation that counts so far.
   const isIdle = !hasUnreadInput && found.every(isBlocked);
   const due = isIdle ? findUnseen(terminal, found, proc) : {};
-  if (isIdle && !isSettled()) return undefined;
+  const isSettled =
+    (!isIdle || areAsleep()) &&
+    terminal.foregroundGroup === group &&
+    terminal.hasUnreadInput === hasUnreadInput &&
+    !terminal.hasUnreadOutput;
+  if (!isSettled) return undefined;
 
   if (nested.length > 0) {
     const own = found.flatMap(({ thread }) => (mayGoOn(thread) ? withoutWait(thread) : []));

@@ -231,8 +231,8 @@ const readCalls: readonly (SyscallName | undefined)[] = [
 ];
 
 /** Only a read obeys the time that is set in the terminal; poll(2) and the like do not. */
-const isTimedRead = ({ name }: BlockingCall, { lineMode }: ObservedTerminal): boolean =>
-  readCalls.includes(name) && lineMode?.timesOutReads === true;
+const isTimedRead = ({ name }: BlockingCall, terminal: ObservedTerminal): boolean =>
+  readCalls.includes(name) && terminal.lineMode?.timesOutReads === true;
 
 /** The links of these descriptors, without pipes and sockets of which the process has both ends. */
 const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): string[] => {
