@@ -4,6 +4,7 @@ import type {
   ProcMissingReason,
   ProcReader,
 } from '../../src/system/proc/proc.ts';
+import { parseProcessStat } from '../../src/system/proc/process-stat.ts';
 
 /** /proc as a test describes it: by path, text for files and links, numbers for devices. */
 export class FakeProc implements ProcReader {
@@ -48,6 +49,9 @@ export class FakeProc implements ProcReader {
   }
 
   group(group: number): ProcAnswer<true> {
+    const isMember = ([path, text]: [string, string]) =>
+      /^\/proc\/\d+\/stat$/.test(path) && parseProcessStat(text).processGroup === group;
+    if (Object.entries(this.files).some(isMember)) return { value: true };
     return { missing: this.hiddenGroups.has(group) ? 'denied' : 'gone' };
   }
 

@@ -12,7 +12,8 @@ export const processGroupMembers = (
 ): ProcessStat[] => {
   const isInGroup = ({ processGroup }: ProcessStat) => processGroup === group;
   const members = processWithDescendants(root, proc).filter(isInGroup);
-  if (members.length > 0) return members;
+  // Between two jobs of a shell, the group of the last one is still in the foreground though it is gone.
+  if (members.length > 0 || proc.group(group).missing === 'gone') return members;
   // If the parents of a job have ended, init is its parent.
   return allPids(proc)
     .flatMap((pid) => readProcessStat(pid, proc) ?? [])
