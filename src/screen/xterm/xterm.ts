@@ -10,6 +10,7 @@
 import serialize from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
 import type { RepeatingSequenceMethod } from '../sequences/work-limits.ts';
+import { mendCopiedCells } from './copy-cells.ts';
 import { UnicodeGraphemesAddon } from './unicode.ts';
 
 /** One row of cells. `isWrapped`: it continues the line of the row above. */
@@ -23,6 +24,7 @@ export interface XtermRow {
   translateToString(trimRight: boolean, startCol?: number, endCol?: number): string;
   resize(cols: number, fill: Cell): boolean;
   setCell(col: number, cell: Cell): void;
+  copyCellsFrom(from: XtermRow, fromCol: number, toCol: number, count: number): void;
   /** Three words for each cell: character, foreground, background. May be longer than the row. */
   readonly _data: Uint32Array;
   readonly _combined: Record<number, string>;
@@ -166,7 +168,9 @@ export const openXterm = (cols: number, rows: number, convertEol = false): Xterm
   const serializer = new serialize.SerializeAddon();
   // Its types want the browser's Terminal, but it uses nothing that the headless one lacks.
   serializer.activate(terminal as never);
-  return { terminal, core: (terminal as unknown as { _core: XtermCore })._core, serializer };
+  const { _core: core } = terminal as unknown as { _core: XtermCore };
+  mendCopiedCells(core.buffers.normal);
+  return { terminal, core, serializer };
 };
 
 /**
