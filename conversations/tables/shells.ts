@@ -129,6 +129,21 @@ export const shells: readonly Conversation[] = [
     ],
   },
   {
+    name: 'rc',
+    kind: 'shell',
+    needs: ['rc'],
+    open: 'rc',
+    steps: [
+      { expect: { ...command, prompt: /^; $/ } },
+      { type: "echo `{expr 6 '*' 7}", shows: /^42$/m, expect: command },
+      { type: 'sleep 1000', expect: { working: 'sleeping' } },
+      { keys: 'C-c', expect: command },
+      { type: 'for (i in 1 2) {', expect: command },
+      { type: 'echo number $i }', shows: /^number 2$/m, expect: command },
+      { type: 'exit 4', expect: { exited: 4 } },
+    ],
+  },
+  {
     name: 'tcsh',
     kind: 'shell',
     needs: ['tcsh'],

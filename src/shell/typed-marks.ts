@@ -6,7 +6,7 @@
  */
 
 /** `posix` is also used when the shell is unknown. */
-export type ShellSyntax = 'posix' | 'strict' | 'fish';
+export type ShellSyntax = 'posix' | 'strict' | 'fish' | 'rc';
 
 /**
  * Chosen by the name of the program that waits for input. `strict`: `eval` is a special builtin
@@ -15,6 +15,7 @@ export type ShellSyntax = 'posix' | 'strict' | 'fish';
  */
 export const shellSyntaxOf = (program: string | undefined): ShellSyntax => {
   if (program === 'fish') return 'fish';
+  if (program === 'rc' || program?.startsWith('rc.')) return 'rc';
   return /^(?:sh|dash|ash|busybox|ksh.*|mksh)$/.test(program ?? '') ? 'strict' : 'posix';
 };
 
@@ -29,25 +30,39 @@ export const wrapInTypedMarks = (
   syntax: ShellSyntax,
   { noTabs }: { noTabs: boolean },
 ): string => {
-  const evalCommand = { posix: 'eval', strict: 'command eval', fish: 'eval' }[syntax];
-  const status = syntax === 'fish' ? '$status' : '"$?"';
+  const evalCommand = syntax === 'strict' ? 'command eval' : 'eval';
   const word =
-    syntax === 'fish'
-      ? fishQuoted(command)
-      : noTabs && command.includes('\t')
-        ? withoutTabs(command)
-        : shellQuote(command);
+    noTabs && command.includes('\t') && syntax !== 'fish' && syntax !== 'rc'
+      ? withoutTabs(command)
+      : quoted[syntax](command);
   return (
     ` printf '\\033]7133;${key};begin\\007'; ${evalCommand} ${word}; ` +
-    `printf '\\033]7133;${key};end;%s;%s\\007' ${status} "$PWD"`
+    `printf '\\033]7133;${key};end;%s;%s\\007' ${statusAndFolder[syntax]}`
   );
+};
+
+/** rc has a status for each command of a pipeline, and no variable for the folder. */
+const statusAndFolder: Record<ShellSyntax, string> = {
+  posix: '"$?" "$PWD"',
+  strict: '"$?" "$PWD"',
+  fish: '$status "$PWD"',
+  rc: '$status($#status) ``($nl){pwd}',
 };
 
 /** Quotes for every shell except csh. In fish it is only right for text without a backslash. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const rcQuoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const withoutTabs = (text: string): string =>
   `"$(printf %b ${shellQuote(text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t'))})"`;
 
 const fishQuoted = (text: string): string =>
   `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll('\t', "'\\t'")}'`;
+
+const quoted: Record<ShellSyntax, (text: string) => string> = {
+  posix: shellQuote,
+  strict: shellQuote,
+  fish: fishQuoted,
+  rc: rcQuoted,
+};

@@ -11,7 +11,7 @@ import type { Screen } from '../../screen/screen.ts';
 import type { PositionedMark } from '../../screen/sequences/last-shell-marks.ts';
 import type { Observation } from '../../state/judge.ts';
 import type { TerminalWait } from '../../system/foreground/observe-thread.ts';
-import { ignoresStopSignals } from '../../system/proc/process-info.ts';
+import { isInteractiveShell } from '../../system/proc/process-info.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
 import type { RepliesSnapshot } from '../snapshot/session-snapshot.ts';
 import { fromEpochMs, toEpochMs } from '../snapshot/time-in-snapshot.ts';
@@ -141,7 +141,7 @@ export class TerminalReplyQueue {
     // The shell itself has sent the query, and expects the reply.
     if (mark !== undefined && !isFromCommand) return 'type';
     const group = terminal.foregroundGroup;
-    if (reply.wasRaw && (group === undefined || !ignoresStopSignals(group))) return 'type';
+    if (reply.wasRaw && (group === undefined || !isInteractiveShell(group))) return 'type';
     const reader = this.#reader();
     if (reader === undefined) return isLate ? 'type' : 'wait';
     // A shell marks the end of a command before it reads the next one. Without that mark it reads for

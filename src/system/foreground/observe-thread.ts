@@ -7,7 +7,7 @@ import {
   sendsSignals,
 } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
-import { ignoresStopSignals } from '../proc/process-info.ts';
+import { isInteractiveShell } from '../proc/process-info.ts';
 import type { ProcessStat } from '../proc/process-stat.ts';
 import type { BlockingCall, SyscallName } from '../proc/syscalls.ts';
 import { blockingCallOf, threadStateOf, timesScheduled } from '../proc/thread-info.ts';
@@ -56,7 +56,7 @@ export interface TerminalWait {
   wakes: number;
   /** Another process or machine can wake it too, and its output may come from there. */
   alsoWaitsForPeer: boolean;
-  /** It ignores the signals that stop a job, as only shells with job control do. */
+  /** It is a shell that a person talks to. */
   isShell: boolean;
   /** It holds, or may hold, the master of a terminal whose programs we cannot see. */
   isBlindRelay: boolean;
@@ -175,7 +175,7 @@ export const observeThread = (
         wakes,
         // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
         alsoWaitsForPeer: ends.some((link) => isSocket(link) || isPipe(link)),
-        isShell: ignoresStopSignals(pid, proc),
+        isShell: isInteractiveShell(pid, proc),
         isBlindRelay: relay === 'blind',
       },
     },

@@ -76,23 +76,35 @@ export const environmentVariableOf = (
 };
 
 /** Bits in a set of signals. Signal 1 is bit 0. */
+const SIGINT = 1n << 1n;
 const SIGQUIT = 1n << 2n;
 const SIGTSTP = 1n << 19n;
 const SIGTTIN = 1n << 20n;
 const SIGTTOU = 1n << 21n;
 
 /**
- * Whether a process ignores the signals that stop a job: SIGTTOU and SIGTSTP. Only a shell with job
- * control does. ksh93 has a handler for SIGTSTP, but ignores SIGTTIN, and Ctrl-\ does not end it either.
+ * Whether a process is a shell that a person talks to. One with job control ignores the signals that stop
+ * a job: SIGTTOU and SIGTSTP. ksh93 has a handler for SIGTSTP, but ignores SIGTTIN, and Ctrl-\ does not
+ * end it either. One without job control, such as rc, is at least listed as a shell, and no key ends it.
  */
-export const ignoresStopSignals = (pid: number, proc: ProcReader = realProc): boolean => {
+export const isInteractiveShell = (pid: number, proc: ProcReader = realProc): boolean => {
   const status = proc.readKept(`/proc/${pid}/status`);
   if (status.missing) return false;
   const ignored = signalSet(status.value, 'SigIgn');
-  if ((ignored & SIGTTOU) === 0n) return false;
-  if ((ignored & SIGTSTP) !== 0n) return true;
   const handled = ignored | signalSet(status.value, 'SigCgt');
-  return (ignored & SIGTTIN) !== 0n && (handled & SIGTSTP) !== 0n && (handled & SIGQUIT) !== 0n;
+  const ignores = (signals: bigint) => (ignored & signals) === signals;
+  const handles = (signals: bigint) => (handled & signals) === signals;
+  if (ignores(SIGTTOU | SIGTSTP)) return true;
+  if (ignores(SIGTTOU | SIGTTIN) && handles(SIGTSTP | SIGQUIT)) return true;
+  return handles(SIGINT | SIGQUIT) && isListedShell(pid, proc);
+};
+
+/** Whether the machine counts its program among the shells (shells(5)). */
+const isListedShell = (pid: number, proc: ProcReader): boolean => {
+  const program = proc.link(`/proc/${pid}/exe`);
+  const shells = proc.read('/etc/shells');
+  if (program.missing || shells.missing) return false;
+  return shells.value.split('\n').includes(program.value);
 };
 
 const signalSet = (status: string, name: 'SigIgn' | 'SigCgt'): bigint =>

@@ -38,6 +38,17 @@ describe('run', () => {
     expect(await run('cat')).toMatchObject({ state: 'waiting', output: '' });
   });
 
+  testWith('rc')('in the syntax of rc where that is the shell', async () => {
+    const { run } = await begin({ command: ['rc'] });
+    expect(await run("echo 'it''s'; false")).toMatchObject({
+      output: "it's",
+      exitCode: 1,
+      endMark: 'typed',
+    });
+    expect(await run("true | false | sh -c 'exit 3'")).toMatchObject({ exitCode: 3 });
+    expect(await run('cd /usr')).toMatchObject({ exitCode: 0, cwd: '/usr' });
+  });
+
   test('a shell within a shell gets typed marks, and its end is detected', async () => {
     const { sessions, run } = await begin();
     await sessions.send('sh', { text: 'dash' });

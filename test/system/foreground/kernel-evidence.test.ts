@@ -121,6 +121,19 @@ describe('observeForeground', () => {
     expect(isShell('0000000000001000', '0000000000000002'), 'python').toBe(false);
   });
 
+  test('a shell without job control is listed as one, and no key ends it', () => {
+    const isShell = (program: string, handled: string) => {
+      const proc = procWith({ pid: 7, syscall: READ_0 });
+      proc.files['/proc/7/status'] = `SigIgn:\t${'0'.repeat(16)}\nSigCgt:\t${handled}\n`;
+      proc.files['/etc/shells'] = '# shells\n/bin/sh\n/usr/bin/rc\n';
+      proc.links['/proc/7/exe'] = program;
+      return observeForeground(terminal(), { proc: proc })?.threads[0]?.terminalWait?.isShell;
+    };
+    expect(isShell('/usr/bin/rc', '0000000008004006')).toBe(true);
+    expect(isShell('/bin/sh', '0000000000010002'), 'a script').toBe(false);
+    expect(isShell('/usr/bin/vi', '0000000008004006')).toBe(false);
+  });
+
   test('another terminal, a pipe and a closed descriptor are not ours', () => {
     expect(waits(procWith({ pid: 7, syscall: READ_0, fds: { 0: OTHER } }))).toEqual([false]);
     expect(waits(procWith({ pid: 7, syscall: READ_0, fds: { 0: 0 } }))).toEqual([false]);
