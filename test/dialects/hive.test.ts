@@ -120,7 +120,7 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
 
   test('2.7.6 a command that takes too long goes on', async () => {
     const id = await session();
-    const result = await run({ session_id: id, command: 'sleep 5', timeout_sec: 0.5 });
+    const result = await run({ session_id: id, command: 'sleep 60', timeout_sec: 0.5 });
     expect(result).toMatchObject({ timed_out: true, prompt_after: false, matched_expect: false });
   });
 
@@ -263,7 +263,9 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
 
   test('2.6 after a command that timed out the next one gets its own output', async () => {
     const id = await session();
-    await run({ session_id: id, command: 'sleep 1.5; echo late', timeout_sec: 0.3 });
+    const gate = makeGate();
+    await run({ session_id: id, command: `${gate.wait}; echo late`, timeout_sec: 0.3 });
+    gate.open();
     for (const word of ['one', 'two'])
       expect(await run({ session_id: id, command: `echo ${word}` })).toMatchObject({
         output: `${word}\r\n`,
@@ -393,8 +395,10 @@ describe('hive in this process', () => {
   test('2.6 after a command whose call was cancelled the next one gets its own output', async () => {
     const { open, run } = tools();
     const { session_id: id } = await open({});
-    const command = 'sleep 1.5; echo late';
+    const gate = makeGate();
+    const command = `${gate.wait}; echo late`;
     await expect(run({ session_id: id, command }, AbortSignal.timeout(300))).rejects.toThrow();
+    gate.open();
     expect((await run({ session_id: id, command: 'echo next' })).output).toBe('next\r\n');
     expect(await drainUntil(run, id, /late\r\n/)).not.toContain('next\r\nnext');
   });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
 const bash = ['bash', '--norc'];
@@ -283,7 +283,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         const typed = await sessions.send('bash', { keys: 'C-c', text: '', submit: false });
         expect(typed.state).toBe('waiting');
         const echo = await sessions.send('bash', {
-          text: 'sleep 0.5 # needle',
+          text: 'sleep 60 # needle',
           match: 'needle',
           timeoutMs: 300,
         });
@@ -302,17 +302,18 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
       test('ends at the exit, at output, at a listening port, or now', async () => {
         const sessions = await begin();
+        const gates = [makeGate(), makeGate()] as const;
         await sessions.open({
-          command: 'sleep 0.1; echo late; sleep 0.1; exit 5',
+          command: `${gates[0].wait}; echo late; ${gates[1].wait}; exit 5`,
           timeoutMs: 1,
           name: 'a',
         });
-        expect(await sessions.wait({ sessions: ['a'], until: 'output' })).toMatchObject({
-          output: 'late',
-        });
-        expect(await sessions.wait({ sessions: ['a'], until: 'exit' })).toMatchObject({
-          exitCode: 5,
-        });
+        const atOutput = sessions.wait({ sessions: ['a'], until: 'output' });
+        gates[0].open();
+        expect(await atOutput).toMatchObject({ output: 'late' });
+        const atExit = sessions.wait({ sessions: ['a'], until: 'exit' });
+        gates[1].open();
+        expect(await atExit).toMatchObject({ exitCode: 5 });
         const server =
           'import http.server; http.server.HTTPServer(("127.0.0.1", 0), None).serve_forever()';
         await sessions.open({ command: ['python3', '-c', server], timeoutMs: 1, name: 'b' });
@@ -323,17 +324,16 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
       test('ends at the first of many sessions', async () => {
         const sessions = await begin();
-        for (const [name, seconds] of [
-          ['slow', 1000],
-          ['quick', 0.3],
-        ]) {
-          await sessions.open({
-            command: `sleep ${seconds}; echo ${name}; read x`,
-            name: `${name}`,
-            timeoutMs: 1,
-          });
+        const gate = makeGate();
+        for (const [name, first] of [
+          ['slow', 'sleep 1000'],
+          ['quick', gate.wait],
+        ] as const) {
+          await sessions.open({ command: `${first}; echo ${name}; read x`, name, timeoutMs: 1 });
         }
-        expect(await sessions.wait()).toMatchObject({
+        const atFirst = sessions.wait();
+        gate.open();
+        expect(await atFirst).toMatchObject({
           session: 'quick',
           output: 'quick',
           waitingFor: 'line',
@@ -511,11 +511,14 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       test('the second of two runs at once is refused', async () => {
         const sessions = await begin();
         await sessions.open(shell);
-        const first = sessions.run('sleep 0.3; echo first', { session: 'sh' });
+        const gate = makeGate();
+        const command = `${gate.wait}; echo first`;
+        const first = sessions.run(command, { session: 'sh' });
         await expect(sessions.run('echo second', { session: 'sh' })).rejects.toMatchObject({
           code: 'SESSION_BUSY',
-          details: { running: 'sleep 0.3; echo first' },
+          details: { running: command },
         });
+        gate.open();
         expect((await first).output).toBe('first');
       });
 

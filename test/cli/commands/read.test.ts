@@ -43,7 +43,8 @@ describe('read', () => {
     const cli = ownCli();
     const folder = folderWith();
     const script = `echo one; while [ ! -e ${folder}/go ]; do sleep 0.05; done; printf two; sleep 0.3; echo ' and a half'`;
-    await cli.run('open', '--name', 'f', '--timeout', '100ms', script);
+    let seen = (await cli.run('open', '--name', 'f', '--timeout', '100ms', script)).stdout;
+    while (!seen.includes('one')) seen += (await cli.run('read', 'f')).stdout;
     const following = cli.run('read', 'f', '--follow');
     writeFileSync(join(folder, 'go'), '');
     const { code, stdout } = await following;

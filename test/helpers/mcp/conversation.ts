@@ -2,6 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testWith } from '../needs.ts';
+import { makeGate } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { caller, type Door, type Era, isModern, type OpenDoor, type Told } from './doors.ts';
 
@@ -113,9 +114,11 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
   test('waits until the output, the match, the exit, or not at all', async () => {
     const session = await openShell();
     const send = (args: object) => call('terminal_send', { session, ...args });
-    const now = await send({ text: 'echo a; sleep 1; echo b', until: 'now' });
-    expect(now.structured.output).not.toContain('b');
-    const matched = await call('terminal_read', { session, match: 'b', timeout_ms: 10_000 });
+    const gate = makeGate();
+    const now = await send({ text: `echo a; ${gate.wait}; echo b`, until: 'now' });
+    expect(now.structured.output).not.toMatch(/^b$/m);
+    gate.open();
+    const matched = await call('terminal_read', { session, match: '^b$', timeout_ms: 60_000 });
     expect(matched.structured).toMatchObject({ matched: 'b' });
     await call('terminal_wait', { sessions: [session], until: 'ready' });
     const output = await send({ text: 'sleep 0.2; echo c; sleep 60', until: 'output', match: 'c' });
@@ -131,8 +134,11 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
   });
 
   test('waits until there is output', async () => {
-    const session = await start('sleep 0.3; echo here; sleep 60');
-    const { structured } = await call('terminal_wait', { sessions: [session], until: 'output' });
+    const gate = makeGate();
+    const session = await start(`${gate.wait}; echo here; sleep 60`);
+    const waiting = call('terminal_wait', { sessions: [session], until: 'output' });
+    gate.open();
+    const { structured } = await waiting;
     expect(structured).toMatchObject({ state: 'working', output: 'here' });
     await call('terminal_close', { session });
   });
@@ -195,7 +201,9 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
   });
 
   test('reports progress while it waits, and cancelling ends only the wait', async () => {
-    const session = await start('sleep 0.2; echo begun; sleep 60');
+    const gate = makeGate();
+    const session = await start(`${gate.wait}; echo begun; sleep 60`);
+    gate.open();
     const cancel = new AbortController();
     const progress: { progress: number; message?: string | undefined }[] = [];
     const waiting = client.callTool(
@@ -219,7 +227,9 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
 
   test('shows every session as three resources, and reading them consumes no output', async () => {
     const session = await openShell();
-    await call('terminal_send', { session, text: 'sleep 0.2; echo unread', until: 'now' });
+    const gate = makeGate();
+    await call('terminal_send', { session, text: `${gate.wait}; echo unread`, until: 'now' });
+    gate.open();
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }) => uri).filter((uri) => uri.includes(`//${session}/`));
     expect(uris).toEqual(

@@ -21,7 +21,7 @@ import {
 } from '../../../src/session/recording/asciicast.ts';
 import type { SessionEvent } from '../../../src/session/sessions.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
-import { folderWith } from '../../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
 const begin = (options: SessionsOptions) => {
@@ -353,8 +353,10 @@ test.each([
 test('what a background job prints after the exit is recorded as well', async () => {
   const { sessions } = begin({ recordings: { folder: folderWith() } });
   // When the session leader exits, the kernel sends SIGHUP to jobs on our terminal.
-  const command = 'trap "" HUP; (sleep 0.2; echo "la"te) & exit 5';
+  const gate = makeGate();
+  const command = `trap "" HUP; (${gate.wait}; echo "la"te) & exit 5`;
   await sessions.open({ command, name: 'job', record: true });
+  gate.open();
   const path = sessions.recordingOf('job')!;
   await until('it is late', () => readFileSync(path, 'utf8').includes('late'));
   expect((await eventsIn(path)).map(({ code, data }) => [code, data])).toEqual([

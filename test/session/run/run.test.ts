@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import type { OpenOptions } from '../../../src/session/options/options.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
-import { folderWith } from '../../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
 const begin = async (options: OpenOptions = {}) => {
@@ -115,9 +115,11 @@ describe('run', () => {
 
   test('a line typed ahead is no part of the command, nor is its echo', async () => {
     const { sessions, run } = await begin();
-    const first = run('sleep 0.5; echo a; false');
+    const gate = makeGate();
+    const first = run(`${gate.wait}; echo a; false`);
     await until('it sleeps', async () => (await sessions.list())[0]?.foreground === 'sleep');
     await sessions.send('sh', { text: 'echo b', until: 'now' });
+    gate.open();
     expect(await first).toMatchObject({ output: 'a', exitCode: 1 });
     await sessions.wait({ sessions: ['sh'] });
     expect(await run('echo c')).toMatchObject({ output: 'c', exitCode: 0 });

@@ -216,7 +216,7 @@ export const situations: readonly Situation[] = [
     name: 'with a line typed ahead',
     open: bash,
     before: [
-      send('sleep 1', { until: 'now' }),
+      send('sleep 3', { until: 'now' }),
       call('works', 'sleep'),
       send('echo ahead', { until: 'now' }),
     ],

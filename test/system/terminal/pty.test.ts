@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { env, isRunning, open, sh } from '../../helpers/open-terminal.ts';
-import { folderWith } from '../../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 
 const sequence = (last: number) =>
@@ -77,9 +77,11 @@ describe('reading', () => {
   });
 
   test('output of a background job still arrives after the exit of the program', async () => {
-    const { pty, text } = await sh("trap '' HUP; (sleep 0.2; echo late) & echo early; exit 3");
+    const gate = makeGate();
+    const { pty, text } = await sh(`trap '' HUP; (${gate.wait}; echo late) & echo early; exit 3`);
     expect(await pty.exited).toEqual({ code: 3 });
     expect(text()).toBe('early\r\n');
+    gate.open();
     await pty.ended;
     expect(text()).toBe('early\r\nlate\r\n');
   });
