@@ -22,6 +22,15 @@ const TERMINAL_BUFFER_BYTES = 256 * 1024;
  * of another one would be delayed by 100 ms.
  */
 const BYTES_PER_TURN = 16 * 1024;
+/**
+ * A few bytes can be much work: four of them clear a screen of a million cells. So a chunk is as long as
+ * was last taken in this time, and not much longer than this is read in one turn.
+ */
+const CHUNK_MS = 1;
+const MS_PER_TURN = 4;
+const MIN_CHUNK_BYTES = 8;
+/** What a closed program has left is read for this long. It would be seen by nobody. */
+const MAX_HURRY_MS = 500;
 
 /**
  * All terminals are read into this one buffer, and each chunk is delivered before the next read. A
@@ -47,11 +56,13 @@ export class TerminalReader {
   /** Resolves when no more output can come. */
   readonly ended: Promise<void>;
   #end = () => {};
-  /** How many bytes were read in this turn of the event loop. */
+  #chunkBytes = readBuffer.length;
+  /** What was read in this turn of the event loop, and how long the work took. */
   #bytesThisTurn = 0;
+  #msThisTurn = 0;
   #isStarted = false;
   #isPaused = false;
-  #isHurried = false;
+  #hurriedAtMs = Number.POSITIVE_INFINITY;
   #isStopped = false;
   #onResume: (() => void)[] = [];
 
@@ -63,10 +74,10 @@ export class TerminalReader {
       this.#end = resolve;
     });
     this.#stream = openStream(duplicateDescriptor(fd), {
-      buffer: readBuffer,
+      buffer: () => this.#chunk,
       callback: (bytes) => {
-        this.#deliver(readBuffer.subarray(0, bytes));
-        return !this.#isPaused && this.#mayReadOn(bytes);
+        this.#give(bytes);
+        return !this.#isPaused && this.#mayReadOn();
       },
     });
     // Reading a terminal fails with EIO after its last program has ended.
@@ -97,15 +108,17 @@ export class TerminalReader {
   async settle(): Promise<void> {
     for (let left = pipeCapacity(this.#fd) ?? TERMINAL_BUFFER_BYTES; left > 0; ) {
       await this.#untilResumed();
+      if (performance.now() > this.#hurriedAtMs + MAX_HURRY_MS) return;
       const bytes = this.#readOnce();
       if (typeof bytes === 'string') return;
       left -= bytes;
+      await this.#shareTurn();
     }
   }
 
   /** Ignores pauses from now on, because closing must not wait for a paused consumer. */
   hurry(): void {
-    this.#isHurried = true;
+    this.#hurriedAtMs = Math.min(this.#hurriedAtMs, performance.now());
     this.#isStarted = true;
     this.resume();
   }
@@ -117,29 +130,50 @@ export class TerminalReader {
     this.hurry();
   }
 
-  #mayReadOn(bytes: number): boolean {
-    if (this.#bytesThisTurn === 0) {
-      setImmediate(() => {
-        const wasAtLimit = this.#bytesThisTurn >= BYTES_PER_TURN;
-        this.#bytesThisTurn = 0;
-        if (wasAtLimit && !this.#isPaused) this.#stream.resume();
-      });
-    }
+  get #isHurried(): boolean {
+    return this.#hurriedAtMs < Number.POSITIVE_INFINITY;
+  }
+
+  /** Where the next chunk is read to. */
+  get #chunk(): Buffer {
+    return readBuffer.subarray(0, this.#chunkBytes);
+  }
+
+  #give(bytes: number): void {
+    const startMs = performance.now();
+    this.#deliver(readBuffer.subarray(0, bytes));
+    const tookMs = performance.now() - startMs;
+    if (this.#bytesThisTurn === 0) this.#beginTurn();
     this.#bytesThisTurn += bytes;
-    return this.#bytesThisTurn < BYTES_PER_TURN;
+    this.#msThisTurn += tookMs;
+    const fitting = tookMs > CHUNK_MS ? bytes * (CHUNK_MS / tookMs) : this.#chunkBytes * 2;
+    this.#chunkBytes = Math.min(readBuffer.length, Math.max(MIN_CHUNK_BYTES, Math.floor(fitting)));
+  }
+
+  #beginTurn(): void {
+    setImmediate(() => {
+      const wasAtLimit = !this.#mayReadOn();
+      this.#bytesThisTurn = 0;
+      this.#msThisTurn = 0;
+      if (wasAtLimit && !this.#isPaused && !this.#stream.destroyed) this.#stream.resume();
+    });
+  }
+
+  #mayReadOn(): boolean {
+    return this.#bytesThisTurn < BYTES_PER_TURN && this.#msThisTurn < MS_PER_TURN;
+  }
+
+  async #shareTurn(): Promise<void> {
+    if (!this.#mayReadOn()) await nextTurn();
   }
 
   async #readTail(): Promise<void> {
-    for (let left = BYTES_PER_TURN; ; ) {
+    for (;;) {
       await this.#untilResumed();
       const bytes = this.#readOnce();
       if (bytes === 'end') return this.#end();
       if (bytes === 'empty') await delay(REOPEN_POLL_MS);
-      else left -= bytes;
-      if (left <= 0) {
-        await nextTurn();
-        left = BYTES_PER_TURN;
-      }
+      else await this.#shareTurn();
     }
   }
 
@@ -147,7 +181,7 @@ export class TerminalReader {
     if (this.#isStopped) return 'end';
     let bytes: number;
     try {
-      bytes = readSync(this.#fd, readBuffer);
+      bytes = readSync(this.#fd, this.#chunk);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EAGAIN') return 'empty';
@@ -155,7 +189,7 @@ export class TerminalReader {
       throw error;
     }
     if (bytes === 0) return 'end';
-    this.#deliver(readBuffer.subarray(0, bytes));
+    this.#give(bytes);
     return bytes;
   }
 
