@@ -8,7 +8,7 @@
  * docs/internals/screen.md explains why nothing else can differ.
  */
 import type { OutputHistory } from './history/output-history.ts';
-import { SCROLLBACK_ROWS } from './xterm/xterm.ts';
+import { MAX_SCROLLBACK_ROWS } from './xterm/xterm.ts';
 
 export interface SkippableStretch {
   from: number;
@@ -33,7 +33,7 @@ export function findSkippableStretch(
   const minBytes = history.maxBytes * MIN_SHARE;
   const newlinesFrom = bytes.newlinesBefore(from);
   const newlinesTo = bytes.newlinesBefore(to);
-  const onScreen = rows + SCROLLBACK_ROWS + 1;
+  const onScreen = rows + MAX_SCROLLBACK_ROWS + 1;
   const lastByBytes = bytes.newlinesBefore(Math.max(from, to - (history.maxBytes >> 2)));
   const last = Math.min(
     newlinesTo - onScreen,

@@ -8,7 +8,7 @@ import { textViewFrom } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 
-const CASES = Number(process.env.CASES ?? 400);
+const CASES = Number(process.env.CASES ?? 150);
 const SEED = Number(process.env.SEED ?? 1);
 
 /** A greeting, or what Unicode's own pages show, in scripts that combine in different ways. */
@@ -86,4 +86,25 @@ test('at any width, the lines are those of a wide screen', () => {
     expect(texts[0], `case ${at}`).toEqual(texts[1]);
     expect(texts[1], `case ${at}`).toEqual(lines.filter((line) => line !== ''));
   }
+});
+
+test('resized from tall and narrow to low and wide, a screen never takes more than its cells', () => {
+  const { screen, write } = openScreen();
+  write(Array.from({ length: 2000 }, (_, at) => `line ${at}\r\n`).join(''));
+  const before = textOf(screen);
+  const peakBefore = process.resourceUsage().maxRSS;
+  for (const [cols, rows] of [
+    [15, 65_535],
+    [65_535, 15],
+    [20, 50_000],
+    [20_000, 50],
+    [15, 65_535],
+    [1000, 1000],
+    [65_535, 15],
+    [80, 24],
+  ] as const) {
+    screen.resize(cols, rows);
+    expect(textOf(screen)).toEqual(before);
+  }
+  expect(process.resourceUsage().maxRSS - peakBefore).toBeLessThan(400 * 1024);
 });

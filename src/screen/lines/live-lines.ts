@@ -9,7 +9,7 @@
 
 import type { LineHistory } from '../history/line-history.ts';
 import type { LiveLinesSnapshot } from '../screen-snapshot.ts';
-import { SCROLLBACK_ROWS, type Xterm, type XtermBuffer } from '../xterm/xterm.ts';
+import { scrollbackRows, type Xterm, type XtermBuffer } from '../xterm/xterm.ts';
 import { BufferLines } from './buffer-lines.ts';
 import { type LinePiece, locateInPieces } from './line-pieces.ts';
 import { LineStarts, restoreLineStart, snapshotLineStart } from './line-starts.ts';
@@ -127,6 +127,17 @@ export class LiveLines {
 
   resize(cols: number, rows: number): void {
     const { terminal } = this.#xterm;
+    // One after the other, first what gets less: a tall and narrow screen that becomes low and wide would
+    // have the cells of one that is tall and wide meanwhile, and that is gigabytes.
+    this.#resizeTo(terminal.cols, Math.min(rows, terminal.rows));
+    this.#resizeTo(cols, terminal.rows);
+    this.#resizeTo(cols, rows);
+  }
+
+  #resizeTo(cols: number, rows: number): void {
+    const { terminal } = this.#xterm;
+    if (cols === terminal.cols && rows === terminal.rows) return;
+    if (cols > terminal.cols) this.#keepAboveScreen(scrollbackRows(cols));
     const grid = this.#grid;
     const anchor = this.buffer.cursorAnchor();
     const savedRow = Math.min(grid.savedY, grid.lines.length - 1);
@@ -139,8 +150,7 @@ export class LiveLines {
     terminal.resize(cols, rows);
     const cursor = this.#cursorAt(anchor);
     const saved = this.#cursorAt(savedAnchor);
-    this.#moveToHistory(Math.max(0, grid.lines.length - rows - SCROLLBACK_ROWS));
-    terminal.options.scrollback = SCROLLBACK_ROWS;
+    this.#keepAboveScreen(scrollbackRows(cols));
     Object.assign(grid, cursor);
     // xterm does not move the saved cursor. After it is restored, new output would overwrite text.
     if (saved !== undefined) {
@@ -226,6 +236,13 @@ export class LiveLines {
       const isLast = grid.scrollBottom === this.#xterm.terminal.rows - 1;
       if (!isLast) rowAt(grid, grid.ybase + grid.scrollBottom + 1).isWrapped = false;
     };
+  }
+
+  /** So many rows above the screen. The others go to the history, and xterm drops them. */
+  #keepAboveScreen(rows: number): void {
+    const { terminal } = this.#xterm;
+    this.#moveToHistory(this.#grid.lines.length - terminal.rows - rows);
+    terminal.options.scrollback = rows;
   }
 
   /** Sends the first rows to the history. The caller, or xterm, then removes them. */

@@ -143,14 +143,19 @@ export interface Xterm {
  * Rows that xterm keeps above the screen. They come back when the screen grows, as in any terminal.
  * A row costs about 2 KB at 120 columns, so older lines are kept as text only.
  */
-export const SCROLLBACK_ROWS = 100;
+export const MAX_SCROLLBACK_ROWS = 100;
+/** As many as the largest screen has. A cell takes 12 bytes. */
+const MAX_SCROLLBACK_CELLS = 1_000_000;
+
+export const scrollbackRows = (cols: number): number =>
+  Math.min(MAX_SCROLLBACK_ROWS, Math.floor(MAX_SCROLLBACK_CELLS / cols));
 
 export const openXterm = (cols: number, rows: number, convertEol = false): Xterm => {
   const terminal = new headless.Terminal({
     cols,
     rows,
     convertEol,
-    scrollback: SCROLLBACK_ROWS,
+    scrollback: scrollbackRows(cols),
     allowProposedApi: true,
     logLevel: 'off',
     // Otherwise the line with the cursor is cut when the screen gets narrower.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openXterm, SCROLLBACK_ROWS } from '../../../src/screen/xterm/xterm.ts';
+import { openXterm, MAX_SCROLLBACK_ROWS } from '../../../src/screen/xterm/xterm.ts';
 
 /** If a new version of xterm fails here, it has changed an internal that src/screen relies on. */
 describe('the internals of xterm that we use', () => {
@@ -30,12 +30,12 @@ describe('the internals of xterm that we use', () => {
       if (lines.isFull) pushedOut.push(lines.get(0)!.translateToString(true));
       scroll(attributes, isWrapped);
     };
-    const count = SCROLLBACK_ROWS + 3 + 5;
+    const count = MAX_SCROLLBACK_ROWS + 3 + 5;
     for (let row = 0; row < count; row++) core._inputHandler.parse(Buffer.from(`${row}\r\n`));
     // The same rows leave when a margin keeps the last row of the screen in place.
     core._inputHandler.parse(Buffer.from('\x1b[1;2r\x1b[2;1H\n\n'));
     expect(pushedOut).toEqual(Array.from({ length: pushedOut.length }, (_, row) => `${row}`));
-    expect(pushedOut.length).toBe(count + 1 - (SCROLLBACK_ROWS + 3) + 2);
+    expect(pushedOut.length).toBe(count + 1 - (MAX_SCROLLBACK_ROWS + 3) + 2);
   });
 
   test('rows know whether they are wrapped, and keep their identity when they move', () => {
