@@ -32,7 +32,7 @@ import {
 } from './sequences/modes.ts';
 import { answerTerminalQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
-import { limitSequenceWork } from './sequences/work-limits.ts';
+import { affordableBytes, limitSequenceWork } from './sequences/work-limits.ts';
 import { dumpScreen } from './xterm/dump.ts';
 import { styledRunsOfRow } from './xterm/read-styled-runs.ts';
 import type { StyledRun } from './xterm/styled-runs.ts';
@@ -176,6 +176,12 @@ export class Screen {
   write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES)
       this.#parser.write(bytes.subarray(at, at + SLICE_BYTES));
+  }
+
+  /** How much of some output can be written at once, in bytes, before others have their turn. */
+  affordable(bytes: Buffer): number {
+    const { cols, rows } = this.#xterm.terminal;
+    return affordableBytes(bytes, cols, rows);
   }
 
   resize(cols: number, rows: number): void {

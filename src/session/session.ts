@@ -135,6 +135,7 @@ export class Session {
       reply: (answer) => this.#replies.add(answer),
       onEvent: (event) => this.#onScreenEvent(event),
     });
+    terminal.limitWork((chunk) => this.screen.affordable(chunk));
     this.#echo = new EchoDetector(this.screen);
     this.#hidden = new HiddenSpans(this.screen, this.#echo);
     this.#replies = new TerminalReplyQueue(this.screen, terminal, () => this.#observeProgram());
@@ -316,6 +317,7 @@ export class Session {
 
   #receive(chunk: Buffer): void {
     const { position } = this.screen;
+    const startMs = performance.now();
     const isEcho = writeOutputToScreen(chunk, this.screen, this.#echo);
     this.#replies.flush();
     this.#lastOutputMs = performance.now();
@@ -324,7 +326,7 @@ export class Session {
     else this.watcher.onOutput();
     this.#deps.emit({ type: 'output', bytes: chunk, position });
     if (isAnswerAwaited() && !this.watcher.isHurried)
-      this.#pacing.onOutput(chunk.length, this.terminal);
+      this.#pacing.onOutput(chunk.length, this.#lastOutputMs - startMs, this.terminal);
     for (const listener of this.onOutput) listener();
   }
 }

@@ -6,9 +6,6 @@
  */
 import type { Xterm } from '../xterm/xterm.ts';
 
-/** A repeated character fills further lines, so it has another limit; this is enough to draw. */
-const MAX_REPEATS = 65_535;
-
 /** A cell can get any number of combining marks. Text has a few code units, emoji about ten. */
 const MAX_CELL_LENGTH = 64;
 
@@ -19,7 +16,7 @@ const repeatable = [
   { final: 'T', method: 'scrollDown', max: 'rows' },
   { final: 'I', method: 'cursorForwardTab', max: 'cols' },
   { final: 'Z', method: 'cursorBackwardTab', max: 'cols' },
-  { final: 'b', method: 'repeatPrecedingCharacter', max: MAX_REPEATS },
+  { final: 'b', method: 'repeatPrecedingCharacter', max: 'cells' },
 ] as const;
 
 export type RepeatingSequenceMethod = (typeof repeatable)[number]['method'];
@@ -28,7 +25,8 @@ export function limitSequenceWork({ terminal, core }: Xterm): void {
   const { parser } = terminal;
   for (const { final, method, max } of repeatable) {
     parser.registerCsiHandler({ final }, ([count]) => {
-      const limit = typeof max === 'number' ? max : terminal[max];
+      const { cols, rows } = terminal;
+      const limit = { cols, rows, cells: cols * rows }[max];
       if (Number(count) <= limit) return false;
       return core._inputHandler[method]({ params: [limit], length: 1 });
     });
@@ -44,3 +42,53 @@ export function limitCombiningMarks({ core }: Xterm): void {
   const cell = lines.get(ybase + y)!.translateToString(false, Math.max(0, x - 2), x);
   if (cell.length > MAX_CELL_LENGTH) core._inputHandler._parser.precedingJoinState = 0;
 }
+
+/** About five milliseconds of work, in cells. */
+const MAX_WORK = 200_000;
+const ESC = 0x1b;
+const LF = 0x0a;
+const CSI = '['.charCodeAt(0);
+/** The last bytes of CSI sequences that change no more than a line. All others may change every cell. */
+const LIGHT_FINALS = new Set(Buffer.from('ABCDEFGHIKPXZ`adefgmnpqrstuvx'));
+/** ESC c resets the terminal, ESC # 8 fills it. */
+const HEAVY_ESCAPES = new Set(Buffer.from('c#'));
+
+/**
+ * How much of some output can be parsed at once, in bytes: a few milliseconds of work, or one sequence. A
+ * sequence may be as much work as the screen has cells, a line feed as it has columns.
+ */
+export const affordableBytes = (bytes: Buffer, cols: number, rows: number): number => {
+  let work = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const start = bytes.indexOf(ESC, at);
+    const textEnd = start === -1 ? bytes.length : start;
+    for (let feed = bytes.indexOf(LF, at); feed !== -1 && feed < textEnd; ) {
+      work += cols;
+      if (work > MAX_WORK) return feed + 1;
+      feed = bytes.indexOf(LF, feed + 1);
+    }
+    if (start === -1) break;
+    const end = sequenceEnd(bytes, start);
+    work += isLight(bytes, start, end) ? cols : cols * rows;
+    if (work > MAX_WORK) return start === 0 ? end : start;
+    at = end;
+  }
+  return bytes.length;
+};
+
+/** Where the sequence ends that begins here, or the bytes do. Of a string (OSC), where its text begins. */
+const sequenceEnd = (bytes: Buffer, start: number): number => {
+  let end = start + 2;
+  if (bytes[start + 1] === CSI) {
+    while (end < bytes.length && bytes[end]! < 0x40) end++;
+    end++;
+  } else while ((bytes[end - 1]! & 0xf0) === 0x20) end++;
+  return Math.min(end, bytes.length);
+};
+
+const isLight = (bytes: Buffer, start: number, end: number): boolean => {
+  if (bytes[start + 1] !== CSI) return !HEAVY_ESCAPES.has(bytes[start + 1]!);
+  // A space before the last byte makes it another sequence.
+  const isPlain = (bytes[end - 2]! & 0xf0) !== 0x20;
+  return isPlain && LIGHT_FINALS.has(bytes[end - 1]!);
+};

@@ -110,6 +110,11 @@ export class Channel {
     await this.#writer.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
   }
 
+  /** Delivers no more at once than `shareOf` says of a chunk. The rest follows, in a later turn if need be. */
+  limitWork(shareOf: (chunk: Buffer) => number): void {
+    this.#parts.reader.shareOf = shareOf;
+  }
+
   /** Stops delivering output. The program blocks when the kernel's buffer is full. */
   pause(): void {
     this.#parts.reader.pause();
@@ -156,6 +161,15 @@ export class Channel {
   /** Whether the descriptors are closed. Then their numbers may belong to other files. */
   protected get isReleased(): boolean {
     return this.#isReleased;
+  }
+
+  /** Whether output was read that `onOutput` has not received yet. */
+  protected get hasUndelivered(): boolean {
+    return this.#parts.reader.hasRest;
+  }
+
+  protected deliverRest(): void {
+    this.#parts.reader.giveRest();
   }
 
   /** Makes later writes fail. Earlier writes are still completed. */

@@ -89,7 +89,7 @@ export class Pipes extends Channel implements Terminal {
   }
 
   get hasUnreadOutput(): boolean {
-    return !this.isReleased && isDescriptorReadable(this.#output);
+    return !this.isReleased && (this.hasUndelivered || isDescriptorReadable(this.#output));
   }
 
   /** A pipe has no size. */

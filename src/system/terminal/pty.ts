@@ -105,6 +105,7 @@ export class Pty extends Channel implements Terminal {
   /** Stops reading for good, and returns what another process needs to adopt the terminal. */
   handOver(): AdoptedTerminal {
     this.pause();
+    this.deliverRest();
     const { pid, mark, exit } = this;
     const terminal = { master: this.#master, pid, mark };
     if (exit !== undefined) return { ...terminal, exit };
@@ -135,7 +136,7 @@ export class Pty extends Channel implements Terminal {
 
   /** Whether there is output that `onOutput` has not received yet. */
   get hasUnreadOutput(): boolean {
-    return !this.isReleased && isDescriptorReadable(this.#master);
+    return !this.isReleased && (this.hasUndelivered || isDescriptorReadable(this.#master));
   }
 
   /** Types the key: a program in raw mode gets it as a key. */

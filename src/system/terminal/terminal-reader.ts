@@ -7,6 +7,7 @@
  * descriptor itself.
  *
  * The stream is used with `onread`, which has no queue: a chunk is delivered or still in the kernel.
+ * Only if a chunk is too much work at once, its rest is kept here.
  */
 import { readSync } from 'node:fs';
 import { type OnReadOpts, Socket } from 'node:net';
@@ -22,13 +23,8 @@ const TERMINAL_BUFFER_BYTES = 256 * 1024;
  * of another one would be delayed by 100 ms.
  */
 const BYTES_PER_TURN = 16 * 1024;
-/**
- * A few bytes can be much work: four of them clear a screen of a million cells. So a chunk is as long as
- * was last taken in this time, and not much longer than this is read in one turn.
- */
-const CHUNK_MS = 1;
+/** And for how long it is worked on: a few bytes can be much work. */
 const MS_PER_TURN = 4;
-const MIN_CHUNK_BYTES = 8;
 /** What a closed program has left is read for this long. It would be seen by nobody. */
 const MAX_HURRY_MS = 500;
 
@@ -56,10 +52,14 @@ export class TerminalReader {
   /** Resolves when no more output can come. */
   readonly ended: Promise<void>;
   #end = () => {};
-  #chunkBytes = readBuffer.length;
-  /** What was read in this turn of the event loop, and how long the work took. */
+  /** How much of a chunk is delivered at once. The rest follows, in a later turn if need be. */
+  shareOf: (chunk: Buffer) => number = (chunk) => chunk.length;
+  /** What was read, but not delivered yet. */
+  #rest: Buffer | undefined;
+  /** What was delivered in this turn of the event loop, and how long the work took. */
   #bytesThisTurn = 0;
   #msThisTurn = 0;
+  #isInTurn = false;
   #isStarted = false;
   #isPaused = false;
   #hurriedAtMs = Number.POSITIVE_INFINITY;
@@ -74,9 +74,9 @@ export class TerminalReader {
       this.#end = resolve;
     });
     this.#stream = openStream(duplicateDescriptor(fd), {
-      buffer: () => this.#chunk,
+      buffer: readBuffer,
       callback: (bytes) => {
-        this.#give(bytes);
+        this.#give(readBuffer.subarray(0, bytes));
         return !this.#isPaused && this.#mayReadOn();
       },
     });
@@ -100,7 +100,8 @@ export class TerminalReader {
   resume(): void {
     this.#isPaused = false;
     if (!this.#isStarted) return;
-    this.#stream.resume();
+    if (this.#rest === undefined) this.#stream.resume();
+    else this.#beginTurn();
     for (const resolve of this.#onResume.splice(0)) resolve();
   }
 
@@ -112,7 +113,7 @@ export class TerminalReader {
       const bytes = this.#readOnce();
       if (typeof bytes === 'string') return;
       left -= bytes;
-      await this.#shareTurn();
+      if (!this.#mayReadOn()) await nextTurn();
     }
   }
 
@@ -134,37 +135,54 @@ export class TerminalReader {
     return this.#hurriedAtMs < Number.POSITIVE_INFINITY;
   }
 
-  /** Where the next chunk is read to. */
-  get #chunk(): Buffer {
-    return readBuffer.subarray(0, this.#chunkBytes);
+  /** Whether something was read that was not delivered yet. */
+  get hasRest(): boolean {
+    return this.#rest !== undefined;
   }
 
-  #give(bytes: number): void {
-    const startMs = performance.now();
-    this.#deliver(readBuffer.subarray(0, bytes));
-    const tookMs = performance.now() - startMs;
-    if (this.#bytesThisTurn === 0) this.#beginTurn();
-    this.#bytesThisTurn += bytes;
-    this.#msThisTurn += tookMs;
-    const fitting = tookMs > CHUNK_MS ? bytes * (CHUNK_MS / tookMs) : this.#chunkBytes * 2;
-    this.#chunkBytes = Math.min(readBuffer.length, Math.max(MIN_CHUNK_BYTES, Math.floor(fitting)));
+  /** Delivers what was read, however long it takes. */
+  giveRest(): void {
+    const rest = this.#rest;
+    this.#rest = undefined;
+    if (rest !== undefined) this.#deliver(rest);
+  }
+
+  /** Delivers as much of what was read as there is time for in this turn. */
+  #give(chunk: Buffer): void {
+    if (!this.#isInTurn) this.#beginTurn();
+    let at = 0;
+    while (at < chunk.length && this.#msThisTurn < MS_PER_TURN && !this.#isPaused) {
+      const share = chunk.subarray(at, at + Math.max(1, this.shareOf(chunk.subarray(at))));
+      const startMs = performance.now();
+      this.#deliver(share);
+      this.#msThisTurn += performance.now() - startMs;
+      at += share.length;
+    }
+    this.#bytesThisTurn += at;
+    // A copy, since the buffer is used for the next read.
+    this.#rest = at < chunk.length ? Buffer.from(chunk.subarray(at)) : undefined;
   }
 
   #beginTurn(): void {
+    if (this.#isInTurn) return;
+    this.#isInTurn = true;
     setImmediate(() => {
       const wasAtLimit = !this.#mayReadOn();
+      this.#isInTurn = false;
       this.#bytesThisTurn = 0;
       this.#msThisTurn = 0;
-      if (wasAtLimit && !this.#isPaused && !this.#stream.destroyed) this.#stream.resume();
+      if (this.#isPaused || this.#isStopped) return;
+      if (this.#rest !== undefined) this.#give(this.#rest);
+      if (wasAtLimit && this.#mayReadOn() && !this.#stream.destroyed) this.#stream.resume();
     });
   }
 
   #mayReadOn(): boolean {
-    return this.#bytesThisTurn < BYTES_PER_TURN && this.#msThisTurn < MS_PER_TURN;
-  }
-
-  async #shareTurn(): Promise<void> {
-    if (!this.#mayReadOn()) await nextTurn();
+    return (
+      this.#rest === undefined &&
+      this.#bytesThisTurn < BYTES_PER_TURN &&
+      this.#msThisTurn < MS_PER_TURN
+    );
   }
 
   async #readTail(): Promise<void> {
@@ -173,15 +191,16 @@ export class TerminalReader {
       const bytes = this.#readOnce();
       if (bytes === 'end') return this.#end();
       if (bytes === 'empty') await delay(REOPEN_POLL_MS);
-      else await this.#shareTurn();
+      else if (!this.#mayReadOn()) await nextTurn();
     }
   }
 
   #readOnce(): number | 'empty' | 'end' {
     if (this.#isStopped) return 'end';
+    if (this.#rest !== undefined) return 0;
     let bytes: number;
     try {
-      bytes = readSync(this.#fd, this.#chunk);
+      bytes = readSync(this.#fd, readBuffer);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EAGAIN') return 'empty';
@@ -189,7 +208,7 @@ export class TerminalReader {
       throw error;
     }
     if (bytes === 0) return 'end';
-    this.#give(bytes);
+    this.#give(readBuffer.subarray(0, bytes));
     return bytes;
   }
 

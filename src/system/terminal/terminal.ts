@@ -60,6 +60,8 @@ export interface Terminal {
   resize(size: Size): void;
   /** To the program in the foreground; without a foreground, to all of the session. */
   signal(name: string): Promise<void>;
+  /** Delivers no more at once than `shareOf` says of a chunk. */
+  limitWork(shareOf: (chunk: Buffer) => number): void;
   /** Stops delivering output; the program blocks when the kernel's buffer is full. */
   pause(): void;
   resume(): void;

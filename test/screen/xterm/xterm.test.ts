@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openXterm, MAX_SCROLLBACK_ROWS } from '../../../src/screen/xterm/xterm.ts';
+import { MAX_SCROLLBACK_ROWS, openXterm } from '../../../src/screen/xterm/xterm.ts';
 
 /** If a new version of xterm fails here, it has changed an internal that src/screen relies on. */
 describe('the internals of xterm that we use', () => {

@@ -11,7 +11,8 @@ const flooding = () => {
   const calls: string[] = [];
   const channel = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
   const pacing = new FloodPacing();
-  return { calls, print: (bytes: number) => pacing.onOutput(bytes, channel as never) };
+  const print = (bytes: number, workMs = 0) => pacing.onOutput(bytes, workMs, channel as never);
+  return { calls, print };
 };
 
 test('little output does not pause, however often it comes', () => {
@@ -21,6 +22,16 @@ test('little output does not pause, however often it comes', () => {
     vi.advanceTimersByTime(60);
   }
   expect(calls).toEqual([]);
+});
+
+test('a few bytes that are much work are a flood', () => {
+  const { calls, print } = flooding();
+  print(4, 3);
+  expect(calls).toEqual([]);
+  print(4, 3);
+  expect(calls).toEqual(['pause']);
+  vi.advanceTimersByTime(4);
+  expect(calls).toEqual(['pause', 'resume']);
 });
 
 test('a flood pauses until its turn, and then again', () => {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { affordableBytes } from '../../../src/screen/sequences/work-limits.ts';
+
+const affordable = (text: string, cols: number, rows: number) =>
+  affordableBytes(Buffer.from(text), cols, rows);
+
+test.each([
+  ['plain text', 'x'.repeat(60_000), 120, 40],
+  ['lines', 'line\n'.repeat(800), 120, 40],
+  ['colours', '\x1b[38;5;12mx\x1b[0m'.repeat(300), 120, 40],
+  ['cursor movements', '\x1b[12;40Hx\x1b[K'.repeat(300), 120, 40],
+  ['one clearing of a large screen', '\x1b[2J', 1000, 1000],
+  ['nothing', '', 1000, 1000],
+])('%s can be taken at once', (_, text, cols, rows) => {
+  expect(affordable(text, cols, rows)).toBe(text.length);
+});
+
+test.each([
+  ['clearing', '\x1b[2J'],
+  ['a reset', '\x1bc'],
+  ['filling', '\x1b#8'],
+  ['repeating', '\x1b[9b'],
+  ['scrolling to the left', '\x1b[9 @'],
+  ['the alternate screen', '\x1b[?1049h'],
+])('of %s again and again, one at a time on a large screen', (_, sequence) => {
+  expect(affordable(sequence.repeat(50), 1000, 1000)).toBe(sequence.length);
+  expect(affordable(`text${sequence.repeat(50)}`, 1000, 1000)).toBe('text'.length);
+  expect(affordable(sequence.repeat(1000), 80, 24)).toBe(104 * sequence.length);
+});
+
+test('line feeds count where a row is very wide', () => {
+  expect(affordable('\n'.repeat(4000), 65_535, 15)).toBe(4);
+});
+
+test('a sequence that is cut off at the end is taken by itself', () => {
+  expect(affordable('text\x1b[12', 1000, 1000)).toBe('text'.length);
+  expect(affordable('\x1b[12', 1000, 1000)).toBe(4);
+  expect(affordable('\x1b', 1000, 1000)).toBe(1);
+});
