@@ -7,6 +7,7 @@
  * line is run, indented or completed before the last has arrived. Otherwise they are typed with
  * Enter between them.
  */
+import { controlPicture } from '../plain-text.ts';
 import type { InputWrite, KeyInputModes } from './input-writes.ts';
 
 export interface TextInputModes extends Pick<KeyInputModes, 'bracketedPaste'> {
@@ -61,7 +62,5 @@ function paste(lines: readonly string[]): InputWrite {
  * there.
  */
 function showControls(line: string): string {
-  return line.replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, (control) =>
-    control === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 + control.charCodeAt(0)),
-  );
+  return line.replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, controlPicture);
 }

@@ -218,7 +218,12 @@ export class Session {
 
   #observeProgram(): Observation | undefined {
     // The end of a prompt may be in the output that is held back.
-    return this.#masking.isHolding ? undefined : observeProgram(this, this.#lastOutputMs);
+    if (this.#masking.isHolding) return undefined;
+    const observation = observeProgram(this, this.#lastOutputMs);
+    const foreground = observation?.verdict.foreground;
+    if (observation !== undefined && foreground !== undefined)
+      observation.verdict.foreground = this.#masking.inName(foreground);
+    return observation;
   }
 
   /** The verdict and other facts, as results show them. */

@@ -7,6 +7,7 @@
  */
 import type { Socket } from 'node:net';
 import { NotAPerson } from '../../errors.ts';
+import { plainText } from '../../plain-text.ts';
 import {
   type Caller,
   type CallerClaim,
@@ -107,9 +108,6 @@ const MAX_TEXT_LENGTH = 100;
 
 /** It is printed on terminals, so it must have neither escape sequences nor line feeds. */
 export const plainClient = ({ name, version }: ClientProgram): ClientProgram => ({
-  name: plainText(name),
-  ...(version !== undefined && { version: plainText(version) }),
+  name: plainText(name, MAX_TEXT_LENGTH),
+  ...(version !== undefined && { version: plainText(version, MAX_TEXT_LENGTH) }),
 });
-
-const plainText = (text: string): string =>
-  text.replaceAll(/\p{C}/gu, '').slice(0, MAX_TEXT_LENGTH);

@@ -1,5 +1,6 @@
 /** Turns a program's reports to its terminal into events: marks, title, folder, progress, bell. */
 import type { Terminal } from '@xterm/headless';
+import { plainText } from '../../plain-text.ts';
 import {
   parseCwd,
   parseProgress,
@@ -14,8 +15,7 @@ export type ProgramAnnouncement = WithoutPosition<Exclude<ScreenEvent, { type: '
 /** The number of our own OSC. No terminal that we know of uses it, so it is invisible everywhere. */
 const TYPED_MARK_OSC = 7133;
 
-/** Longer titles are cut, because a program can print any amount. */
-const MAX_TITLE_LENGTH = 1000;
+const MAX_PATH_LENGTH = 4096;
 
 export function onProgramAnnouncements(
   terminal: Terminal,
@@ -39,14 +39,12 @@ export function onProgramAnnouncements(
   });
   onOsc(7, (data) => {
     const cwd = parseCwd(data);
-    return cwd === undefined ? undefined : { type: 'cwd', cwd };
+    return cwd === undefined ? undefined : { type: 'cwd', cwd: plainText(cwd, MAX_PATH_LENGTH) };
   });
   onOsc(9, (data) => {
     const progress = parseProgress(data);
     return progress && { type: 'progress', ...progress };
   });
-  terminal.onTitleChange((title) =>
-    emit({ type: 'title', title: title.slice(0, MAX_TITLE_LENGTH) }),
-  );
+  terminal.onTitleChange((title) => emit({ type: 'title', title: plainText(title) }));
   terminal.onBell(() => emit({ type: 'bell' }));
 }

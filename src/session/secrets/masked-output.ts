@@ -56,6 +56,11 @@ export class MaskedOutput {
     return this.#mask.isEmpty ? text : this.#mask.inText(text);
   }
 
+  /** Masks the name of a program, which the kernel cuts off: it may be the first part of a secret. */
+  inName(name: string): string {
+    return this.#mask.isStartOfValue(name) ? '*'.repeat(name.length) : this.inText(name);
+  }
+
   /** Masks input for events and recordings. */
   inBytes(bytes: Uint8Array): Uint8Array {
     return this.#mask.isEmpty ? bytes : this.#mask.inBytes(bytes);

@@ -109,6 +109,11 @@ export class SecretMask {
     return masked;
   }
 
+  /** Whether it is so much of the start of a value that it would reveal too much. */
+  isStartOfValue(text: string): boolean {
+    return text.length >= MASKED_BYTES && this.#values.some((value) => value.indexOf(text) === 0);
+  }
+
   /** Masks bytes that are not part of the stream, such as a person's paste. */
   inBytes(bytes: Uint8Array): Uint8Array {
     const masked = Buffer.from(bytes);

@@ -96,7 +96,14 @@ export const isInteractiveShell = (pid: number, proc: ProcReader = realProc): bo
   const handles = (signals: bigint) => (handled & signals) === signals;
   if (ignores(SIGTTOU | SIGTSTP)) return true;
   if (ignores(SIGTTOU | SIGTTIN) && handles(SIGTSTP | SIGQUIT)) return true;
-  return handles(SIGINT | SIGQUIT) && isListedShell(pid, proc);
+  return handles(SIGINT | SIGQUIT) && isListedShell(pid, proc) && runsNoScript(pid, proc);
+};
+
+/** Whether its arguments are options only, and none of them is -c. */
+const runsNoScript = (pid: number, proc: ProcReader): boolean => {
+  const line = proc.read(`/proc/${pid}/cmdline`);
+  const [, ...args] = line.missing ? [] : line.value.split('\0').slice(0, -1);
+  return !line.missing && args.every((arg) => /^-[^c]*$/.test(arg));
 };
 
 /** Whether the machine counts its program among the shells (shells(5)). */

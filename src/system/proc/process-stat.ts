@@ -1,8 +1,10 @@
 /** Parses /proc/PID/stat, a line of facts about a process. See proc_pid_stat(5). */
+import { plainText } from '../../plain-text.ts';
 import { type ProcReader, realProc } from './proc.ts';
 
 export interface ProcessStat {
   pid: number;
+  /** As it may be shown: a program can give itself any name. */
   name: string;
   /** R running, S sleeping, D disk sleep, T stopped, t traced, Z zombie, … */
   state: string;
@@ -40,7 +42,7 @@ export function parseProcessStat(stat: string): ProcessStat {
   const fields = stat.slice(nameEnd + 2).split(' ');
   return {
     pid: Number.parseInt(stat, 10),
-    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
+    name: shownName(stat.slice(stat.indexOf('(') + 1, nameEnd)),
     state: fields[0]!,
     parent: Number(fields[1]),
     processGroup: Number(fields[2]),
@@ -51,6 +53,10 @@ export function parseProcessStat(stat: string): ProcessStat {
     startTime: Number(fields[19]),
   };
 }
+
+/** /proc is read byte by byte; a name may be any bytes. */
+const shownName = (name: string): string =>
+  /^[ -~]*$/.test(name) ? name : plainText(Buffer.from(name, 'latin1').toString());
 
 /** Whether a signal or a debugger has stopped it. False if there is no such process. */
 export const isProcessStopped = (pid: number, proc: ProcReader = realProc): boolean =>

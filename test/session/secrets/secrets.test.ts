@@ -55,6 +55,20 @@ describe('a secret is typed', () => {
     expect(typed()).toEqual([expect.objectContaining(hidden), expect.objectContaining(hidden)]);
   });
 
+  testWith('python3')('and is not shown as the name of a program', async () => {
+    const { sessions } = begin();
+    const rename = `import ctypes, getpass
+word = getpass.getpass()
+while True:
+    ctypes.CDLL(None).prctl(15, word.encode())
+    word = "\\x1b[2J" if input() else word[:9]`;
+    await sessions.open({ command: ['python3', '-c', rename], name: 'it' });
+    const renamed = await sessions.send('it', { secret: 'db' });
+    expect(renamed).toMatchObject({ waitingFor: 'line', foreground: '*'.repeat(15) });
+    expect(await sessions.send('it', { text: '' })).toMatchObject({ foreground: '*'.repeat(9) });
+    expect(await sessions.send('it', { text: 'x' })).toMatchObject({ foreground: '␛[2J' });
+  });
+
   test('without Enter, if asked', async () => {
     const { sessions } = begin();
     await sessions.open({ command: ask });

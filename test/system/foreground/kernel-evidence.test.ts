@@ -122,14 +122,18 @@ describe('observeForeground', () => {
   });
 
   test('a shell without job control is listed as one, and no key ends it', () => {
-    const isShell = (program: string, handled: string) => {
+    const isShell = (program: string, handled: string, args = '-i\0') => {
       const proc = procWith({ pid: 7, syscall: READ_0 });
+      proc.files['/proc/7/cmdline'] = `${program}\0${args}`;
       proc.files['/proc/7/status'] = `SigIgn:\t${'0'.repeat(16)}\nSigCgt:\t${handled}\n`;
       proc.files['/etc/shells'] = '# shells\n/bin/sh\n/usr/bin/rc\n';
       proc.links['/proc/7/exe'] = program;
       return observeForeground(terminal(), { proc: proc })?.threads[0]?.terminalWait?.isShell;
     };
     expect(isShell('/usr/bin/rc', '0000000008004006')).toBe(true);
+    expect(isShell('/usr/bin/rc', '0000000008004006', '')).toBe(true);
+    expect(isShell('/usr/bin/rc', '0000000008004006', 'script\0')).toBe(false);
+    expect(isShell('/bin/sh', '0000000008004006', '-c\0read -e x\0')).toBe(false);
     expect(isShell('/bin/sh', '0000000000010002'), 'a script').toBe(false);
     expect(isShell('/usr/bin/vi', '0000000008004006')).toBe(false);
   });

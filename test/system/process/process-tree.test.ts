@@ -16,7 +16,7 @@ test.each([') R 1', '(', ')', ' ', 'a b) S (c', '\n'])(
     const rest = 'S 1 42 43 34816 99 4194304 1 2 3 4 500 600 0 0 20 0 1 0 7777 8 9';
     expect(parseProcessStat(`42 (${name}) ${rest}\n`)).toEqual({
       pid: 42,
-      name,
+      name: name.replace('\n', '␊'),
       state: 'S',
       parent: 1,
       processGroup: 42,
