@@ -31,7 +31,7 @@ test.each([
   [
     'a name with escape sequences and no end',
     { door: 'mcp', client: { name: `\x1b[31m\nred${'d'.repeat(1000)}` } },
-    { ...own, door: 'mcp', client: { name: `[31mred${'d'.repeat(93)}` } },
+    { ...own, door: 'mcp', client: { name: `␛[31m␊red${'d'.repeat(91)}` } },
   ],
 ])('a client that says %s is told as whom the daemon knows it', async (_, claim, known) => {
   const daemon = ownDaemon();

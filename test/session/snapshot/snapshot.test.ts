@@ -112,7 +112,12 @@ interface SchemaDef {
 }
 
 const never = new Promise<never>(() => {});
-const silentTerminal = { pid: 0, exited: never, ended: never } as unknown as Terminal;
+const silentTerminal = {
+  pid: 0,
+  exited: never,
+  ended: never,
+  limitWork: () => {},
+} as unknown as Terminal;
 
 describe('a session with every field filled', () => {
   const { screen: _, ...parts } = sessionSnapshot.shape;
