@@ -78,11 +78,14 @@ export const withDescriptorOf = <T>(
   return result;
 };
 
+/** One for all calls, since each observation makes several. */
+const pollfd = Buffer.alloc(POLLFD_LAYOUT.bytes);
+pollfd.writeInt16LE(POLLIN, POLLFD_LAYOUT.events);
+
 /** Whether a read would return at once. Unlike FIONREAD, this also notices a lone ^D. */
 export const isDescriptorReadable = (fd: number): boolean => {
-  const pollfd = Buffer.alloc(POLLFD_LAYOUT.bytes);
   pollfd.writeInt32LE(fd);
-  pollfd.writeInt16LE(POLLIN, POLLFD_LAYOUT.events);
+  pollfd.writeInt16LE(0, POLLFD_LAYOUT.revents);
   libc().poll(pollfd, 1, 0);
   return (pollfd.readInt16LE(POLLFD_LAYOUT.revents) & POLLIN) !== 0;
 };
