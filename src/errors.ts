@@ -6,10 +6,25 @@
  * docs/reference/errors.md lists every code; a test compares the two.
  */
 
+/** An error repeats what it was given, and a command or a pattern can be very long. */
+const MAX_MESSAGE_LENGTH = 2000;
+/** A screen fits. */
+const MAX_DETAIL_LENGTH = 10_000;
+
+/** Cuts in the middle: what to do stands at the end. */
+const shortened = (text: string, maxLength: number): string =>
+  text.length <= maxLength
+    ? text
+    : `${text.slice(0, maxLength / 2)} […] ${text.slice(-maxLength / 2)}`;
+
 export abstract class TerminalError extends Error {
   abstract readonly code: string;
   /** Plain data about the failure. */
   abstract readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(message: string) {
+    super(shortened(message, MAX_MESSAGE_LENGTH));
+  }
 
   // A getter, so that the name is inherited and does not show up among the error's own properties.
   override get name() {
@@ -17,7 +32,13 @@ export abstract class TerminalError extends Error {
   }
 
   toJSON() {
-    return { code: this.code, message: this.message, details: this.details };
+    const details = Object.fromEntries(
+      Object.entries(this.details).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? shortened(value, MAX_DETAIL_LENGTH) : value,
+      ]),
+    );
+    return { code: this.code, message: this.message, details };
   }
 }
 

@@ -31,3 +31,10 @@ test.each([
 ])('where there are too many sessions, with a limit of %d it is said: %s', (limit, message) => {
   expect(new TooManySessions(limit, [{ name: 'one', idleMs: 2000 }]).message).toBe(message);
 });
+
+test('an error does not repeat all of what it was given', () => {
+  const { message, details } = new ProgramNotFound('x'.repeat(100_000), []).toJSON();
+  expect(message.length).toBeLessThan(2100);
+  expect(message).toMatch(/^There is no program "x+ \[…\] x+"\. Check the spelling/);
+  expect(String(details.program).length).toBeLessThan(10_100);
+});
