@@ -15,6 +15,7 @@ import {
   SYS_PIDFD_OPEN,
 } from './constants.ts';
 import { lastErrnoName, libc } from './libc.ts';
+import { maxDescriptors } from './proc/proc.ts';
 
 export const setNonblocking = (fd: number): void => {
   const { fcntl } = libc();
@@ -31,7 +32,22 @@ export const duplicateDescriptor = (fd: number): number => {
 export const openPipe = (): { readEnd: number; writeEnd: number } => {
   const ends = new Int32Array(2);
   if (libc().pipe2(ends, O_CLOEXEC) < 0) throw new TerminalUnavailable('pipe2', lastErrnoName());
-  return { readEnd: ends[0]!, writeEnd: ends[1]! };
+  const [readEnd = -1, writeEnd = -1] = ends;
+  if (isReserved(writeEnd)) {
+    closePipeEnd(readEnd);
+    closePipeEnd(writeEnd);
+    throw new TerminalUnavailable('pipe2', 'EMFILE');
+  }
+  return { readEnd, writeEnd };
+};
+
+/** Left for what frees others: to look at a session and close it, to take a connection. */
+const RESERVED = 16;
+
+/** Whether a new descriptor is one of the last. The kernel gives the lowest number that is free. */
+export const isReserved = (fd: number): boolean => {
+  const max = maxDescriptors();
+  return fd >= max - Math.min(RESERVED, max / 4);
 };
 
 /** Uses libc, because in a worker thread `fs.close` warns of descriptors that `fs` did not open. */

@@ -13,3 +13,23 @@ test('without file descriptors nothing dies: states are reported, failed closing
     stderr: '',
   });
 });
+
+test('the last descriptors are left for what frees others', () => {
+  const script = join(import.meta.dirname, '../fixtures/few-descriptors.js');
+  const { stdout, stderr } = spawnSync(process.execPath, [script], {
+    timeout: 50_000,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    refusal: {
+      code: 'TERMINAL_UNAVAILABLE',
+      message: expect.stringMatching(/EMFILE.*close sessions/),
+    },
+    some: true,
+    all: true,
+    answer: 'hello',
+    survivors: 0,
+    again: 'waiting',
+  });
+});

@@ -66,6 +66,8 @@ const readText = (path: string): string => {
  */
 const keptFiles = new Map<string, number>();
 const MAX_KEPT_FILES = 256;
+/** Of the descriptors that we may have. */
+const MAX_KEPT_SHARE = 1 / 8;
 /** The next wait often follows soon after the last one. If none does, the files are closed. */
 const IDLE_MS = 1000;
 let wasReread = false;
@@ -102,9 +104,22 @@ const rereadText = (path: string): string => {
   }
 };
 
+const maxKeptFiles = (): number =>
+  Math.min(MAX_KEPT_FILES, Math.floor(maxDescriptors() * MAX_KEPT_SHARE));
+
+let ownLimit: number | undefined;
+
+/** How many descriptors this process may have. Node raises the limit to the highest when it starts. */
+export const maxDescriptors = (): number => {
+  ownLimit ??= Number(
+    /^Max open files +(\d+)/m.exec(readText('/proc/self/limits'))?.[1] ?? Number.POSITIVE_INFINITY,
+  );
+  return ownLimit;
+};
+
 const keep = (path: string): number => {
   const [oldest] = keptFiles;
-  if (oldest !== undefined && keptFiles.size >= MAX_KEPT_FILES) {
+  if (oldest !== undefined && keptFiles.size >= maxKeptFiles()) {
     keptFiles.delete(oldest[0]);
     closeSync(oldest[1]);
   }

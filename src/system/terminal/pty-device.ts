@@ -16,6 +16,7 @@ import {
   TERMIOS_LAYOUT,
   TIOCSWINSZ,
 } from '../constants.ts';
+import { isReserved } from '../descriptors.ts';
 import { lastErrnoName, libc } from '../libc.ts';
 
 /** How the terminal treats typed input. */
@@ -69,6 +70,7 @@ export const openPtyDevice = (size: Size): PtyDevice => {
     const path = ptySlavePath(master);
     setTerminalSize(master, size);
     setUtf8Flag(master);
+    if (isReserved(master)) throw new TerminalUnavailable('open /dev/ptmx', 'EMFILE');
     return { master, slave: openFile(path, O_RDWR | O_NOCTTY), path };
   } catch (error) {
     closeSync(master);
