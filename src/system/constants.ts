@@ -59,6 +59,7 @@ export const SO_PEERCRED = 17;
 export const UCRED_LAYOUT = { bytes: 12, pid: 0, uid: 4 } as const;
 
 /** System calls for which libc has no function. Their numbers are the same on both architectures. */
+export const SYS_PIDFD_SEND_SIGNAL = 424;
 export const SYS_PIDFD_OPEN = 434;
 export const SYS_PIDFD_GETFD = 438;
 

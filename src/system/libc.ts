@@ -31,6 +31,8 @@ export interface Libc {
     [fd: number, level: number, option: number, value: Uint8Array, bytes: Uint32Array]
   >;
   syscall: Call<[number: number, first: number, second: number, third: number]>;
+  /** pidfd_send_signal(2), for which old versions of libc have no function. */
+  pidfdSendSignal: Call<[number: number, pidfd: number, signal: number, info: 0, flags: 0]>;
   actions_init: Call<[actions: Uint8Array]>;
   actions_destroy: Call<[actions: Uint8Array]>;
   actions_addopen: Call<
@@ -114,6 +116,7 @@ const load = (): Libc => {
     prctl: lib.func('int prctl(int operation, unsigned long argument)'),
     getsockopt: lib.func('int getsockopt(int fd, int level, int option, void *value, void *bytes)'),
     syscall: lib.func('long syscall(long number, long first, long second, long third)'),
+    pidfdSendSignal: lib.func('syscall', 'long', ['long', 'long', 'long', 'long', 'long']),
     actions_init: lib.func('int posix_spawn_file_actions_init(void *actions)'),
     actions_destroy: lib.func('int posix_spawn_file_actions_destroy(void *actions)'),
     actions_addopen: lib.func(

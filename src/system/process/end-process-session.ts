@@ -11,8 +11,9 @@ import { libc } from '../libc.ts';
 import { hasFileOpen, type OpenFileId } from '../proc/descriptor-info.ts';
 import { commandLineOf, environmentVariableOf } from '../proc/process-info.ts';
 import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { freezeProcesses, newestPidNow, startedSince } from './freeze-processes.ts';
 import { allProcesses, processesOfSession } from './process-tree.ts';
-import { signalNumber } from './signals.ts';
+import { signalProcess } from './signals.ts';
 
 /** The environment variable by which we recognise every process that a session has started. */
 export const SESSION_VARIABLE = 'REPARTEE_SESSION';
@@ -59,12 +60,15 @@ export const endProcessSession = async (ending: ProcessSessionEnding): Promise<P
     [['SIGKILL'], () => Math.max(startedMs, ending.killAtMs) + KILL_MS],
   ];
   const known: ProcessStat[] = [];
-  const members = () => membersOf(ending, known);
+  const group: ProcessKind = {
+    list: () => membersOf(ending, known),
+    has: (stat) => isInSession(stat, ending),
+  };
   let left: ProcessStat[] = [];
   for (const [signals, untilMs] of steps) {
     const isLast = signals.includes('SIGKILL');
     if (!isLast && performance.now() >= ending.killAtMs) continue;
-    left = await signalUntilGone(ending, members, signals, untilMs);
+    left = await signalUntilGone(ending, group, signals, untilMs);
     if (left.length === 0) break;
   }
   return left;
@@ -92,7 +96,21 @@ export const killSurvivors = (
     const others = known.filter((stat) => !found.some((other) => isSame(other, stat)));
     return [...found, ...others.filter(isStillRunning)];
   };
-  return signalUntilGone(ending, list, ['SIGKILL'], () => untilMs);
+  const has = (stat: ProcessStat) => stat.startTime >= ending.startTime && isOurs(stat, ending);
+  return signalUntilGone(ending, { list, has }, ['SIGKILL'], () => untilMs);
+};
+
+/** Which processes are to be ended. */
+interface ProcessKind {
+  list(): Promise<ProcessStat[]>;
+  /** Whether a process that was just started is one of them. */
+  has(stat: ProcessStat): boolean;
+}
+
+const isInSession = (stat: ProcessStat, ending: ProcessSessionEnding): boolean => {
+  if (stat.session !== ending.sid || stat.startTime < ending.startTime) return false;
+  const leader = readProcessStat(ending.sid);
+  return leader === undefined ? isOurs(stat, ending) : leader.startTime === ending.startTime;
 };
 
 /** `known` collects the processes that were found while the session was certainly ours. */
@@ -118,22 +136,25 @@ const membersOf = async (
 const isSame = (a: ProcessStat, b: ProcessStat) => a.pid === b.pid && a.startTime === b.startTime;
 
 /**
- * Signals all processes that `list` finds, including new ones, until it finds none or the time is up.
- * Resolves to those that still run.
+ * Signals all processes of a kind, including new ones, until there are none or the time is up. Resolves
+ * to those that still run.
  */
 const signalUntilGone = async (
   ending: ProcessSessionEnding,
-  list: () => Promise<ProcessStat[]>,
+  kind: ProcessKind,
   signals: readonly string[],
   untilMs: () => number,
 ): Promise<ProcessStat[]> => {
-  for (;;) {
-    const found = await list();
+  const isKill = signals.includes('SIGKILL');
+  for (let round = 0; ; round++) {
+    const found = await findAll(kind);
     if (found.length === 0) return found;
-    for (const { pid } of found) for (const signal of signals) trySignal(pid, signal);
+    // It may fork itself anew and end, again and again: then whoever is found is gone already.
+    if (isKill && round > 0) found.push(...freezeProcesses((stat) => kind.has(stat)));
+    for (const stat of found) for (const signal of signals) signalProcess(stat, signal);
     // On a busy machine the time may be up before the processes are even found. So SIGKILL always gets
     // some time from now on.
-    const earliestEndMs = performance.now() + (signals.includes('SIGKILL') ? KILL_MS : 0);
+    const earliestEndMs = performance.now() + (isKill ? KILL_MS : 0);
     const isTimeUp = () => performance.now() > Math.max(untilMs(), earliestEndMs);
     for (let pauseMs = 1; found.some(isStillRunning) && !isTimeUp(); ) {
       await delay(pauseMs);
@@ -141,23 +162,21 @@ const signalUntilGone = async (
     }
     for (const { pid } of found) if (pid !== ending.sid) reapOrphan(pid);
     const left = found.filter(isStillRunning);
-    if (left.length > 0 || performance.now() > untilMs()) return left;
+    if (left.length > 0) return left;
+    if (performance.now() > untilMs()) return findAll(kind);
   }
+};
+
+/** Also those that were started while the list was read. */
+const findAll = async (kind: ProcessKind): Promise<ProcessStat[]> => {
+  const newest = newestPidNow();
+  const listed = await kind.list();
+  return listed.length > 0 ? listed : startedSince(newest).filter((stat) => kind.has(stat));
 };
 
 const isStillRunning = (seen: ProcessStat): boolean => {
   const now = readProcessStat(seen.pid);
   return now !== undefined && isSame(now, seen) && !isProcessDead(now);
-};
-
-const trySignal = (pid: number, signal: string) => {
-  try {
-    process.kill(pid, signalNumber(signal));
-  } catch (error) {
-    // The process is gone, or it is another user's. In the second case it is reported as a survivor.
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (!['ESRCH', 'EPERM'].includes(code)) throw error;
-  }
 };
 
 /**

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
-import { descendantPids } from '../../../src/system/process/process-tree.ts';
+import { isProcessDead, readProcessStat } from '../../../src/system/proc/process-stat.ts';
+import { allProcesses, descendantPids } from '../../../src/system/process/process-tree.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
 import { isRunning, open, sh } from '../../helpers/open-terminal.ts';
 import { until } from '../../helpers/until.ts';
@@ -193,4 +194,15 @@ test('a signal by which a program is asked to end may be a real-time one, or lac
     await pty.close({ signal: signal as NodeJS.Signals, graceMs: 60_000 });
     expect(await pty.exited).toEqual({ signal: name });
   }
+});
+
+testWith('python3')('what forks itself anew all the time is ended too', async () => {
+  const { pty, see } = await open('python3', [
+    join(import.meta.dirname, '../../fixtures/phoenix.py'),
+  ]);
+  await see(/risen/);
+  const { survivors } = await pty.close({ graceMs: 100 });
+  expect(survivors).toEqual([]);
+  const left = (await allProcesses()).filter(({ session }) => session === pty.pid);
+  expect(left.filter((stat) => !isProcessDead(stat))).toEqual([]);
 });
