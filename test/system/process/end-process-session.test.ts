@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isProcessDead, readProcessStat } from '../../../src/system/proc/process-stat.ts';
-import { allProcesses, descendantPids } from '../../../src/system/process/process-tree.ts';
+import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
+import { freezeProcesses } from '../../../src/system/process/freeze-processes.ts';
+import { descendantPids } from '../../../src/system/process/process-tree.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
 import { isRunning, open, sh } from '../../helpers/open-terminal.ts';
 import { until } from '../../helpers/until.ts';
@@ -203,6 +204,8 @@ testWith('python3')('what forks itself anew all the time is ended too', async ()
   await see(/risen/);
   const { survivors } = await pty.close({ graceMs: 100 });
   expect(survivors).toEqual([]);
-  const left = (await allProcesses()).filter(({ session }) => session === pty.pid);
-  expect(left.filter((stat) => !isProcessDead(stat))).toEqual([]);
+  // A list of all processes would not show it.
+  const left = freezeProcesses(({ session }) => session === pty.pid);
+  for (const { pid } of left) process.kill(pid, 'SIGKILL');
+  expect(left).toEqual([]);
 });
