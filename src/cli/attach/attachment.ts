@@ -24,6 +24,8 @@ export interface AttachOptions {
   take: boolean;
   /** For everybody attached. @default as before; `latest` for the first */
   size: SizeRule | undefined;
+  /** Programs may set the person's clipboard. */
+  clipboard: boolean;
 }
 
 /** How the attachment ended. */
@@ -72,7 +74,7 @@ class Attachment {
   #session: string;
   readonly #options: AttachOptions;
   readonly #call = { actor: ownActorName() };
-  readonly #terminal = new PersonTerminal(() => this.#watch());
+  readonly #terminal: PersonTerminal;
   readonly #hotkeys = new HotkeyParser();
   readonly #ended: Promise<AttachEnding>;
   #end: (ending: AttachEnding) => void = () => {};
@@ -85,6 +87,7 @@ class Attachment {
     this.#sessions = sessions;
     this.#session = session;
     this.#options = options;
+    this.#terminal = new PersonTerminal(() => this.#watch(), options.clipboard);
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });

@@ -1,6 +1,6 @@
 /** Shows a session that has the size of the person's window: its output goes straight to the terminal. */
 import type { DisplayWindow, ScreenDump, SessionDisplay } from './display.ts';
-import { TerminalQueryFilter } from './query-filter.ts';
+import { DrawingFilter } from './drawing-filter.ts';
 import {
   ALTERNATE_SCREEN_OFF,
   ALTERNATE_SCREEN_ON,
@@ -10,7 +10,7 @@ import {
 
 export class DirectDisplay implements SessionDisplay {
   readonly #window: DisplayWindow;
-  #filter = new TerminalQueryFilter();
+  #filter: DrawingFilter;
   #isShown = false;
   /** Whether the normal screen shows the session, and no longer what the person had there. */
   #ownsNormalScreen = false;
@@ -18,6 +18,7 @@ export class DirectDisplay implements SessionDisplay {
 
   constructor(window: DisplayWindow) {
     this.#window = window;
+    this.#filter = new DrawingFilter(window);
   }
 
   show({ dump }: ScreenDump): void {
@@ -25,7 +26,7 @@ export class DirectDisplay implements SessionDisplay {
     if (this.#isShown) this.#resetModes();
     this.#isShown = true;
     this.#waitsForScreen = false;
-    this.#filter = new TerminalQueryFilter();
+    this.#filter = new DrawingFilter(this.#window);
     const alternateAt = dump.indexOf(ALTERNATE_SCREEN_ON);
     if (alternateAt !== -1 && !this.#ownsNormalScreen) {
       // The terminal itself saves the person's normal screen, and restores it later.

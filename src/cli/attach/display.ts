@@ -9,6 +9,8 @@ export interface ScreenDump {
 export interface DisplayWindow {
   cols: number;
   rows: number;
+  /** Whether a program may set the person's clipboard. */
+  readonly mayCopy: boolean;
   write(bytes: string | Uint8Array): void;
   /** Requests the whole screen again: `show` will be called. */
   redraw(): void;

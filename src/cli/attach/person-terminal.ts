@@ -12,8 +12,8 @@ export class PersonTerminal {
   readonly #onExit = () => this.restore();
 
   /** `redraw` is called when the display needs the whole screen again. */
-  constructor(redraw: () => void) {
-    this.#window = new StdoutWindow(redraw);
+  constructor(redraw: () => void, mayCopy: boolean) {
+    this.#window = new StdoutWindow(redraw, mayCopy);
   }
 
   /** Passes keys on as they are pressed, until `restore`. */

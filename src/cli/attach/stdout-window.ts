@@ -3,9 +3,11 @@ import type { DisplayWindow } from './display.ts';
 
 export class StdoutWindow implements DisplayWindow {
   readonly redraw: () => void;
+  readonly mayCopy: boolean;
 
-  constructor(redraw = () => {}) {
+  constructor(redraw = () => {}, mayCopy = false) {
     this.redraw = redraw;
+    this.mayCopy = mayCopy;
   }
 
   // Getters, because the person may resize the window.

@@ -23,6 +23,7 @@ export const attachCommand = defineCommand({
       description:
         'if several are attached: latest, the window last used (default), or smallest, what fits into all',
     },
+    clipboard: { description: 'let the program set the clipboard of this terminal (OSC 52)' },
     json: { description: 'at the end, print how it ended as one JSON object' },
   },
   notes: [
@@ -37,7 +38,7 @@ export const attachCommand = defineCommand({
   ],
   async run({ values, words }) {
     const session = parseSessionName(words, 'For example: repartee attach vim');
-    const { take, 'read-only': readOnly, size } = values;
+    const { take, 'read-only': readOnly, size, clipboard } = values;
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new UsageError(
         `This is no terminal to attach it to. \`repartee read ${session} --screen\` shows its screen, \`repartee send ${session}\` types.`,
@@ -49,7 +50,7 @@ export const attachCommand = defineCommand({
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,
       );
-    const ending = await attachTerminal(session, { take, readOnly, size });
+    const ending = await attachTerminal(session, { take, readOnly, size, clipboard });
     const { exitCode, reason, message } = ending;
     if (values.json) printJson({ session: ending.session, ended: reason });
     else printRemark(`[${ending.session}: ${message}]`);
