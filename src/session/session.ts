@@ -160,6 +160,7 @@ export class Session {
     void terminal.exited.then((exit) => {
       shell.onStarted();
       this.#masking.flush();
+      this.input.onEnd();
       this.watcher.onExit();
       deps.emit(exitSessionEvent(exit));
     });
@@ -327,6 +328,7 @@ export class Session {
     this.#replies.flush();
     this.#lastOutputMs = performance.now();
     this.history.onOutput();
+    this.input.onOutput(chunk);
     if (isEcho) this.watcher.onInput();
     else this.watcher.onOutput();
     this.#deps.emit({ type: 'output', bytes: chunk, position });

@@ -25,6 +25,7 @@ import {
   writeWithPauses,
 } from './encode-input.ts';
 import { type LastInput, mayDetectPaste } from './paste-detection.ts';
+import { UnprovenInput } from './unproven-input.ts';
 import { untilProgramReads } from './until-program-reads.ts';
 
 /** The parts of a session that the queue uses. */
@@ -40,7 +41,7 @@ export interface InputQueueDeps extends SecretPromptWatch {
   onKeyboard(holder: string | undefined, caller: Caller): void;
   /** Called before each write. */
   onTyping(): void;
-  /** Called after each write. `hidden`: typed without echo. */
+  /** Called after each write, when it is known whether it is shown. `hidden`: it is not. */
   onTyped(bytes: Uint8Array, actor: Actor, hidden: boolean, secret?: string): void;
 }
 
@@ -50,6 +51,7 @@ export class InputQueue {
   inputMs = performance.now();
   readonly typedLine = new TypedLine();
   readonly #deps: InputQueueDeps;
+  readonly #unproven: UnprovenInput;
   /** The only actor that may type now, if the keyboard was taken. */
   #keyboardHolder: string | undefined;
   #lastCaller: Caller | undefined;
@@ -64,6 +66,17 @@ export class InputQueue {
 
   constructor(deps: InputQueueDeps) {
     this.#deps = deps;
+    this.#unproven = new UnprovenInput(deps.screen);
+  }
+
+  /** Called when output is on the screen. */
+  onOutput(bytes: Buffer): void {
+    this.#unproven.onOutput(bytes);
+  }
+
+  /** Called at the end of the program: nothing more is shown. */
+  onEnd(): void {
+    this.#unproven.settle();
   }
 
   /** Who typed last. */
@@ -152,6 +165,7 @@ export class InputQueue {
   }
 
   snapshot(): InputSnapshot {
+    this.#unproven.settle();
     const keyboardHolder = this.#keyboardHolder;
     return {
       position: this.inputPosition,
@@ -234,7 +248,13 @@ export class InputQueue {
     if (isEndOfInput(bytes)) await terminal.endInput();
     else await terminal.write(bytes);
     watcher.onInput();
-    onTyped(bytes, actor, hidden, secret);
+    if (hidden) {
+      this.#unproven.settle();
+      onTyped(bytes, actor, true, secret);
+    } else {
+      const isEchoed = mode === undefined || mode.echo;
+      this.#unproven.add(bytes, isEchoed, (isHidden) => onTyped(bytes, actor, isHidden));
+    }
   }
 
   /** Whether input must not be shown now, because a secret is asked for. */

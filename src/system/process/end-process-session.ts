@@ -13,7 +13,7 @@ import { commandLineOf, environmentVariableOf } from '../proc/process-info.ts';
 import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { freezeProcesses, newestPidNow, startedSince } from './freeze-processes.ts';
 import { allProcesses, processesOfSession } from './process-tree.ts';
-import { signalProcess } from './signals.ts';
+import { signalProcess } from './signal-process.ts';
 
 /** The environment variable by which we recognise every process that a session has started. */
 export const SESSION_VARIABLE = 'REPARTEE_SESSION';

@@ -6,7 +6,7 @@
 import { realProc } from '../proc/proc.ts';
 import { allPids, newestPid } from '../proc/process-info.ts';
 import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
-import { signalProcess } from './signals.ts';
+import { signalProcess } from './signal-process.ts';
 
 /** A process that forks meanwhile has done so after this, also on a busy machine. */
 const STILL_MS = 10;
