@@ -53,7 +53,7 @@ export class Recording {
   /** When this file was started, and the time of its last event since then. */
   #startMs = 0;
   #lastEventMs = 0;
-  /** The note about who typed last in this file. */
+  /** The last note in this file about who typed, or that somebody has typed something hidden. */
   #actorLine: string | undefined;
   #isEnded = false;
 
@@ -118,13 +118,16 @@ export class Recording {
   #inputLines(event: SessionEventBody & { type: 'input' }): string {
     const { bytes, actor, caller, hidden, secret } = event;
     const actorLine = castNoteLine({ actor, caller });
-    const isSameActor = actorLine === this.#actorLine;
-    this.#actorLine = actorLine;
     if (hidden) {
       const note: CastNote = { actor, caller, hidden: true };
-      return castNoteLine({ ...note, ...(secret !== undefined && { secret }) });
+      const hiddenLine = castNoteLine({ ...note, ...(secret !== undefined && { secret }) });
+      // Once for all keys in a row: their number is the length of what was typed.
+      const isSame = hiddenLine === this.#actorLine;
+      this.#actorLine = hiddenLine;
+      return isSame ? '' : hiddenLine;
     }
-    const note = isSameActor ? '' : actorLine;
+    const note = actorLine === this.#actorLine ? '' : actorLine;
+    this.#actorLine = actorLine;
     return note + this.#event('i', this.#input.decode(bytes, { stream: true }));
   }
 
