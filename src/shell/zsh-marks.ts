@@ -22,42 +22,42 @@ if [[ ${'$'}{REPARTEE_SHELL-} == *:clean ]]; then
 elif [[ -r ${'$'}{ZDOTDIR-$HOME}/.zshenv ]]; then
   . "${'$'}{ZDOTDIR-$HOME}/.zshenv"
 fi
-typeset -g __repartee_aid=${'$'}{REPARTEE_SHELL%%:*}
-unset REPARTEE_SHELL
+builtin typeset -g __repartee_aid=${'$'}{REPARTEE_SHELL%%:*}
+builtin unset REPARTEE_SHELL
 __repartee_install() {
-  emulate -L zsh
+  builtin emulate -L zsh
   precmd_functions=(__repartee_precmd ${'$'}{precmd_functions:#__repartee_install})
   PROMPT_EOL_MARK=$'%{\e]133;D;%?;aid='$__repartee_aid$'\a%}'${'$'}{PROMPT_EOL_MARK-%B%S%#%s%b}
-  zmodload zsh/zle
-  autoload -Uz add-zle-hook-widget
+  builtin zmodload zsh/zle
+  builtin autoload -Uz add-zle-hook-widget
   add-zle-hook-widget line-init __repartee_line_init
   true
   __repartee_precmd
   # The user's history has been read by now; it is not written.
-  unset HISTFILE
-  unfunction __repartee_install
+  builtin unset HISTFILE
+  builtin unfunction __repartee_install
 } 2>/dev/null
 __repartee_precmd() {
-  local code=$?
-  emulate -L zsh
+  builtin local code=$?
+  builtin emulate -L zsh
   # The user may have given it a new value.
   if [[ -z ${'$'}{(M)preexec_functions:#__repartee_preexec} ]]; then
     preexec_functions+=(__repartee_preexec)
   fi
-  setopt no_multibyte
-  local url= char
+  builtin setopt no_multibyte
+  builtin local url= char
   for char in ${'$'}{(s::)PWD}; do
-    if [[ $char != [A-Za-z0-9/._~-] ]]; then printf -v char '%%%02X' "'$char"; fi
+    if [[ $char != [A-Za-z0-9/._~-] ]]; then builtin printf -v char '%%%02X' "'$char"; fi
     url+=$char
   done
-  print -n -- "\e]7;file://$HOST$url\a\e]133;D;$code;aid=$__repartee_aid\a\e]133;A;aid=$__repartee_aid\a" >$TTY
+  builtin print -n -- "\e]7;file://$HOST$url\a\e]133;D;$code;aid=$__repartee_aid\a\e]133;A;aid=$__repartee_aid\a" >$TTY
 } 2>/dev/null
 __repartee_preexec() {
-  print -n -- "\e]133;C;aid=$__repartee_aid\a" >$TTY
+  builtin print -n -- "\e]133;C;aid=$__repartee_aid\a" >$TTY
 } 2>/dev/null
 __repartee_line_init() {
-  if [[ $CONTEXT == start ]]; then print -n -- "\e]133;B;aid=$__repartee_aid\a" >$TTY; fi
+  if [[ $CONTEXT == start ]]; then builtin print -n -- "\e]133;B;aid=$__repartee_aid\a" >$TTY; fi
 } 2>/dev/null
-typeset -ga precmd_functions preexec_functions
+builtin typeset -ga precmd_functions preexec_functions
 precmd_functions+=(__repartee_install)
 `;

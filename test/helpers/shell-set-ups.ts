@@ -103,6 +103,19 @@ PROMPT_COMMAND=__vsc
     files: { '.bashrc': "PS1='$ '; alias hail='echo hello'; f() { echo in f; }" },
     check: { command: 'hail; f', output: 'hello\nin f' },
   },
+  {
+    what: 'a prompt that is exported, and a shell within that prints it',
+    files: { '.bashrc': "set -a; PS1='$ '; set +a" },
+    check: {
+      command: "export PS1; echo before; echo 'echo in' | bash --norc -i 2>&1; echo after",
+      output: /^before\n.*\nafter$/s,
+    },
+  },
+  {
+    what: 'all variables exported',
+    files: { '.bashrc': "PS1='$ '; set -a" },
+    check: { command: 'env | grep -c "^__repartee_aid="', output: '0' },
+  },
 ];
 
 export const zshSetUps: SetUp[] = [

@@ -70,6 +70,34 @@ for (const [shell, all] of Object.entries(setUps)) {
   });
 }
 
+const builtins = {
+  bash: 'printf test read trap unset local return history set export builtin command',
+  zsh: 'print printf test read trap unset setopt emulate zmodload',
+};
+
+for (const [shell, names] of Object.entries(builtins)) {
+  describe(`${shell} gets marks though`, () => {
+    for (const name of names.split(' ')) {
+      const definitions = {
+        function: `${name}() { echo "my ${name}"; }`,
+        alias: `alias ${name}='echo my'`,
+      };
+      for (const [kind, definition] of Object.entries(definitions)) {
+        testWith(shell)(`the user's ${kind} is named ${name}`, async () => {
+          const { opened, home, run } = await open(shell, { [`.${shell}rc`]: definition });
+          expect(opened).toMatchObject(atPrompt);
+          const marked = { ...atPrompt, endMark: 'shell' };
+          const failed = await run('echo one; false');
+          expect(failed).toMatchObject({ ...marked, output: 'one', exitCode: 1, cwd: home });
+          expect(await run("sh -c 'exit 7'")).toMatchObject({ ...marked, output: '', exitCode: 7 });
+          expect(await run('true')).toMatchObject({ ...marked, exitCode: 0 });
+          expect((await run(`type ${name}`)).output).toContain(kind);
+        });
+      }
+    }
+  });
+}
+
 describe('a shell with marks', () => {
   testWith('bash')(
     'has no line of ours in its history, nor a variable in its children',
