@@ -171,7 +171,7 @@ const signalUntilGone = async (
 const findAll = async (kind: ProcessKind): Promise<ProcessStat[]> => {
   const newest = newestPidNow();
   const listed = await kind.list();
-  return listed.length > 0 ? listed : startedSince(newest).filter((stat) => kind.has(stat));
+  return listed.length > 0 ? listed : startedSince(newest, (stat) => kind.has(stat));
 };
 
 const isStillRunning = (seen: ProcessStat): boolean => {

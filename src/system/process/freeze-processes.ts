@@ -32,10 +32,11 @@ export const freezeProcesses = (isMember: (stat: ProcessStat) => boolean): Proce
   let newest = newestPidNow();
   for (const pid of allPids()) freeze(pid);
   for (let nowMs = startMs; nowMs < startMs + MAX_MS; nowMs = performance.now()) {
-    const pids = pidsSince(newest);
+    const before = newest;
     newest = newestPidNow();
+    const pids = pidsBetween(before, newest);
     if (pids.filter(freeze).length > 0) lastNewMs = nowMs;
-    if (nowMs - lastNewMs > STILL_MS) break;
+    if (pids.length === 0 && nowMs - lastNewMs > STILL_MS) break;
   }
   return frozen;
 };
@@ -43,16 +44,27 @@ export const freezeProcesses = (isMember: (stat: ProcessStat) => boolean): Proce
 /** 0 if the kernel does not tell. */
 export const newestPidNow = (): number => Number(newestPid(realProc) ?? 0);
 
-/** The pids that were given since this one was the newest, and perhaps others. */
-const pidsSince = (before: number): number[] => {
-  const newest = newestPidNow();
+/** The pids that were given after the first of these, up to the second, and perhaps others. */
+const pidsBetween = (before: number, newest: number): number[] => {
   const count = newest - before;
   if (count < 0 || count > MAX_NEW_PIDS) return allPids();
   return Array.from({ length: count }, (_, at) => before + 1 + at);
 };
 
-/** The processes that were started since this pid was the newest, and that still run. */
-export const startedSince = (before: number): ProcessStat[] =>
-  pidsSince(before)
-    .flatMap((pid) => readProcessStat(pid) ?? [])
-    .filter((stat) => !isProcessDead(stat));
+/** The processes of a kind that were started since this pid was the newest, and that still run. */
+export const startedSince = (
+  pid: number,
+  isMember: (stat: ProcessStat) => boolean,
+): ProcessStat[] => {
+  const endMs = performance.now() + MAX_MS;
+  for (let before = pid; ; ) {
+    const newest = newestPidNow();
+    const pids = pidsBetween(before, newest);
+    const found = pids
+      .flatMap((each) => readProcessStat(each) ?? [])
+      .filter((stat) => !isProcessDead(stat) && isMember(stat));
+    // One that was started last may have ended before it was read, and have started another.
+    if (found.length > 0 || pids.length === 0 || performance.now() > endMs) return found;
+    before = newest;
+  }
+};

@@ -24,6 +24,7 @@ test('1,000 sessions, 200 of which fail to start, leave no descriptor, child or 
   );
   expect(failures).toEqual(Array(200).fill('PROGRAM_NOT_FOUND'));
 
+  closeKeptProcFiles();
   expect(openDescriptors()).toBe(descriptors);
   expect(descendantPids(process.pid)).toHaveLength(children);
   const zombies = readdirSync('/proc').filter((pid) => {
