@@ -47,6 +47,8 @@ export function limitCombiningMarks({ core }: Xterm): void {
 const MAX_WORK = 200_000;
 const ESC = 0x1b;
 const LF = 0x0a;
+/** In a narrower row, a line feed is no more work than its text. */
+const WIDE_COLS = 240;
 const CSI = '['.charCodeAt(0);
 /** The last bytes of CSI sequences that change no more than a line. All others may change every cell. */
 const LIGHT_FINALS = new Set(Buffer.from('ABCDEFGHIKPXZ`adefgmnpqrstuvx'));
@@ -55,14 +57,15 @@ const HEAVY_ESCAPES = new Set(Buffer.from('c#'));
 
 /**
  * How much of some output can be parsed at once, in bytes: a few milliseconds of work, or one sequence. A
- * sequence may be as much work as the screen has cells, a line feed as it has columns.
+ * sequence may be as much work as the screen has cells, a line feed as a wide one has columns.
  */
 export const affordableBytes = (bytes: Buffer, cols: number, rows: number): number => {
   let work = 0;
   for (let at = 0; at < bytes.length; ) {
     const start = bytes.indexOf(ESC, at);
     const textEnd = start === -1 ? bytes.length : start;
-    for (let feed = bytes.indexOf(LF, at); feed !== -1 && feed < textEnd; ) {
+    let feed = cols > WIDE_COLS ? bytes.indexOf(LF, at) : -1;
+    while (feed !== -1 && feed < textEnd) {
       work += cols;
       if (work > MAX_WORK) return feed + 1;
       feed = bytes.indexOf(LF, feed + 1);
