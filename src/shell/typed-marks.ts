@@ -30,23 +30,13 @@ export const wrapInTypedMarks = (
   syntax: ShellSyntax,
   { noTabs }: { noTabs: boolean },
 ): string => {
-  const evalCommand = syntax === 'strict' ? 'command eval' : 'eval';
-  const word =
-    noTabs && command.includes('\t') && syntax !== 'fish' && syntax !== 'rc'
-      ? withoutTabs(command)
-      : quoted[syntax](command);
+  const { evaluate, quote, statusAndFolder } = syntaxes[syntax];
+  const hasTabs = noTabs && command.includes('\t') && quote === shellQuote;
+  const word = hasTabs ? withoutTabs(command) : quote(command);
   return (
-    ` printf '\\033]7133;${key};begin\\007'; ${evalCommand} ${word}; ` +
-    `printf '\\033]7133;${key};end;%s;%s\\007' ${statusAndFolder[syntax]}`
+    ` printf '\\033]7133;${key};begin\\007'; ${evaluate} ${word}; ` +
+    `printf '\\033]7133;${key};end;%s;%s\\007' ${statusAndFolder}`
   );
-};
-
-/** rc has a status for each command of a pipeline, and no variable for the folder. */
-const statusAndFolder: Record<ShellSyntax, string> = {
-  posix: '"$?" "$PWD"',
-  strict: '"$?" "$PWD"',
-  fish: '$status "$PWD"',
-  rc: '$status($#status) ``($nl){pwd}',
 };
 
 /** Quotes for every shell except csh. In fish it is only right for text without a backslash. */
@@ -60,9 +50,22 @@ const withoutTabs = (text: string): string =>
 const fishQuoted = (text: string): string =>
   `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll('\t', "'\\t'")}'`;
 
-const quoted: Record<ShellSyntax, (text: string) => string> = {
-  posix: shellQuote,
-  strict: shellQuote,
-  fish: fishQuoted,
-  rc: rcQuoted,
+interface SyntaxParts {
+  evaluate: string;
+  quote(text: string): string;
+  statusAndFolder: string;
+}
+
+const posix: SyntaxParts = {
+  evaluate: 'eval',
+  quote: shellQuote,
+  statusAndFolder: '"$?" "$PWD"',
+};
+
+const syntaxes: Record<ShellSyntax, SyntaxParts> = {
+  posix,
+  strict: { ...posix, evaluate: 'command eval' },
+  fish: { evaluate: 'eval', quote: fishQuoted, statusAndFolder: '$status "$PWD"' },
+  // It has a status for each command of a pipeline, and no variable for the folder.
+  rc: { evaluate: 'eval', quote: rcQuoted, statusAndFolder: '$status($#status) ``($nl){pwd}' },
 };

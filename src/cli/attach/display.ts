@@ -10,7 +10,7 @@ export interface DisplayWindow {
   cols: number;
   rows: number;
   /** Whether a program may set the person's clipboard. */
-  readonly mayCopy: boolean;
+  readonly mayCopy: boolean | undefined;
   write(bytes: string | Uint8Array): void;
   /** Requests the whole screen again: `show` will be called. */
   redraw(): void;

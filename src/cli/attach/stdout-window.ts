@@ -3,9 +3,9 @@ import type { DisplayWindow } from './display.ts';
 
 export class StdoutWindow implements DisplayWindow {
   readonly redraw: () => void;
-  readonly mayCopy: boolean;
+  readonly mayCopy: boolean | undefined;
 
-  constructor(redraw = () => {}, mayCopy = false) {
+  constructor(redraw = () => {}, mayCopy?: boolean) {
     this.redraw = redraw;
     this.mayCopy = mayCopy;
   }

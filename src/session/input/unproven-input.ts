@@ -31,7 +31,7 @@ export class UnprovenInput {
     this.#screen = screen;
   }
 
-  /** `isEchoed`: the kernel shows it, or it has no text. */
+  /** `isEchoed`: the kernel shows it, so it waits only for those before it. */
   add(bytes: Uint8Array, isEchoed: boolean, tell: HeldInput['tell']): void {
     const text = isEchoed ? '' : textOf(bytes);
     if (this.#held.length === 0 && text === '') {
