@@ -64,7 +64,7 @@ test('descendants are found through generations, session members through lost pa
   await see(/b=\d+/);
   const pid = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text())![1]);
   await until('its parent is gone', () => !descendantPids(pty.pid).includes(pid('b')));
-  expect(readProcessStat(pid('b'))?.state).toBe('S');
+  await until('it sleeps without its parent', () => readProcessStat(pid('b'))?.state === 'S');
   expect(descendantPids(pty.pid)).toContain(pid('a'));
   const members = (await processesOfSession(pty.pid)).map((stat) => stat.pid);
   expect(members).toEqual(expect.arrayContaining([pty.pid, pid('a'), pid('b')]));
