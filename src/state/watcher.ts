@@ -86,6 +86,11 @@ export class Watcher {
     return this.#pace === 'hurried';
   }
 
+  /** How many observations in a row have given no verdict. */
+  get failures(): number {
+    return this.#failures;
+  }
+
   /** Calls back with every verdict from now on, until the function it returns is called. */
   watch(listener: VerdictListener, options: WatchOptions = {}): () => void {
     this.#listeners.set(listener, options);
