@@ -12,7 +12,7 @@ export const activityOfThreads = (threads: readonly ThreadEvidence[]): Activity 
     threads.some(({ blockedOn }) => blockedOn === what);
   if (isAny('running')) return 'computing';
   if (isAny('on the disk')) return 'on the disk';
-  if (isBlockedOn('the network')) return 'on the network';
+  if (isBlockedOn('the network') || isBlockedOn('new connections')) return 'on the network';
   if (isBlockedOn('a timer')) return 'sleeping';
   if (isAny('stopped')) return 'stopped';
   if (isBlockedOn('a pipe')) return 'waiting for another process';

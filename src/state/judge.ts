@@ -103,7 +103,8 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
 
   const wait = waits.find((each) => each.isOnlyTarget && !isRelay(each)) ?? waits[0]!;
   const isFar = isHorizonFar(kernel);
-  if (isFar && !kernel.hasTimers && !threads.some(({ wakesInMs }) => wakesInMs !== undefined)) {
+  const isUndisturbed = !kernel.hasTimers && !kernel.accepts;
+  if (isFar && isUndisturbed && !threads.some(({ wakesInMs }) => wakesInMs !== undefined)) {
     const because = `it sleeps until ${kernel.isPipe ? 'its pipe' : 'the terminal'} has input`;
     return waitingVerdict(evidence, kernel, wait, 'certain', because);
   }
@@ -117,7 +118,7 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   }
   const canWait = isFar || !threads.some(({ wakesInMs }) => wakesInMs !== undefined);
   if (wait.isOnlyTarget && canWait) {
-    const because = `it reads the terminal, but ${kernel.due ?? 'a timer'} may act`;
+    const because = `it reads the terminal, but ${kernel.due ?? (kernel.accepts ? 'a new connection' : 'a timer')} may act`;
     const verdict = waitingVerdict(evidence, kernel, wait, 'likely', because);
     return isFar ? settled(verdict) : verdict;
   }
@@ -163,6 +164,20 @@ const judgeReaderBesideWorker = (evidence: Evidence, kernel: KernelEvidence): Ve
   return working(activity, 'a process works while another reads the terminal', 'likely');
 };
 
+/**
+ * Whether a program has read its input without a word, and its wait ends soon by itself: after Escape,
+ * for example, it waits a moment for the rest of a key. A key typed meanwhile would be taken for that.
+ */
+const isDeferred = (
+  { silence }: Evidence,
+  { threads }: KernelEvidence,
+  wait: TerminalWait,
+): boolean => {
+  const reader = threads.find(({ terminalWait }) => terminalWait === wait);
+  const isNear = (reader?.wakesInMs ?? FAR_HORIZON_MS) < FAR_HORIZON_MS;
+  return isNear && wait.wakes < MIN_TICKS && silence.outputMs > silence.inputMs;
+};
+
 /** The program wakes by itself, or something else may wake it: it may be busy with that. */
 const judgeEventLoop = (
   evidence: Evidence,
@@ -180,6 +195,9 @@ const judgeEventLoop = (
   // event loop while a line is half typed or incomplete.
   if (shell?.at === 'prompt' && shell.ownPid !== undefined && !shell.isWithin && wait.isShell) {
     return likely('it has marked its prompt before');
+  }
+  if (isDeferred(evidence, kernel, wait)) {
+    return working('not known', 'it has not answered yet, and wakes by itself', 'likely');
   }
   if (isPainted(evidence) || (isFar && terminal.alternateScreen && !terminal.isDrawing)) {
     return likely('it also waits for the terminal, its screen is painted');

@@ -3,7 +3,7 @@
  * that a server is up, and need not search its log.
  */
 import { isOutOfDescriptors } from './descriptors.ts';
-import { descriptorLinksOf } from './proc/descriptor-info.ts';
+import { descriptorLinksOf, socketInodeOf } from './proc/descriptor-info.ts';
 import { type ProcReader, realProc } from './proc/proc.ts';
 import { socketTableRows } from './proc/socket-table.ts';
 import { descendantPids } from './process/process-tree.ts';
@@ -55,6 +55,22 @@ export class ListeningSockets {
     }
   }
 }
+
+/** For good: a socket that listens is never connected, and one that is connected never listens. */
+const listening = new Map<number, boolean>();
+const MAX_KNOWN = 1024;
+
+/** Whether a link leads to a socket that only waits for others to connect: nothing is under way on it. */
+export const isListening = (pid: number, link: string, proc: ProcReader): boolean => {
+  const inode = socketInodeOf(link);
+  if (inode === undefined) return false;
+  const known = listening.get(inode);
+  if (known !== undefined) return known;
+  const isIt = typeof socketsSeenBy(proc, pid).get(String(inode)) === 'object';
+  if (listening.size >= MAX_KNOWN) listening.clear();
+  listening.set(inode, isIt);
+  return isIt;
+};
 
 const socketsOf = (proc: ProcReader, pid: number): string[] =>
   descriptorLinksOf(pid, proc).flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);

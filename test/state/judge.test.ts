@@ -82,6 +82,7 @@ const evidenceOf = (
     ...(more.hasUnreadInput && { hasUnreadInput: true }),
     ...(more.due !== undefined && { due: more.due }),
     ...(more.hasTimers && { hasTimers: true }),
+    ...(more.accepts && { accepts: true }),
     ...(more.mayReadUnseen && { mayReadUnseen: true }),
   },
   ...more,
@@ -460,6 +461,29 @@ describe('judge', () => {
         lineMode: raw,
         terminal: { ...plain, beforeCursor: 'Name: ' },
       }),
+      'likely waiting line',
+    ],
+    [
+      'a key that was read without a word, before a time-out: it may be the beginning of another',
+      evidenceOf([wait({ isOnlyTarget: false, wakes: 1 })], {
+        lineMode: raw,
+        terminal: fullScreen,
+        silence: { outputMs: 500, inputMs: 200 },
+      }),
+      'likely working not known',
+    ],
+    [
+      'the same after the time-out',
+      evidenceOf([wait({ isOnlyTarget: false, wakes: 2 })], {
+        lineMode: raw,
+        terminal: fullScreen,
+        silence: { outputMs: 500, inputMs: 200 },
+      }),
+      'likely waiting key',
+    ],
+    [
+      'a reader beside a thread that waits for others to connect',
+      evidenceOf([wait(), thread({ blockedOn: 'new connections' })], { accepts: true }),
       'likely waiting line',
     ],
     [

@@ -6,6 +6,8 @@
  * This is not cheap, so it is asked once, when nothing else speaks against a certain verdict. What cannot
  * be seen from outside is alarm(2) and setitimer(2).
  */
+
+import { isListening } from '../listening-sockets.ts';
 import {
   descriptorLinkOf,
   descriptorLinksAt,
@@ -122,8 +124,6 @@ const dueInThread = (
     case 'sendto':
     case 'sendmsg':
     case 'connect':
-    case 'accept':
-    case 'accept4':
       return 'a connection';
     default: {
       // Signals come from children and timers, which are looked for too.
@@ -155,7 +155,8 @@ const dueAtDescriptors = (
     if (link === 'anon_inode:[timerfd]') {
       if (isTimerArmed(pid, fds[at]!, proc)) return 'a timer of its own';
     } else if (link.startsWith('socket:')) {
-      if (!isSelfPipe(link) && !isPairHeldBy(pids, pid, link, proc)) return 'a connection';
+      if (isSelfPipe(link) || isListening(pid, link, proc)) continue;
+      if (!isPairHeldBy(pids, pid, link, proc)) return 'a connection';
     } else if (link.startsWith('pipe:')) {
       if (!isSelfPipe(link) && !isHeldBy(pids, pid, link, proc))
         return 'a process at the other end of a pipe';

@@ -48,6 +48,8 @@ export interface KernelEvidence {
   threads: ThreadEvidence[];
   /** What may act without input, or is not understood. Looked for only where all threads are blocked. */
   due?: string;
+  /** It also waits for others to connect: a server with a console, or an editor with a remote control. */
+  accepts?: true;
   /**
    * A reader has timers of timer_create(2). The kernel does not show whether they are set: vim keeps one
    * for long searches.
@@ -140,7 +142,7 @@ const findUnseen = (
   terminal: ObservedTerminal,
   found: readonly ObservedThread[],
   proc: ProcReader,
-): Pick<KernelEvidence, 'due' | 'hasTimers' | 'mayReadUnseen'> => {
+): Pick<KernelEvidence, 'due' | 'accepts' | 'hasTimers' | 'mayReadUnseen'> => {
   const pids = [...new Set(found.map(({ thread }) => thread.pid))];
   if (!found.some(({ thread }) => thread.terminalWait)) {
     const rings = pids.flatMap((pid) => ringOf(pid, proc) ?? []);
@@ -151,6 +153,7 @@ const findUnseen = (
   const due = findDue(terminal, found, proc);
   return {
     ...(due !== undefined && { due }),
+    ...(found.some(({ wait }) => wait?.accepts) && { accepts: true as const }),
     ...(pids.some((pid) => hasTimers(pid, proc)) && { hasTimers: true }),
   };
 };

@@ -1,4 +1,6 @@
 /** Observes what one thread does, and what it is blocked on. */
+
+import { isListening } from '../listening-sockets.ts';
 import {
   descriptorLinksAt,
   descriptorsOf,
@@ -23,6 +25,7 @@ type BlockedOn =
   | 'a timer'
   | 'a child'
   | 'the network'
+  | 'new connections'
   | 'a pipe'
   | 'another thread'
   | 'a signal'
@@ -79,6 +82,10 @@ export interface ThreadWait {
   fds: readonly number[];
   /** Those of them that are not the terminal. */
   others: readonly number[];
+  /** The links of those by which another process or machine can wake it. */
+  peers: readonly string[];
+  /** It waits for others to connect, perhaps beside the terminal. */
+  accepts: boolean;
 }
 
 /** Whom we ask, and what we remember of earlier answers. */
@@ -128,7 +135,13 @@ export const observeThread = (
   if (targets === 'denied') return simple({ doing: 'hidden' });
   const fds = targets ?? [];
   const others = fds.filter((fd) => !isOurs(fd));
-  const wait = { call: call.value, fds, others };
+  const ends = foreignEnds(proc, pid, others);
+  const accepts =
+    acceptCalls.includes(call.value.name) || ends.some((link) => isListening(pid, link, proc));
+  const peers = ends.filter(
+    (link) => isPipe(link) || (isSocket(link) && !isListening(pid, link, proc)),
+  );
+  const wait = { call: call.value, fds, others, peers, accepts };
   const stillAsleep = () =>
     timesScheduledBefore !== undefined && timesScheduled(id, proc) === timesScheduledBefore;
   const isRead = others.length < fds.length;
@@ -165,7 +178,6 @@ export const observeThread = (
       wait,
     };
   }
-  const ends = foreignEnds(proc, pid, others);
   const relay = nestedTerminals(proc, pid, terminal);
   return {
     thread: {
@@ -174,7 +186,7 @@ export const observeThread = (
         isOnlyTarget: isRead && others.length === 0,
         wakes,
         // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
-        alsoWaitsForPeer: ends.some((link) => isSocket(link) || isPipe(link)),
+        alsoWaitsForPeer: peers.length > 0,
         isShell: isInteractiveShell(pid, proc),
         isBlindRelay: relay === 'blind',
       },
@@ -241,6 +253,8 @@ const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): str
   return links.filter((link) => !isSelfPipe(link));
 };
 
+const acceptCalls: readonly (SyscallName | undefined)[] = ['accept', 'accept4'];
+
 const isSocket = (link: string) => link.startsWith('socket:');
 const isPipe = (link: string) => link.startsWith('pipe:');
 
@@ -258,14 +272,14 @@ const blockedOnByCall: Partial<Record<SyscallName, BlockedOn>> = {
   sendto: 'the network',
   sendmsg: 'the network',
   connect: 'the network',
-  accept: 'the network',
-  accept4: 'the network',
+  accept: 'new connections',
+  accept4: 'new connections',
 };
 
 const blockedOn = (
   proc: ProcReader,
   pid: number,
-  { call: { name, args }, fds }: ThreadWait,
+  { call: { name, args }, peers, accepts }: ThreadWait,
   isOurs: (fd: number) => boolean,
 ): BlockedOn => {
   if (name === undefined) return 'a call we do not know';
@@ -273,8 +287,8 @@ const blockedOn = (
   if (known) return known;
   const isWrite = name === 'write' || name === 'writev';
   if (isWrite && isOurs(Number(args[0]))) return 'the terminal to take output';
-  const ends = foreignEnds(proc, pid, isWrite ? [Number(args[0])] : fds);
+  const ends = isWrite ? foreignEnds(proc, pid, [Number(args[0])]) : peers;
   if (ends.some(isSocket)) return 'the network';
   if (ends.some(isPipe)) return 'a pipe';
-  return 'something else';
+  return accepts ? 'new connections' : 'something else';
 };
