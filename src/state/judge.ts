@@ -218,7 +218,8 @@ const judgeEventLoop = (
       `it also waits for the terminal, and only ticks, for ${QUIET_MS} ms`,
     );
   }
-  return working('not known', 'it waits for more than the terminal, and shows no prompt', 'likely');
+  const activity = kernel.accepts ? 'on the network' : 'not known';
+  return working(activity, 'it waits for more than the terminal, and shows no prompt', 'likely');
 };
 
 /**
