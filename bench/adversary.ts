@@ -44,7 +44,7 @@ const choices = {
       'timer-on',
       'signals',
     ],
-    ...['inotify', 'child-pipe', 'child-eventfd', 'child-socket'],
+    ...['inotify', 'listener', 'child-pipe', 'child-eventfd', 'child-socket'],
   ],
   worker: [
     ...['none', 'none', 'none', 'thread-sleeps', 'thread-idle', 'thread-computes', 'timer'],

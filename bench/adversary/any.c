@@ -190,6 +190,10 @@ static void make_extra(void) {
     sigprocmask(SIG_BLOCK, &set, 0);
     extra[extras++] = signalfd(-1, &set, 0);
   }
+  if (is("extra=listener")) {
+    extra[extras] = socket(AF_INET, SOCK_STREAM, 0);
+    listen(extra[extras++], 1);
+  }
   if (is("extra=inotify")) {
     extra[extras] = inotify_init();
     inotify_add_watch(extra[extras++], "/", IN_ATTRIB);
