@@ -1,7 +1,7 @@
 /** `Sessions` in this process: finds the session of each call, runs the call, builds its result. */
-import { RefusedByGuard, SessionNotFound, UnusableArgument } from '../errors.ts';
+import { SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
-import { type Actor, actorOf, type Caller } from './caller.ts';
+import { type Actor, actorOf } from './caller.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
 import {
@@ -17,19 +17,17 @@ import {
 } from './options/options.ts';
 import { type OpenRequest, openRequest, type RunRequest, runRequest } from './options/requests.ts';
 import {
-  assertHistoryLimits,
   assertReadOptions,
   assertSessionsOptions,
   assertTimeout,
   compileWaitCondition,
 } from './options/validate-options.ts';
-import type { Recording } from './recording/recording.ts';
 import { SessionRecordings } from './recording/session-recordings.ts';
-import { reportClosing } from './report-closing.ts';
 import { runInNewShell, runInSession } from './run/run.ts';
 import { resolveSecret } from './secrets/secrets.ts';
-import { Session } from './session.ts';
-import type { AdoptTerminal, SessionDeps } from './session-parts.ts';
+import type { Session } from './session.ts';
+import { SessionOpener } from './session-opener.ts';
+import type { AdoptTerminal } from './session-parts.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { makeSessionResult } from './session-result.ts';
 import { makeSessionSummary } from './session-summary.ts';
@@ -37,36 +35,33 @@ import type {
   CallOptions,
   RunResult,
   SessionEvent,
-  SessionEventBody,
   SessionResult,
   SessionSummary,
   Sessions,
 } from './sessions.ts';
 import type { SessionSnapshot } from './snapshot/session-snapshot.ts';
-import { callAfterDelay } from './wait/call-after-delay.ts';
 import { currentVerdict } from './wait/current-verdict.ts';
 import { finishesTypingWithin, throwAfterTyping } from './wait/finishes-typing-within.ts';
 import { type WaitCondition, type WaitOutcome, waitForSessions } from './wait/wait-for-sessions.ts';
-
-/** A session whose events may come before it is complete, and whose name may change after that. */
-interface OpeningSession {
-  name: string;
-  session?: Session;
-}
-
-const nameOf = ({ session, name }: OpeningSession): string => session?.name ?? name;
 
 export class LocalSessions implements Sessions {
   readonly #options: Required<SessionsOptions>;
   readonly #registry: SessionRegistry;
   readonly #subscriptions = new EventSubscriptions();
   readonly #recordings: SessionRecordings;
+  readonly #opener: SessionOpener;
 
   constructor(options: SessionsOptions = {}) {
     assertSessionsOptions(options);
     this.#options = withSessionsDefaults(options);
     this.#registry = new SessionRegistry(this.#options);
     this.#recordings = new SessionRecordings(this.#options.recordings);
+    this.#opener = new SessionOpener({
+      options: this.#options,
+      registry: this.#registry,
+      subscriptions: this.#subscriptions,
+      recordings: this.#recordings,
+    });
   }
 
   open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
@@ -77,7 +72,7 @@ export class LocalSessions implements Sessions {
   async start(request: OpenRequest, call: CallOptions = {}): Promise<SessionResult> {
     const startedMs = performance.now();
     assertTimeout(request.timeoutMs);
-    const session = await this.#open(request, call);
+    const session = await this.#opener.open(request, call);
     return session.use(async () => {
       const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
       return makeSessionResult(waited, {}, call, startedMs);
@@ -118,12 +113,12 @@ export class LocalSessions implements Sessions {
       const session = this.#registry.find(request.session ?? '');
       return session.use(() => runInSession(session, request, call));
     }
-    const session = await this.#open(request.open, call);
+    const session = await this.#opener.open(request.open, call);
     const result = await session.use(() => runInNewShell(session, request, call));
     if (result.state === 'exited') session.isExitReported = true;
     // Otherwise it stays open: omitted output can still be read, and a running command answered.
     if (result.state === 'exited' && result.omitted === undefined)
-      void this.#reportClosing(session, this.#registry.dismiss(session));
+      this.#opener.report(session, this.#registry.dismiss(session));
     return result;
   }
 
@@ -199,17 +194,7 @@ export class LocalSessions implements Sessions {
 
   /** Goes on with a session of another process, under its name. @internal */
   async restore(snapshot: SessionSnapshot, adopt: AdoptTerminal): Promise<void> {
-    const { name, command, openedBy } = snapshot;
-    const restored: OpeningSession = { name };
-    const deps = this.#depsOf(restored, openedBy);
-    const session = await this.#registry.add(name, command[0] ?? '', {
-      permit: async () => {},
-      open: async () => {
-        restored.session = await Session.restore(snapshot, adopt, deps);
-        return restored.session;
-      },
-    });
-    this.#watch(session);
+    await this.#opener.restore(snapshot, adopt);
   }
 
   /** The file to which a session is being recorded. */
@@ -255,71 +240,12 @@ export class LocalSessions implements Sessions {
     await this.closeAll();
   }
 
-  async #open(request: OpenRequest, call: CallOptions): Promise<Session> {
-    assertHistoryLimits(request.history);
-    const { command, cwd, program } = request;
-    const { guard } = this.#options;
-    const actor = actorOf(call);
-    const session = await this.#registry.add(request.name, program, {
-      permit: async (name) => {
-        const acted = { actor: actor.name, caller: actor.caller };
-        const refusal = await guard({ act: 'open', session: name, command, cwd, ...acted });
-        if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
-      },
-      open: async (name) => {
-        call.onNamed?.(name);
-        const opening: OpeningSession = { name };
-        const recording = this.#recordings.start(name, request, {
-          openedBy: actor.caller,
-          dump: () => opening.session?.screen.dump() ?? '',
-          onTrouble: (message) =>
-            this.#subscriptions.emit(nameOf(opening), { type: 'trouble', message }),
-        });
-        try {
-          const deps = this.#depsOf(opening, actor.caller, recording);
-          opening.session = await Session.open(name, request, deps);
-          return opening.session;
-        } catch (error) {
-          this.#recordings.delete(name);
-          throw error;
-        }
-      },
-    });
-    this.#watch(session);
-    return session;
-  }
-
-  #depsOf(opening: OpeningSession, openedBy: Caller, recording?: Recording): SessionDeps {
-    const { guard, secrets } = this.#options;
-    const emit = (event: SessionEventBody) => {
-      recording?.record(event);
-      this.#subscriptions.emit(nameOf(opening), event);
-      if (event.type === 'closed') this.#recordings.delete(nameOf(opening));
-    };
-    return { openedBy, guard, emit, secretNames: (program) => secrets.names(program) };
-  }
-
-  #watch(session: Session): void {
-    this.#subscriptions.watchState(session);
-    const close = () => void this.#reportClosing(session, this.#registry.close(session));
-    const leftMs = this.#options.lifetimeMs - (performance.now() - session.openedMs);
-    const cancel = callAfterDelay(Math.max(0, leftMs), close);
-    void session.terminal.ended.then(cancel);
-  }
-
   async #type(session: Session, input: SendOptions, actor: Actor): Promise<void> {
     if (input.secret === undefined) return session.input.type(input, actor);
     if (input.text !== undefined || input.keys !== undefined)
       throw new UnusableArgument('text or keys', 'a secret is typed alone');
     const secret = await resolveSecret(input.secret, this.#options.secrets);
     await session.input.typeSecret(secret, input.submit ?? callDefaults.submit, actor);
-  }
-
-  /** No caller waits for this closing, so problems are reported to subscribers. */
-  #reportClosing(session: Session, closing: Promise<CloseResult>): Promise<void> {
-    return reportClosing(session, closing, (message) =>
-      this.#subscriptions.emit(session.name, { type: 'trouble', message }),
-    );
   }
 
   #wait(

@@ -1,0 +1,120 @@
+/** Opens sessions, or goes on with those of another process, and watches them until their end. */
+import { RefusedByGuard } from '../errors.ts';
+import type { CloseResult } from '../system/terminal/terminal.ts';
+import { actorOf, type Caller } from './caller.ts';
+import type { EventSubscriptions } from './event-subscriptions.ts';
+import type { SessionsOptions } from './options/options.ts';
+import type { OpenRequest } from './options/requests.ts';
+import { assertHistoryLimits } from './options/validate-options.ts';
+import type { Recording } from './recording/recording.ts';
+import type { SessionRecordings } from './recording/session-recordings.ts';
+import { reportClosing } from './report-closing.ts';
+import { Session } from './session.ts';
+import type { AdoptTerminal, SessionDeps } from './session-parts.ts';
+import type { SessionRegistry } from './session-registry.ts';
+import type { CallOptions, SessionEventBody } from './sessions.ts';
+import type { SessionSnapshot } from './snapshot/session-snapshot.ts';
+import { callAfterDelay } from './wait/call-after-delay.ts';
+
+/** A session whose events may come before it is complete, and whose name may change after that. */
+interface OpeningSession {
+  name: string;
+  session?: Session;
+}
+
+const nameOf = ({ session, name }: OpeningSession): string => session?.name ?? name;
+
+export interface SessionOpenerDeps {
+  options: Required<SessionsOptions>;
+  registry: SessionRegistry;
+  subscriptions: EventSubscriptions;
+  recordings: SessionRecordings;
+}
+
+export class SessionOpener {
+  readonly #options: Required<SessionsOptions>;
+  readonly #registry: SessionRegistry;
+  readonly #subscriptions: EventSubscriptions;
+  readonly #recordings: SessionRecordings;
+
+  constructor({ options, registry, subscriptions, recordings }: SessionOpenerDeps) {
+    this.#options = options;
+    this.#registry = registry;
+    this.#subscriptions = subscriptions;
+    this.#recordings = recordings;
+  }
+
+  async open(request: OpenRequest, call: CallOptions): Promise<Session> {
+    assertHistoryLimits(request.history);
+    const { command, cwd, program } = request;
+    const { guard } = this.#options;
+    const actor = actorOf(call);
+    const session = await this.#registry.add(request.name, program, {
+      permit: async (name) => {
+        const acted = { actor: actor.name, caller: actor.caller };
+        const refusal = await guard({ act: 'open', session: name, command, cwd, ...acted });
+        if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
+      },
+      open: async (name) => {
+        call.onNamed?.(name);
+        const opening: OpeningSession = { name };
+        const recording = this.#recordings.start(name, request, {
+          openedBy: actor.caller,
+          dump: () => opening.session?.screen.dump() ?? '',
+          onTrouble: (message) =>
+            this.#subscriptions.emit(nameOf(opening), { type: 'trouble', message }),
+        });
+        try {
+          const deps = this.#depsOf(opening, actor.caller, recording);
+          opening.session = await Session.open(name, request, deps);
+          return opening.session;
+        } catch (error) {
+          this.#recordings.delete(name);
+          throw error;
+        }
+      },
+    });
+    this.#watch(session);
+    return session;
+  }
+
+  /** Goes on with a session of another process, under its name. */
+  async restore(snapshot: SessionSnapshot, adopt: AdoptTerminal): Promise<void> {
+    const { name, command, openedBy } = snapshot;
+    const restored: OpeningSession = { name };
+    const deps = this.#depsOf(restored, openedBy);
+    const session = await this.#registry.add(name, command[0] ?? '', {
+      permit: async () => {},
+      open: async () => {
+        restored.session = await Session.restore(snapshot, adopt, deps);
+        return restored.session;
+      },
+    });
+    this.#watch(session);
+  }
+
+  /** Nobody waits for this closing, so problems are reported to subscribers. */
+  report(session: Session, closing: Promise<CloseResult>): void {
+    void reportClosing(session, closing, (message) =>
+      this.#subscriptions.emit(session.name, { type: 'trouble', message }),
+    );
+  }
+
+  #depsOf(opening: OpeningSession, openedBy: Caller, recording?: Recording): SessionDeps {
+    const { guard, secrets } = this.#options;
+    const emit = (event: SessionEventBody) => {
+      recording?.record(event);
+      this.#subscriptions.emit(nameOf(opening), event);
+      if (event.type === 'closed') this.#recordings.delete(nameOf(opening));
+    };
+    return { openedBy, guard, emit, secretNames: (program) => secrets.names(program) };
+  }
+
+  #watch(session: Session): void {
+    this.#subscriptions.watchState(session);
+    const close = () => this.report(session, this.#registry.close(session));
+    const leftMs = this.#options.lifetimeMs - (performance.now() - session.openedMs);
+    const cancel = callAfterDelay(Math.max(0, leftMs), close);
+    void session.terminal.ended.then(cancel);
+  }
+}
