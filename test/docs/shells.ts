@@ -59,7 +59,7 @@ const attaches = async (command: string, { env, home }: World, where: string): P
   await using own = new LocalSessions();
   await own.open({ name: 'ada', command, cwd: home, env, timeoutMs: 0 });
   const seen = await own.wait({ sessions: ['ada'], match: '>>> ', timeoutMs: PATIENCE_MS });
-  expect(seen.matched, where).toBe('>>> ');
+  expect(seen, `${where}\n${seen.output}`).toMatchObject({ matched: '>>> ' });
   const left = await own.send('ada', { keys: 'C-\\ d', until: 'exit' });
   expect(left.exitCode, where).toBe(0);
 };

@@ -13,7 +13,10 @@ export interface Situation {
   needs?: readonly string[];
   open: OpenOptions;
   before: readonly SessionStep[];
-  /** Its output is not the same each time, so positions are not compared. */
+  /**
+   * Its output is not the same each time, nor is what first shows that it waits. So positions and reasons
+   * are not compared.
+   */
   varies?: true;
   /** The secret `word` is held back when the session is written down. */
   isHolding?: true;
