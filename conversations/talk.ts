@@ -25,6 +25,8 @@ export class Talk {
   #pty: Pty | undefined;
   readonly #typed = new TypedLine();
   readonly #history = new ThreadHistory();
+  /** What it showed when it waited, and the position of its output then. */
+  #lastPrompt: { position: number; prompt?: string | undefined } = { position: -1 };
   #inputPosition = -1;
   #lastInputMs = performance.now();
   #lastOutputMs = performance.now();
@@ -54,7 +56,8 @@ export class Talk {
 
   async write(bytes: string | Uint8Array): Promise<void> {
     this.#inputPosition = this.screen.position;
-    this.#typed.note(bytes);
+    const { position, prompt } = this.#lastPrompt;
+    this.#typed.note(bytes, position === this.screen.position ? prompt : undefined);
     this.#lastInputMs = performance.now();
     this.#history.onInput();
     await this.pty.write(bytes);
@@ -117,6 +120,9 @@ export class Talk {
       },
       performance.now(),
     );
-    return evidence && judge(evidence);
+    const verdict = evidence && judge(evidence);
+    if (verdict?.state === 'waiting')
+      this.#lastPrompt = { position: this.screen.position, prompt: verdict.prompt };
+    return verdict;
   }
 }

@@ -205,7 +205,9 @@ const judgeEventLoop = (
   // Text before the cursor is taken for a prompt. For example, a node REPL is at its prompt. While it
   // waits for a promise it looks the same, except that nothing is before the cursor.
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
-    return likely('it also waits for the terminal, after a prompt');
+    return terminal.isPromptAgain
+      ? settled(waitingVerdict(evidence, kernel, wait, 'likely', 'it shows its prompt again'))
+      : likely('it also waits for the terminal, after a prompt');
   }
   // It has woken, and gone back to wait without a word: it only ticks.
   const isTicking = kernel.due === undefined && wait.wakes >= MIN_TICKS;
@@ -231,6 +233,9 @@ const judgeRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWa
   const likely = (because: string) => waitingVerdict(evidence, kernel, wait, 'likely', because);
   if (shell?.at === 'prompt' && shell.sinceInput) {
     return likely('the shell behind it has marked its prompt');
+  }
+  if (!terminal.alternateScreen && terminal.isPromptAgain) {
+    return settled(likely('the program behind it shows its prompt again'));
   }
   if (terminal.pasteOnSinceInput && !terminal.alternateScreen) {
     return likely('the program behind it has begun to read a line');

@@ -1,16 +1,31 @@
+export interface TypedLineSnapshot {
+  text: string;
+  entered?: string;
+  prompt?: string;
+  enters: number;
+}
+
 /**
- * The last typed line, to recognise its echo. Over a slow connection the echo of a command arrives
- * before the echo of its Enter, and looks like a prompt.
+ * The last typed line, to recognise its echo and the prompt after it. Over a slow connection the echo of a
+ * command arrives before the echo of its Enter, and looks like a prompt.
  */
 export class TypedLine {
   #text = '';
   #entered: string | undefined;
+  #prompt: string | undefined;
+  #enters = 0;
 
-  note(input: string | Uint8Array): void {
+  /** `prompt`: what the program showed, if it was waiting for this input. */
+  note(input: string | Uint8Array, prompt?: string): void {
     const text = typeof input === 'string' ? input : Buffer.from(input).toString();
     const lines = text.split(/[\r\n]/);
     const rest = lines.pop()!;
     const line = lines.at(-1);
+    if (this.#text === '' && prompt !== undefined) {
+      this.#prompt = prompt;
+      this.#enters = 0;
+    }
+    this.#enters += lines.length;
     if (line !== undefined) this.#entered = line || this.#text;
     if (line !== undefined || rest !== '') this.#text = '';
     if (rest === '') return;
@@ -19,14 +34,21 @@ export class TypedLine {
     if (!/[\x00-\x1f\x7f]/.test(rest)) this.#text = rest;
   }
 
-  snapshot(): { text: string; entered?: string } {
-    const entered = this.#entered;
-    return { text: this.#text, ...(entered !== undefined && { entered }) };
+  snapshot(): TypedLineSnapshot {
+    const [entered, prompt] = [this.#entered, this.#prompt];
+    return {
+      text: this.#text,
+      ...(entered !== undefined && { entered }),
+      ...(prompt !== undefined && { prompt }),
+      enters: this.#enters,
+    };
   }
 
-  restore({ text, entered }: { text: string; entered?: string }): void {
+  restore({ text, entered, prompt, enters }: TypedLineSnapshot): void {
     this.#text = text;
     this.#entered = entered;
+    this.#prompt = prompt;
+    this.#enters = enters;
   }
 
   /** Whether Enter was the last key. */
@@ -48,4 +70,15 @@ export class TypedLine {
     const entered = this.#entered;
     return !!entered && beforeCursor.endsWith(entered);
   }
+
+  /**
+   * Whether `beforeCursor` is the prompt at which one line was typed, so that this line has been answered.
+   * Many programs count in their prompts.
+   */
+  isPromptAgain(beforeCursor: string): boolean {
+    const isOneLine = this.#enters === 1 && this.#entered !== undefined;
+    return isOneLine && !!this.#prompt?.trim() && counted(beforeCursor) === counted(this.#prompt);
+  }
 }
+
+const counted = (prompt: string): string => prompt.replace(/\d+/g, '0');

@@ -39,6 +39,7 @@ const plain: TerminalEvidence = {
   isDrawing: false,
   beforeCursor: '',
   isEcho: false,
+  isPromptAgain: false,
 };
 const editing = { ...plain, bracketedPaste: true, hasEditedLines: true };
 const fullScreen = { ...plain, alternateScreen: true };
@@ -931,6 +932,18 @@ describe('what else may happen', () => {
       evidenceOf([loop(5000)], { terminal: prompt, due: 'a process that it has started' }),
       'likely waiting line',
       false,
+    ],
+    [
+      'a timer that is near, at the prompt at which a line was typed',
+      evidenceOf([loop(15)], { terminal: { ...prompt, isPromptAgain: true } }),
+      'likely waiting line',
+      true,
+    ],
+    [
+      'a connection, at the prompt at which a line was typed',
+      evidenceOf([loopWithPeer], { terminal: { ...prompt, isPromptAgain: true } }),
+      'likely waiting line',
+      true,
     ],
     [
       'a request that cannot be seen, where nobody seems to read',

@@ -26,3 +26,31 @@ describe('the echo of a typed line', () => {
     expect(typed('yes', '\r').isEcho('')).toBe(false);
   });
 });
+
+describe('the prompt at which a line was typed', () => {
+  const answered = (prompt: string, ...writes: string[]): TypedLine => {
+    const line = new TypedLine();
+    for (const [at, write] of writes.entries()) line.note(write, at === 0 ? prompt : undefined);
+    return line;
+  };
+  test('is shown again when the line is answered, perhaps with another number', () => {
+    expect(answered('> ', '1 + 1', '\r').isPromptAgain('> ')).toBe(true);
+    expect(answered('In [9]: ', '1 + 1\r').isPromptAgain('In [10]: ')).toBe(true);
+  });
+  test('is not another prompt, nor one at which nothing was shown', () => {
+    expect(answered('> ', 'begin', '\r').isPromptAgain('... ')).toBe(false);
+    expect(answered('', '1 + 1', '\r').isPromptAgain('')).toBe(false);
+    expect(typed('1 + 1', '\r').isPromptAgain('> ')).toBe(false);
+  });
+  test('does not answer what was typed without Enter, nor the second of two lines', () => {
+    expect(answered('> ', '1 + 1').isPromptAgain('> ')).toBe(false);
+    expect(answered('> ', 'one\rtwo\r').isPromptAgain('> ')).toBe(false);
+    expect(answered('> ', 'one\r', 'two\r').isPromptAgain('> ')).toBe(false);
+  });
+  test('is that of the line, not of what was shown while it was typed', () => {
+    const line = new TypedLine();
+    line.note('1 + 1', '> ');
+    line.note('\r', '> 1 + 1');
+    expect(line.isPromptAgain('> ')).toBe(true);
+  });
+});

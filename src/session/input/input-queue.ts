@@ -155,6 +155,7 @@ export class InputQueue {
       position,
       isSecret: verdict.waitingFor === 'secret',
       ...ifDefined('program', verdict.foreground),
+      ...ifDefined('prompt', verdict.prompt),
     };
   }
 
@@ -238,7 +239,8 @@ export class InputQueue {
     const mode = terminal.lineMode;
     const hidden = secret !== undefined || this.#isHidden();
     this.inputPosition = screen.position;
-    if (!hidden) this.typedLine.note(bytes);
+    const { position, prompt } = this.#lastPrompt;
+    if (!hidden) this.typedLine.note(bytes, position === screen.position ? prompt : undefined);
     this.#unfinishedBytes = mode?.canonical ? unfinishedLineBytes(bytes, this.#unfinishedBytes) : 0;
     this.inputMs = performance.now();
     this.#lineReader = endsLine(bytes) ? this.#lastPrompt.program : undefined;

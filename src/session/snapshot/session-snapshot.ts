@@ -119,10 +119,20 @@ const reader = z.strictObject({
 const input = z.strictObject({
   position: number,
   at: number,
-  typed: z.strictObject({ text, entered: text.exactOptional() }),
+  typed: z.strictObject({
+    text,
+    entered: text.exactOptional(),
+    prompt: text.exactOptional(),
+    enters: number,
+  }),
   keyboardHolder: text.exactOptional(),
   lastCaller: caller.exactOptional(),
-  lastPrompt: z.strictObject({ position: number, isSecret: flag, program: text.exactOptional() }),
+  lastPrompt: z.strictObject({
+    position: number,
+    isSecret: flag,
+    program: text.exactOptional(),
+    prompt: text.exactOptional(),
+  }),
   lineReader: text.exactOptional(),
   unfinishedBytes: number,
 });

@@ -17,6 +17,8 @@ export interface TerminalEvidence {
   readonly beforeCursor: string;
   /** That text is the echo of a typed line, and its Enter has not been echoed yet. */
   readonly isEcho: boolean;
+  /** That text is the prompt at which the last line was typed, shown again since. */
+  readonly isPromptAgain: boolean;
   /** What was typed without Enter after it. */
   readonly unfinished?: string;
 }
@@ -52,6 +54,9 @@ export const terminalEvidence = (
     },
     get isEcho() {
       return typed?.isEcho(this.beforeCursor) ?? false;
+    },
+    get isPromptAgain() {
+      return screen.position > inputPosition && (typed?.isPromptAgain(this.beforeCursor) ?? false);
     },
   };
 };
