@@ -70,13 +70,13 @@ const measure = async (partner: Partner, runs: number): Promise<Measured> => {
   try {
     const { program, args } = partner;
     await sessions.open({ command: [program, ...args], name: 'it', cwd: folder, env: fullEnv });
-    const pexpect = partner.asksTerminal ? undefined : await startPexpect(partner, fullEnv, FIRST);
+    const pexpect = await startPexpect(partner, fullEnv, FIRST);
     for (let n = FIRST; n < runs; n += PER_TURN) {
       const count = Math.min(PER_TURN, runs - n);
       for (let at = n; at < n + count; at++) await exchange(sessions, partner, at, measured);
-      measured.theirs.push(...((await pexpect?.converse(n, count)) ?? []));
+      measured.theirs.push(...(await pexpect.converse(n, count)));
     }
-    pexpect?.close();
+    pexpect.close();
   } finally {
     await sessions.closeAll({ force: true, graceMs: 0 });
     await scene?.strike();

@@ -3,7 +3,7 @@ import { encodeKeyNames } from '../src/keys/encode-key-names.ts';
 import { Screen } from '../src/screen/screen.ts';
 import { gatherEvidence } from '../src/state/evidence/gather-evidence.ts';
 import { judge } from '../src/state/judge.ts';
-import { TypedLine } from '../src/state/typed-line.ts';
+import { type TypedAtPrompt, TypedLine, typedAtPrompt } from '../src/state/typed-line.ts';
 import type { Verdict } from '../src/state/verdict.ts';
 import { Watcher } from '../src/state/watcher.ts';
 import { whenProgramIsReady } from '../src/state/when-ready.ts';
@@ -26,7 +26,7 @@ export class Talk {
   readonly #typed = new TypedLine();
   readonly #history = new ThreadHistory();
   /** What it showed when it waited, and the position of its output then. */
-  #lastPrompt: { position: number; prompt?: string | undefined } = { position: -1 };
+  #lastPrompt: { position: number; prompt?: TypedAtPrompt } = { position: -1 };
   #inputPosition = -1;
   #lastInputMs = performance.now();
   #lastOutputMs = performance.now();
@@ -122,7 +122,7 @@ export class Talk {
     );
     const verdict = evidence && judge(evidence);
     if (verdict?.state === 'waiting')
-      this.#lastPrompt = { position: this.screen.position, prompt: verdict.prompt };
+      this.#lastPrompt = { position: this.screen.position, prompt: typedAtPrompt(verdict) };
     return verdict;
   }
 }

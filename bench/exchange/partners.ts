@@ -10,8 +10,6 @@ export interface Partner {
   answers(n: number): string;
   /** What pexpect is told to look for after the answer. Absent where nothing follows it. */
   prompt?(n: number): string;
-  /** It asks where the cursor is, and hangs with pexpect, which does not answer. */
-  asksTerminal?: true;
   /** A scene of the conversations. */
   scene?: string;
   /** The most by which its median may be above pexpect's, which counts as 0 without one. @default 3 */
@@ -20,6 +18,8 @@ export interface Partner {
 
 const line = (text: (n: number) => string) => (n: number) => `${text(n)}\r`;
 const next = (n: number) => `${n + 1}`;
+/** A number that is in no escape sequence, for programs that draw what is typed in colour. */
+const LARGE = 40_000;
 
 export const partners: readonly Partner[] = [
   {
@@ -58,8 +58,8 @@ export const partners: readonly Partner[] = [
     name: 'ipython3',
     program: 'ipython3',
     args: ['--no-banner', '--colors=NoColor', '--HistoryManager.enabled=False'],
-    says: line((n) => `${n}+1`),
-    answers: next,
+    says: line((n) => `${LARGE + n}+1`),
+    answers: (n) => next(LARGE + n),
     prompt: (n) => `In [${n + 2}]:`,
   },
   {
@@ -79,7 +79,6 @@ export const partners: readonly Partner[] = [
     prompt: () => '>>',
     // It wakes ten times in a second, and has shown in one tick that it only ticks.
     aboveMs: 105,
-    asksTerminal: true,
   },
   {
     name: 'sqlite3',
@@ -109,9 +108,9 @@ export const partners: readonly Partner[] = [
   {
     name: 'litecli',
     program: 'litecli',
-    args: ['--liteclirc', '/dev/null'],
-    says: line((n) => `select ${n}+1;`),
-    answers: next,
+    args: ['--liteclirc', '/dev/null', ':memory:'],
+    says: line((n) => `select ${LARGE + n}+1;`),
+    answers: (n) => next(LARGE + n),
     prompt: () => '>',
   },
   {

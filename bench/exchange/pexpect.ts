@@ -1,4 +1,7 @@
-/** pexpect in a conversation with the same program. It is told the answer and the prompt. */
+/**
+ * pexpect in a conversation with the same program. It is told the answer and the prompt, and to reply to a
+ * program that asks where the cursor is: irb, ipython and litecli wait for that.
+ */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Partner } from './partners.ts';
@@ -8,7 +11,9 @@ import json, pexpect, sys, time
 job = json.loads(sys.stdin.readline())
 child = pexpect.spawn(job["program"], job["args"], env=job["env"], cwd="/", encoding="utf-8", dimensions=(24, 80))
 child.delaybeforesend = None
-if job["firstPrompt"]: child.expect_exact(job["firstPrompt"])
+def expect(text):
+    while child.expect_exact([text, "\\x1b[6n"]) == 1: child.send("\\x1b[1;1R")
+if job["firstPrompt"]: expect(job["firstPrompt"])
 else: time.sleep(1)
 print("[]", flush=True)
 for line in sys.stdin:
@@ -16,8 +21,8 @@ for line in sys.stdin:
     for text, answer, prompt in json.loads(line):
         start = time.perf_counter()
         child.send(text)
-        child.expect_exact(answer)
-        if prompt: child.expect_exact(prompt)
+        expect(answer)
+        if prompt: expect(prompt)
         times.append((time.perf_counter() - start) * 1000)
     print(json.dumps(times), flush=True)
 `;

@@ -86,7 +86,7 @@ export const isQuiet = ({ silence }: Evidence): boolean =>
   Math.min(silence.outputMs, silence.inputMs) >= QUIET_MS;
 
 /** Of a wait that does not show in /proc nothing more is known. */
-const UNSEEN_WAIT: TerminalWait = {
+export const UNSEEN_WAIT: TerminalWait = {
   isOnlyTarget: false,
   wakes: 0,
   alsoWaitsForPeer: false,

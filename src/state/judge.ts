@@ -13,7 +13,14 @@ import { activityOfThreads, foregroundThread, isThreadBusy } from './activity.ts
 import type { ShellEvidence } from './evidence/shell.ts';
 import type { SilenceEvidence } from './evidence/silence.ts';
 import type { TerminalEvidence } from './evidence/terminal.ts';
-import { isPainted, isQuiet, judgeHidden, judgeWithoutReader, QUIET_MS } from './judge-unseen.ts';
+import {
+  isPainted,
+  isQuiet,
+  judgeHidden,
+  judgeWithoutReader,
+  QUIET_MS,
+  UNSEEN_WAIT,
+} from './judge-unseen.ts';
 import { relateBusyProcesses, withoutReaderChildren } from './process-relations.ts';
 import { type Verdict, working } from './verdict.ts';
 import { waitingVerdict } from './waiting-verdict.ts';
@@ -80,6 +87,13 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (kernel.hasUnreadInput) {
     return working(activityOfThreads(threads), 'it has not read what was typed');
   }
+  // A line editor whose prompt is back has its answer, whatever it still draws: ipython and litecli draw
+  // for some milliseconds. One that is certain to read, once it does, is waited for.
+  const { terminal } = evidence;
+  if (waits.length === 0 && terminal.wasLikelyLine && isReadingAgain(terminal)) {
+    const because = 'it has begun to read a line, and shows its prompt again';
+    return settled(waitingVerdict(evidence, kernel, UNSEEN_WAIT, 'likely', because));
+  }
   if (waits.length === 0) return judgeWithoutReader(evidence, kernel);
   // A shell that has marked its prompt waits, even if a job works in the shell's process group. For
   // example, fish generates its completions like this at its first start.
@@ -124,6 +138,9 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   }
   return judgeEventLoop(evidence, kernel, wait);
 };
+
+const isReadingAgain = (terminal: TerminalEvidence): boolean =>
+  terminal.pasteOnSinceInput && !terminal.alternateScreen && terminal.isPromptAgain;
 
 /** Whether for a while nothing but the terminal can wake one of the threads, as far as can be seen. */
 const isHorizonFar = ({ threads, due }: KernelEvidence): boolean =>

@@ -1,8 +1,17 @@
+import type { Verdict } from './verdict.ts';
+
 export interface TypedLineSnapshot {
   text: string;
   entered?: string;
-  prompt?: string;
+  prompt?: TypedAtPrompt;
   enters: number;
+}
+
+/** What a program showed when it waited for input. */
+export interface TypedAtPrompt {
+  text: string;
+  /** It was likely that it waited for a line, not certain: it ticks. */
+  isLikelyLine: boolean;
 }
 
 /**
@@ -12,11 +21,11 @@ export interface TypedLineSnapshot {
 export class TypedLine {
   #text = '';
   #entered: string | undefined;
-  #prompt: string | undefined;
+  #prompt: TypedAtPrompt | undefined;
   #enters = 0;
 
   /** `prompt`: what the program showed, if it was waiting for this input. */
-  note(input: string | Uint8Array, prompt?: string): void {
+  note(input: string | Uint8Array, prompt?: TypedAtPrompt): void {
     const text = typeof input === 'string' ? input : Buffer.from(input).toString();
     const lines = text.split(/[\r\n]/);
     const rest = lines.pop()!;
@@ -77,8 +86,22 @@ export class TypedLine {
    */
   isPromptAgain(beforeCursor: string): boolean {
     const isOneLine = this.#enters === 1 && this.#entered !== undefined;
-    return isOneLine && !!this.#prompt?.trim() && counted(beforeCursor) === counted(this.#prompt);
+    const prompt = this.#prompt?.text;
+    return isOneLine && !!prompt?.trim() && counted(beforeCursor) === counted(prompt);
+  }
+
+  get wasLikelyLine(): boolean {
+    return this.#prompt?.isLikelyLine ?? false;
   }
 }
 
 const counted = (prompt: string): string => prompt.replace(/\d+/g, '0');
+
+export const typedAtPrompt = ({
+  prompt = '',
+  waitingFor,
+  certainty,
+}: Extract<Verdict, { state: 'waiting' }>): TypedAtPrompt => ({
+  text: prompt,
+  isLikelyLine: waitingFor === 'line' && certainty !== 'certain',
+});

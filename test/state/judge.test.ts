@@ -40,6 +40,7 @@ const plain: TerminalEvidence = {
   beforeCursor: '',
   isEcho: false,
   isPromptAgain: false,
+  wasLikelyLine: false,
 };
 const editing = { ...plain, bracketedPaste: true, hasEditedLines: true };
 const fullScreen = { ...plain, alternateScreen: true };

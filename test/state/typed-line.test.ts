@@ -30,7 +30,8 @@ describe('the echo of a typed line', () => {
 describe('the prompt at which a line was typed', () => {
   const answered = (prompt: string, ...writes: string[]): TypedLine => {
     const line = new TypedLine();
-    for (const [at, write] of writes.entries()) line.note(write, at === 0 ? prompt : undefined);
+    for (const [at, write] of writes.entries())
+      line.note(write, at === 0 ? { text: prompt, isLikelyLine: false } : undefined);
     return line;
   };
   test('is shown again when the line is answered, perhaps with another number', () => {
@@ -49,8 +50,9 @@ describe('the prompt at which a line was typed', () => {
   });
   test('is that of the line, not of what was shown while it was typed', () => {
     const line = new TypedLine();
-    line.note('1 + 1', '> ');
-    line.note('\r', '> 1 + 1');
+    line.note('1 + 1', { text: '> ', isLikelyLine: true });
+    line.note('\r', { text: '> 1 + 1', isLikelyLine: false });
+    expect(line.wasLikelyLine).toBe(true);
     expect(line.isPromptAgain('> ')).toBe(true);
   });
 });

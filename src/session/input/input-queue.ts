@@ -3,7 +3,7 @@ import { KeyboardTaken, ProgramExited, RefusedByGuard } from '../../errors.ts';
 import type { InputWrite } from '../../keys/input-writes.ts';
 import { refuseLongLines, unfinishedLineBytes } from '../../keys/line-limit.ts';
 import type { Screen } from '../../screen/screen.ts';
-import { TypedLine } from '../../state/typed-line.ts';
+import { TypedLine, typedAtPrompt } from '../../state/typed-line.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
@@ -155,7 +155,7 @@ export class InputQueue {
       position,
       isSecret: verdict.waitingFor === 'secret',
       ...ifDefined('program', verdict.foreground),
-      ...ifDefined('prompt', verdict.prompt),
+      prompt: typedAtPrompt(verdict),
     };
   }
 

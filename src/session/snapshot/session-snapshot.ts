@@ -116,13 +116,15 @@ const reader = z.strictObject({
   }),
 });
 
+const typedAtPrompt = z.strictObject({ text, isLikelyLine: flag });
+
 const input = z.strictObject({
   position: number,
   at: number,
   typed: z.strictObject({
     text,
     entered: text.exactOptional(),
-    prompt: text.exactOptional(),
+    prompt: typedAtPrompt.exactOptional(),
     enters: number,
   }),
   keyboardHolder: text.exactOptional(),
@@ -131,7 +133,7 @@ const input = z.strictObject({
     position: number,
     isSecret: flag,
     program: text.exactOptional(),
-    prompt: text.exactOptional(),
+    prompt: typedAtPrompt.exactOptional(),
   }),
   lineReader: text.exactOptional(),
   unfinishedBytes: number,

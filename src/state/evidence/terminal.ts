@@ -19,6 +19,8 @@ export interface TerminalEvidence {
   readonly isEcho: boolean;
   /** That text is the prompt at which the last line was typed, shown again since. */
   readonly isPromptAgain: boolean;
+  /** And at that time it was likely, not certain, that the program waited for a line. */
+  readonly wasLikelyLine: boolean;
   /** What was typed without Enter after it. */
   readonly unfinished?: string;
 }
@@ -47,6 +49,7 @@ export const terminalEvidence = (
     alternateScreen,
     cursorVisible,
     isDrawing: synchronizedOutput,
+    wasLikelyLine: typed?.wasLikelyLine ?? false,
     ...(typed !== undefined && { unfinished: typed.unfinished }),
     get beforeCursor() {
       beforeCursor ??= textSincePrompt(screen);
