@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { scenes } from '../conversations/scenes.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import { env, type Partner, partners } from './exchange/partners.ts';
-import { startPexpect } from './exchange/pexpect.ts';
+import { size, startPexpect } from './exchange/pexpect.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 const LIMIT_MS = 5000;
@@ -69,7 +69,8 @@ const measure = async (partner: Partner, runs: number): Promise<Measured> => {
   const measured: Measured = { ours: [], theirs: [], early: 0, late: 0, certain: 0 };
   try {
     const { program, args } = partner;
-    await sessions.open({ command: [program, ...args], name: 'it', cwd: folder, env: fullEnv });
+    const place = { cwd: folder, env: fullEnv, ...size };
+    await sessions.open({ command: [program, ...args], name: 'it', ...place });
     const pexpect = await startPexpect(partner, fullEnv, FIRST);
     for (let n = FIRST; n < runs; n += PER_TURN) {
       const count = Math.min(PER_TURN, runs - n);

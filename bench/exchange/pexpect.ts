@@ -6,10 +6,13 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Partner } from './partners.ts';
 
+/** The same for both: some programs draw all of it. */
+export const size = { cols: 80, rows: 24 };
+
 const script = `
 import json, pexpect, sys, time
 job = json.loads(sys.stdin.readline())
-child = pexpect.spawn(job["program"], job["args"], env=job["env"], cwd="/", encoding="utf-8", dimensions=(24, 80))
+child = pexpect.spawn(job["program"], job["args"], env=job["env"], cwd="/", encoding="utf-8", dimensions=(${size.rows}, ${size.cols}))
 child.delaybeforesend = None
 def expect(text):
     while child.expect_exact([text, "\\x1b[6n"]) == 1: child.send("\\x1b[1;1R")
