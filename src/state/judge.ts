@@ -254,10 +254,12 @@ const judgeRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWa
   if (!terminal.alternateScreen && terminal.isPromptAgain) {
     return settled(likely('the program behind it shows its prompt again'));
   }
-  if (terminal.pasteOnSinceInput && !terminal.alternateScreen) {
+  const isPrompt = !terminal.alternateScreen && terminal.beforeCursor.trim() !== '';
+  // readline says that it reads before it draws its prompt, which may come later over a slow line. But a
+  // prompt may be empty.
+  if (terminal.pasteOnSinceInput && !terminal.alternateScreen && (isPrompt || isQuiet(evidence))) {
     return likely('the program behind it has begun to read a line');
   }
-  const isPrompt = !terminal.alternateScreen && terminal.beforeCursor.trim() !== '';
   if (!isPrompt && !isPainted(evidence)) {
     return working(
       'on the network',

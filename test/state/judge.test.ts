@@ -445,9 +445,17 @@ describe('judge', () => {
       'a remote shell that edits a line',
       evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
         lineMode: raw,
-        terminal: { ...editing, pasteOnSinceInput: true },
+        terminal: { ...editing, pasteOnSinceInput: true, beforeCursor: '$ ' },
       }),
       'likely waiting line',
+    ],
+    [
+      'the same, and its prompt is not there yet',
+      evidenceOf([wait({ isOnlyTarget: false, alsoWaitsForPeer: true })], {
+        lineMode: raw,
+        terminal: { ...editing, pasteOnSinceInput: true },
+      }),
+      'likely working on the network',
     ],
     [
       'a remote shell with marks',
