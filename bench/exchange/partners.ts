@@ -12,7 +12,7 @@ export interface Partner {
   prompt?(n: number): string;
   /** A scene of the conversations. */
   scene?: string;
-  /** The most by which its median may be above pexpect's, which counts as 0 without one. @default 3 */
+  /** The most by which its median may be above pexpect's. @default 3 */
   aboveMs?: number;
 }
 

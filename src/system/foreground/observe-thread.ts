@@ -136,10 +136,10 @@ export const observeThread = (
   const fds = targets ?? [];
   const others = fds.filter((fd) => !isOurs(fd));
   const ends = foreignEnds(proc, pid, others);
-  const accepts =
-    acceptCalls.includes(call.value.name) || ends.some((link) => isListening(pid, link, proc));
+  const listeners = ends.filter((link) => isListening(pid, link, proc));
+  const accepts = acceptCalls.includes(call.value.name) || listeners.length > 0;
   const peers = ends.filter(
-    (link) => isPipe(link) || (isSocket(link) && !isListening(pid, link, proc)),
+    (link) => isPipe(link) || (isSocket(link) && !listeners.includes(link)),
   );
   const wait = { call: call.value, fds, others, peers, accepts };
   const stillAsleep = () =>
