@@ -4,7 +4,7 @@
  */
 import { isOutOfDescriptors } from './descriptors.ts';
 import { descriptorLinksOf, socketInodeOf } from './proc/descriptor-info.ts';
-import { type ProcReader, realProc } from './proc/proc.ts';
+import { type ProcReader, recentProc } from './proc/proc.ts';
 import { socketTableRows } from './proc/socket-table.ts';
 import { descendantPids } from './process/process-tree.ts';
 
@@ -16,22 +16,18 @@ export type ListeningSocket = { port: number; address: string } | { path: string
  * socket that neither listens nor is connected yet is checked every time.
  */
 export class ListeningSockets {
-  readonly #proc: ProcReader;
   /** The sockets that were open at the last call, by inode. */
   #known = new Map<string, ListeningSocket | 'connected'>();
-
-  constructor(proc: ProcReader = realProc) {
-    this.#proc = proc;
-  }
 
   /** The sockets of a process and all its descendants, in the foreground or not. */
   of(root: number): ListeningSocket[] {
     const open = new Map<string, ListeningSocket | 'connected'>();
-    for (const pid of descendantPids(root, this.#proc)) {
-      const inodes = socketsOf(this.#proc, pid);
+    const proc = recentProc();
+    for (const pid of descendantPids(root, proc)) {
+      const inodes = socketsOf(proc, pid);
       const isNew = inodes.some((inode) => !this.#known.has(inode) && !open.has(inode));
       // We read the table that this process sees, because a container has a network of its own.
-      const table = isNew ? socketsSeenBy(this.#proc, pid) : new Map();
+      const table = isNew ? socketsSeenBy(proc, pid) : new Map();
       for (const inode of inodes) {
         const socket = open.get(inode) ?? this.#known.get(inode) ?? table.get(inode);
         if (socket !== undefined) open.set(inode, socket);

@@ -173,7 +173,7 @@ export class ClientConnection {
     return {
       signal,
       ...(this.#caller && {
-        caller: { ...this.#caller, ...(program && { client: plainClient(program) }) },
+        caller: program ? { ...this.#caller, client: plainClient(program) } : this.#caller,
       }),
       ...(actor !== undefined && { actor }),
       ...(reader !== undefined && { reader }),

@@ -6,6 +6,7 @@ import type { Screen } from '../../screen/screen.ts';
 import { TypedLine, typedAtPrompt } from '../../state/typed-line.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
+import type { LineMode } from '../../system/terminal/pty-device.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
 import type { Actor, Caller } from '../caller.ts';
 import { ifDefined } from '../options/if-defined.ts';
@@ -237,7 +238,7 @@ export class InputQueue {
     // Output that is held back came before this input.
     output.flush();
     const mode = terminal.lineMode;
-    const hidden = secret !== undefined || this.#isHidden();
+    const hidden = secret !== undefined || this.#isHidden(mode);
     this.inputPosition = screen.position;
     const { position, prompt } = this.#lastPrompt;
     if (!hidden) this.typedLine.note(bytes, position === screen.position ? prompt : undefined);
@@ -260,9 +261,8 @@ export class InputQueue {
   }
 
   /** Whether input must not be shown now, because a secret is asked for. */
-  #isHidden(): boolean {
-    const { terminal, screen, observe } = this.#deps;
-    const mode = terminal.lineMode;
+  #isHidden(mode: LineMode | undefined): boolean {
+    const { screen, observe } = this.#deps;
     if (mode === undefined || mode.echo) return false;
     if (mode.canonical) return true;
     // Neither canonical nor echoing: a line editor, which shows what it gets, or a relay such as sudo. Only an

@@ -28,6 +28,8 @@ type EndedLine = Omit<LiveLine, 'hasCursor'>;
 export class EchoDetector {
   readonly #screen: Screen;
   readonly #spans: OutputSpan[] = [];
+  /** The lines of these spans. */
+  readonly #lineIds = new Set<number>();
   /** The typed lines that have not been echoed yet. */
   #expected: string[] = [];
   /** The line on which the first of them is echoed, and the text before the echo. */
@@ -136,7 +138,7 @@ export class EchoDetector {
   }
 
   restore(snapshot: EchoSnapshot): void {
-    this.#spans.push(...snapshot.spans);
+    for (const span of snapshot.spans) this.#addSpan(span);
     this.#expected = snapshot.expected;
     this.#firstLine = snapshot.firstLine;
     this.#lastPrompt = snapshot.lastPrompt;
@@ -204,13 +206,19 @@ export class EchoDetector {
   }
 
   #isKnown({ id }: { id: number }): boolean {
-    return this.#spans.some(({ line }) => line?.id === id);
+    return this.#lineIds.has(id);
   }
 
   /** Hides a line by its id: node's REPL shows a preview below, returns, and ends the line again. */
   #hide({ id, position, text }: EndedLine): void {
-    this.#spans.push({ from: position, to: this.#screen.position, line: { id, text } });
-    if (this.#spans.length > MAX_SPANS) this.#spans.shift();
+    this.#addSpan({ from: position, to: this.#screen.position, line: { id, text } });
+    const oldest = this.#spans.length > MAX_SPANS ? this.#spans.shift() : undefined;
+    if (oldest?.line) this.#lineIds.delete(oldest.line.id);
+  }
+
+  #addSpan(span: OutputSpan): void {
+    this.#spans.push(span);
+    if (span.line) this.#lineIds.add(span.line.id);
   }
 
   /** Blank lines between two echoed lines were typed too. */

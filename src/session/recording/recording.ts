@@ -1,8 +1,8 @@
 /**
  * Records the events of a session to a file as they happen. See asciicast.ts for the format.
  *
- * Each event is written completely before the next one is handled, so a crash of ours loses nothing that
- * was shown. When a file grows too large, a new one is started. It begins with the current screen, so it
+ * Events are written completely at the end of the turn in which they happen, before a caller can get an
+ * answer that tells of them, so a crash of ours loses nothing that was shown. When a file grows too large, a new one is started. It begins with the current screen, so it
  * can be played alone, and the oldest file is removed. If writing fails, the recording ends, the failure
  * is reported once, and the session goes on.
  */
@@ -54,8 +54,10 @@ export class Recording {
   #startMs = 0;
   #lastEventMs = 0;
   /** The last note in this file about who typed, or that somebody has typed something hidden. */
-  #actorLine: string | undefined;
+  #lastNote: CastNote | undefined;
   #isEnded = false;
+  /** The lines of this turn. */
+  #lines = '';
 
   constructor(
     recorded: RecordedSession,
@@ -82,18 +84,37 @@ export class Recording {
     if (this.#isEnded) return;
     try {
       if (this.#fd === undefined) this.#startFile();
-      this.#write(this.#linesOf(event));
-      if (event.type === 'closed') this.#end();
-      else if (this.#isFull) this.#startNextFile();
+      const lines = this.#linesOf(event);
+      if (this.#lines === '' && lines !== '') queueMicrotask(() => this.#flush());
+      this.#lines += lines;
+      if (event.type !== 'closed') return;
+      this.#writeLines();
+      this.#end();
     } catch (error) {
       this.#giveUp(error as NodeJS.ErrnoException);
     }
   }
 
+  #flush(): void {
+    if (this.#isEnded) return;
+    try {
+      this.#writeLines();
+      if (this.#isFull) this.#startNextFile();
+    } catch (error) {
+      this.#giveUp(error as NodeJS.ErrnoException);
+    }
+  }
+
+  #writeLines(): void {
+    const lines = this.#lines;
+    this.#lines = '';
+    this.#write(lines);
+  }
+
   #linesOf(event: SessionEventBody): string {
     switch (event.type) {
       case 'output': {
-        for (const byte of event.bytes) this.#escapes.take(byte);
+        this.#escapes.takeAll(event.bytes);
         return this.#event('o', this.#output.decode(event.bytes, { stream: true }));
       }
       case 'input':
@@ -117,18 +138,29 @@ export class Recording {
 
   #inputLines(event: SessionEventBody & { type: 'input' }): string {
     const { bytes, actor, caller, hidden, secret } = event;
-    const actorLine = castNoteLine({ actor, caller });
-    if (hidden) {
-      const note: CastNote = { actor, caller, hidden: true };
-      const hiddenLine = castNoteLine({ ...note, ...(secret !== undefined && { secret }) });
-      // Once for all keys in a row: their number is the length of what was typed.
-      const isSame = hiddenLine === this.#actorLine;
-      this.#actorLine = hiddenLine;
-      return isSame ? '' : hiddenLine;
-    }
-    const note = actorLine === this.#actorLine ? '' : actorLine;
-    this.#actorLine = actorLine;
+    // Once for all hidden keys in a row: their number is the length of what was typed.
+    if (hidden)
+      return this.#noteLine({ actor, caller, hidden, ...(secret !== undefined && { secret }) });
+    const note = this.#noteLine({ actor, caller });
     return note + this.#event('i', this.#input.decode(bytes, { stream: true }));
+  }
+
+  /** Empty if the last one in this file says the same. */
+  #noteLine(note: CastNote): string {
+    const last = this.#lastNote;
+    const { actor, caller, hidden, secret } = note;
+    // Nearly all input is of the same caller as before: to compare takes less time than to write.
+    if (
+      last?.actor === actor &&
+      last.caller === caller &&
+      last.hidden === hidden &&
+      last.secret === secret
+    )
+      return '';
+    const line = castNoteLine(note);
+    const isSame = last !== undefined && line === castNoteLine(last);
+    this.#lastNote = note;
+    return isSame ? '' : line;
   }
 
   /** Intervals are differences of rounded times, so that rounding errors do not add up. */
@@ -151,7 +183,7 @@ export class Recording {
     this.#bytes = 0;
     this.#startMs = performance.now();
     this.#lastEventMs = 0;
-    this.#actorLine = undefined;
+    this.#lastNote = undefined;
     this.#write(
       castHeaderLine({
         ...this.#size,

@@ -44,6 +44,15 @@ export class EscapeScanner {
     else if (byte >= 0x40 && byte <= 0x7e) this.state = GROUND;
     return CONTROL;
   }
+
+  /** Takes bytes whose kinds nobody asks for: an ESC begins a sequence, whatever was before it. */
+  takeAll(bytes: Uint8Array): void {
+    const last = bytes.lastIndexOf(ESC);
+    for (let at = Math.max(0, last); at === last || this.isInSequence; at++) {
+      if (at >= bytes.length) return;
+      this.take(bytes[at]!);
+    }
+  }
 }
 
 const afterEscape = (byte: number) => {

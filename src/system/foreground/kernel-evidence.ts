@@ -118,7 +118,7 @@ export const observeForeground = (
   const threads = found.map(({ thread, stillAsleep }) =>
     // A thread may read a line and hand it to a second thread. We may have observed the second one
     // before that, so a thread that has been woken since counts as running.
-    isAwaited && !stillAsleep() ? running(thread) : thread,
+    isAwaited && !thread.terminalWait && !stillAsleep() ? running(thread) : thread,
   );
   const isPipe = terminal.pipe !== undefined;
   return { hasUnreadInput, lineMode, threads, ...due, ...(isPipe && { isPipe }) };
