@@ -82,17 +82,18 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (threads.length > 0 && threads.every(({ doing }) => doing === 'stopped')) {
     return working('stopped', 'the program is stopped by a signal');
   }
-  // The program works as long as it has not read its input: for example, a line was typed during
-  // `sleep 5`, or this is the moment between typing and reading.
-  if (kernel.hasUnreadInput) {
-    return working(activityOfThreads(threads), 'it has not read what was typed');
-  }
-  // A line editor whose prompt is back has its answer, whatever it still draws: ipython and litecli draw
-  // for some milliseconds. One that is certain to read, once it does, is waited for.
+  // A line editor whose prompt is back has read the line and given its answer, whatever it still draws or
+  // has not read of ours: litecli draws for some milliseconds, and asks where its cursor is. One that is
+  // certain to read, once it does, is waited for.
   const { terminal } = evidence;
   if (waits.length === 0 && terminal.wasLikelyLine && isReadingAgain(terminal)) {
     const because = 'it has begun to read a line, and shows its prompt again';
     return settled(waitingVerdict(evidence, kernel, UNSEEN_WAIT, 'likely', because));
+  }
+  // The program works as long as it has not read its input: for example, a line was typed during
+  // `sleep 5`, or this is the moment between typing and reading.
+  if (kernel.hasUnreadInput) {
+    return working(activityOfThreads(threads), 'it has not read what was typed');
   }
   if (waits.length === 0) return judgeWithoutReader(evidence, kernel);
   // A shell that has marked its prompt waits, even if a job works in the shell's process group. For

@@ -2,11 +2,12 @@
  * Observes a program again and again, as long as there are listeners, and passes on each verdict.
  *
  * After output or an exit it observes at once. For a moment it then observes in every turn of the event
- * loop, since a program that has drawn its prompt reads within a fraction of a millisecond. After that
- * it observes less and less often. Each observation takes time from the program, so after input alone
+ * loop, since a program that has drawn its prompt reads within a fraction of a millisecond; but not while
+ * it computes and has no processor to itself. After that it observes less and less often. Each observation takes time from the program, so after input alone
  * the first one is delayed: there can be no answer yet. If all listeners are leisurely, it observes as
  * rarely as for a program that certainly waits. Without listeners it costs nothing.
  */
+import { isMachineBusy } from '../system/proc/machine-info.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How long after an event it observes in every turn of the event loop. */
@@ -65,6 +66,7 @@ type Pace = 'hurried' | 'leisurely';
 
 export class Watcher {
   readonly #observe: () => Verdict | undefined;
+  readonly #isMachineBusy: () => boolean;
   readonly #listeners = new Map<VerdictListener, WatchOptions>();
   #eagerUntilMs = 0;
   #pauseMs = FIRST_PAUSE_MS;
@@ -77,8 +79,9 @@ export class Watcher {
   #next: ScheduledCall | undefined;
 
   /** `observe` returns undefined if something changed during the observation. */
-  constructor(observe: () => Verdict | undefined) {
+  constructor(observe: () => Verdict | undefined, isBusy: () => boolean = isMachineBusy) {
     this.#observe = observe;
+    this.#isMachineBusy = isBusy;
   }
 
   /** Whether any listener is in a hurry. */
@@ -179,7 +182,8 @@ export class Watcher {
       this.#next = later(() => this.#run(), restMs);
       return;
     }
-    if (nowMs < this.#eagerUntilMs) {
+    const isComputing = verdict?.state === 'working' && verdict.activity === 'computing';
+    if (nowMs < this.#eagerUntilMs && !(isComputing && this.#isMachineBusy())) {
       this.#next = immediately(() => this.#run());
       return;
     }

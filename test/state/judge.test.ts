@@ -392,6 +392,15 @@ describe('judge', () => {
       'certain working not known',
     ],
     [
+      'a line editor whose prompt is back, though it draws on and has not read the answer to a question of its own',
+      evidenceOf([thread({ doing: 'running' })], {
+        lineMode: raw,
+        hasUnreadInput: true,
+        terminal: { ...editing, pasteOnSinceInput: true, isPromptAgain: true, wasLikelyLine: true },
+      }),
+      'likely waiting line',
+    ],
+    [
       'a line typed at a sleeping program',
       evidenceOf([thread({ blockedOn: 'a timer' })], { hasUnreadInput: true }),
       'certain working sleeping',

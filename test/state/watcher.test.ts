@@ -26,12 +26,12 @@ const exited: Verdict = { state: 'exited', certainty: 'certain', because: '' };
 
 /** A watcher of a program whose verdict the test sets. */
 const program = (first: Verdict | undefined) => {
-  const state = { verdict: first, observations: 0 };
-  const watcher = new Watcher(() => {
+  const state = { verdict: first, observations: 0, isMachineBusy: false };
+  const observe = () => {
     state.observations++;
     return state.verdict;
-  });
-  return { state, watcher };
+  };
+  return { state, watcher: new Watcher(observe, () => state.isMachineBusy) };
 };
 
 describe('a watcher', () => {
@@ -143,6 +143,26 @@ describe('a watcher', () => {
 });
 
 describe('after output', () => {
+  test('one that computes is left the processor of a busy machine', async () => {
+    // Time stands still, while turns of the event loop go by.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { state, watcher } = program(working);
+    const stop = watcher.watch(() => {});
+    const observationsAfterOutput = async () => {
+      await vi.advanceTimersByTimeAsync(100);
+      watcher.onOutput();
+      state.observations = 0;
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      return state.observations;
+    };
+    expect(await observationsAfterOutput()).toBe(5);
+    state.isMachineBusy = true;
+    expect(await observationsAfterOutput()).toBe(1);
+    state.verdict = { ...working, activity: 'sleeping' };
+    expect(await observationsAfterOutput()).toBe(5);
+    stop();
+  });
+
   test('a program is observed more often for a while, since it may be about to read', async () => {
     const { state, watcher } = program(working);
     const stop = watcher.watch(() => {});

@@ -33,7 +33,7 @@ export class EchoDetector {
   /** The typed lines that have not been echoed yet. */
   #expected: string[] = [];
   /** The line on which the first of them is echoed, and the text before the echo. */
-  #firstLine: { id: number; text: string } | undefined;
+  #firstLine: { id: number; position: number; text: string } | undefined;
   /** The text before the last echo on its line. */
   #lastPrompt = '';
   /** Other lines that may still come before the next echo. */
@@ -72,7 +72,7 @@ export class EchoDetector {
     this.#expectSecond(lines, isQueued ? (this.#firstLine?.text ?? '') : text, isQueued);
     if (!isQueued) {
       this.#expected = [];
-      this.#firstLine = line && { id: line.id, text };
+      this.#firstLine = line && { id: line.id, position: line.position, text };
     }
     this.#expected.push(...lines);
     this.#linesLeft = MAX_OTHER_LINES;
@@ -184,7 +184,7 @@ export class EchoDetector {
   #hideUnended(): void {
     const first = this.#firstLine;
     if (first === undefined || this.#expected.length === 0) return;
-    for (const line of this.#screen.lines(this.#screen.firstLiveLine)) {
+    for (const line of this.#screen.liveLinesAt(first.position)) {
       if (line.id !== first.id || !this.#isEcho(line, this.#expected[0]!)) continue;
       this.#hide(line);
       this.#expected.shift();

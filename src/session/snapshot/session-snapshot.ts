@@ -79,7 +79,7 @@ const mask = z.strictObject({
 const echo = z.strictObject({
   spans: z.array(span),
   expected: z.array(text),
-  firstLine: z.strictObject({ id: number, text }).exactOptional(),
+  firstLine: z.strictObject({ id: number, position: number, text }).exactOptional(),
   lastPrompt: text,
   linesLeft: number,
   hasBlanks: flag,

@@ -67,14 +67,21 @@ export const observeForeground = (
   terminal: ObservedTerminal,
   { proc: uncachedProc = realProc, history = new ThreadHistory() }: Partial<Observer> = {},
 ): KernelEvidence | undefined => {
-  if (terminal.hasUnreadOutput) return undefined;
   const proc = withLinkCache(uncachedProc);
   const observer = { proc, history };
   const hasUnreadInput = terminal.hasUnreadInput;
   const group = terminal.foregroundGroup;
   // The program has just ended, and we have not been told yet.
   if (group === undefined && readProcessStat(terminal.pid, proc)?.state === 'Z') return undefined;
-  const found = observeProcesses(terminal, foregroundProcesses(terminal, group, proc), observer);
+  const processes = foregroundProcesses(terminal, group, proc);
+  // A process that runs does not wait, whatever is under way. To ask whether its output is takes the time of
+  // a worker of the kernel, which on a busy machine has to wait for its turn.
+  if (processes.length > 0 && processes.every(({ state }) => state === 'R')) {
+    const mode = terminal.lineMode;
+    return mode && { hasUnreadInput, lineMode: mode, threads: processes.map(running) };
+  }
+  if (terminal.hasUnreadOutput) return undefined;
+  const found = observeProcesses(terminal, processes, observer);
   // Between two commands of a script, the group of the last command is still in the foreground
   // although it has no processes any more.
   if (group !== undefined && found.length === 0 && proc.group(group).missing !== 'denied')

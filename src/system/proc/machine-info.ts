@@ -1,5 +1,7 @@
 /** What the kernel of this machine shows to this user. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { type ProcReader, realProc } from './proc.ts';
 
 /** Undefined if the machine has no pseudo-terminals. */
 export const ptyUsage = (): { used: number; max: number } | undefined => {
@@ -24,6 +26,16 @@ export const readPtraceScope = (): string | undefined =>
   textOf('/proc/sys/kernel/yama/ptrace_scope')?.trim();
 
 export const canCountSwitches = (): boolean => textOf('/proc/self/schedstat') !== undefined;
+
+/**
+ * Whether more threads want to run now, ours among them, than there are processors. One more may be the
+ * kernel's own, which passes on what a program has just printed.
+ */
+export const isMachineBusy = (proc: ProcReader = realProc): boolean => {
+  const load = proc.readKept('/proc/loadavg');
+  const runnable = load.missing ? undefined : / (\d+)\//.exec(load.value)?.[1];
+  return Number(runnable ?? 0) > availableParallelism() + 1;
+};
 
 const textOf = (path: string): string | undefined => {
   try {

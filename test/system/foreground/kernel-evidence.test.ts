@@ -187,6 +187,16 @@ describe('observeForeground', () => {
     ]);
   });
 
+  test('one that runs does not wait, also if its output is under way', () => {
+    const printing = terminal({ hasUnreadOutput: true });
+    const running = procWith({ pid: 7, state: 'R' });
+    expect(observeForeground(printing, { proc: running })?.threads).toMatchObject([
+      { doing: 'running' },
+    ]);
+    const reading = procWith({ pid: 7, syscall: READ_0 });
+    expect(observeForeground(printing, { proc: reading })).toBeUndefined();
+  });
+
   test('who works is known with its parent, also if it was woken while we looked', () => {
     const proc = procWith(
       { pid: 7, syscall: READ_0, children: '8 9 ' },
