@@ -20,6 +20,7 @@ export const LOCK_EX_NB = 2 | 4;
 
 export const TIOCSWINSZ = 0x5414;
 /** Opens the slave of a master, in whatever file system its name is. */
+export const TIOCGPTN = 0x80045430;
 export const TIOCGPTPEER = 0x5441;
 export const TIOCGSID = 0x5429;
 export const FIONREAD = 0x541b;

@@ -4,9 +4,12 @@
  *
  * Everything is asked of a copy of the relay's own master. A name such as /dev/pts/3 would be wrong:
  * inside a container it is another terminal than outside.
+ *
+ * A slave is opened only if some program has it: when the last one closes it, its master is hung up. A
+ * relay that has not started its program yet, screen for example, would take it for ended.
  */
 import { fstatSync } from 'node:fs';
-import { O_NOCTTY, O_NONBLOCK, O_RDWR, TIOCGPTPEER, TIOCGSID } from '../constants.ts';
+import { O_NOCTTY, O_NONBLOCK, O_RDWR, TIOCGPTN, TIOCGPTPEER, TIOCGSID } from '../constants.ts';
 import { isDescriptorReadable, withDescriptorOf } from '../descriptors.ts';
 import { libc } from '../libc.ts';
 import { descriptorLinkOf, descriptorsOf, type TerminalId } from '../proc/descriptor-info.ts';
@@ -30,9 +33,12 @@ export const nestedTerminals = (
     const link = descriptorLinkOf(pid, fd, proc);
     if (link.missing || !link.value.endsWith('ptmx')) continue;
     const master: MasterOf = { relay: pid, fd: Number(fd) };
+    const session = ask(master, sessionOf);
+    const hasProgram = session !== undefined || ask(master, numberOf) === terminalNumber(ours);
+    if (!hasProgram) return 'blind';
     const slave = ask(master, (copy) => withSlave(copy, (peer) => fstatSync(peer)));
     if (slave?.rdev === ours.device && slave.dev === ours.fileSystem) continue;
-    const terminal = slave && nestedTerminal(master, slave);
+    const terminal = slave && nestedTerminal(master, session, slave);
     if (terminal === undefined) return 'blind';
     found.push(terminal);
   }
@@ -50,9 +56,9 @@ const ask = <T>({ relay, fd }: MasterOf, question: (copy: number) => T): T | und
 /** Undefined if it cannot be seen, or if it is the terminal of no program. */
 const nestedTerminal = (
   master: MasterOf,
+  session: number | undefined,
   { rdev, dev }: { rdev: number; dev: number },
 ): ObservedTerminal | undefined => {
-  const session = ask(master, sessionOf);
   const lineMode = ask(master, readLineMode);
   if (session === undefined || lineMode === undefined) return undefined;
   return {
@@ -89,7 +95,19 @@ const withSlave = <T>(master: number, use: (slave: number) => T): T | undefined 
 
 /** Undefined if it is nobody's controlling terminal, or that of a process that we cannot see. */
 const sessionOf = (master: number): number | undefined => {
-  const session = new Int32Array(1);
-  const result = libc().ioctl(master, TIOCGSID, new Uint8Array(session.buffer));
-  return result < 0 || session[0]! <= 0 ? undefined : session[0];
+  const session = askNumber(master, TIOCGSID);
+  return session !== undefined && session > 0 ? session : undefined;
+};
+
+/** The N of /dev/pts/N. */
+const numberOf = (master: number): number | undefined => askNumber(master, TIOCGPTN);
+
+/** The minor number of its device, which the kernel keeps in two parts. */
+const terminalNumber = ({ device }: TerminalId): number =>
+  (device & 0xff) | ((device >>> 12) & 0xfff00);
+
+const askNumber = (master: number, request: number): number | undefined => {
+  const number = new Int32Array(1);
+  const result = libc().ioctl(master, request, new Uint8Array(number.buffer));
+  return result < 0 ? undefined : number[0];
 };

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { nestedTerminals } from '../../../src/system/foreground/nested-terminals.ts';
+import { libc } from '../../../src/system/libc.ts';
 import { openPtyDevice } from '../../../src/system/terminal/pty-device.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
@@ -50,4 +51,22 @@ test('what is behind a program that hides what it holds cannot be seen', () => {
 test('what is behind a master that cannot be had, or that is nobody’s terminal, cannot be seen', () => {
   expect(nestedTerminals(holding(9999), PID, OURS)).toBe('blind');
   expect(nestedTerminals(holding(openTerminal().master), PID, OURS)).toBe('blind');
+});
+
+const TIOCSPTLCK = 0x40045431;
+
+/** As a relay has it before it starts its program. */
+const openMasterAlone = (): number => {
+  const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
+  const master = openSync('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
+  onTestFinished(() => closeSync(master));
+  libc().ioctl(master, TIOCSPTLCK, new Uint8Array(4));
+  return master;
+};
+
+test('a master whose slave no program has opened yet is not hung up by our looking', () => {
+  const master = openMasterAlone();
+  expect(nestedTerminals(holding(master), PID, OURS)).toBe('blind');
+  // Hung up, it would be EIO.
+  expect(() => readSync(master, Buffer.alloc(1))).toThrow('EAGAIN');
 });
