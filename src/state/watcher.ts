@@ -32,8 +32,8 @@ const MAX_LOAD = 0.25;
 
 /**
  * In a flood of output every observation is out of date before it ends, or takes long because the
- * screen has much to parse. After too many failed or slow observations the next one is delayed, to
- * leave time for the flood. When the output stops, the delay ends.
+ * screen has much to parse, or finds a program that computes on. After too many of them the next one is
+ * delayed, to leave time for the flood. When the output stops, the delay ends.
  */
 const MAX_FAILURES = 8;
 const FAILURE_REST_MS = 2;
@@ -72,6 +72,9 @@ export class Watcher {
   #pauseMs = FIRST_PAUSE_MS;
   #pace: Pace | undefined;
   #inputMs = Number.NEGATIVE_INFINITY;
+  /** Outputs in a row after which the program computed on. */
+  #outputs = 0;
+  #isAfterOutput = false;
   /** Failed observations in a row, and slow ones. */
   #failures = 0;
   #slow = 0;
@@ -116,6 +119,7 @@ export class Watcher {
       this.#runSoon();
       return;
     }
+    this.#isAfterOutput = true;
     this.#eagerUntilMs = performance.now() + EAGER_MS;
     this.#pauseMs = FIRST_PAUSE_MS;
     const restMs = this.#restUntilMs - performance.now();
@@ -132,6 +136,7 @@ export class Watcher {
   /** Something was typed: an answer will follow, so observe soon. */
   onInput(): void {
     this.#inputMs = performance.now();
+    this.#outputs = 0;
     this.#runSoon();
   }
 
@@ -166,7 +171,11 @@ export class Watcher {
     // A program that waits does not flood us, however long it took to find that out.
     const isSlow = costMs > SLOW_MS && verdict?.state !== 'waiting';
     this.#slow = isSlow ? this.#slow + 1 : 0;
-    const failureRestMs = this.#failures > MAX_FAILURES ? FAILURE_REST_MS : 0;
+    if (isComputing(verdict)) this.#outputs += Number(this.#isAfterOutput);
+    else if (verdict !== undefined) this.#outputs = 0;
+    this.#isAfterOutput = false;
+    const isRepeated = Math.max(this.#failures, this.#outputs) > MAX_FAILURES;
+    const failureRestMs = isRepeated ? FAILURE_REST_MS : 0;
     const isFlood = this.#slow >= SLOW_IN_A_ROW;
     this.#restUntilMs = endMs + (isFlood ? costMs * SLOW_REST_FACTOR : failureRestMs);
     this.#next = undefined;
@@ -182,8 +191,7 @@ export class Watcher {
       this.#next = later(() => this.#run(), restMs);
       return;
     }
-    const isComputing = verdict?.state === 'working' && verdict.activity === 'computing';
-    if (nowMs < this.#eagerUntilMs && !(isComputing && this.#isMachineBusy())) {
+    if (nowMs < this.#eagerUntilMs && !(isComputing(verdict) && this.#isMachineBusy())) {
       this.#next = immediately(() => this.#run());
       return;
     }
@@ -199,6 +207,9 @@ export class Watcher {
     this.#next = later(() => this.#run(), Math.max(pauseMs, fairPauseMs));
   }
 }
+
+const isComputing = (verdict: Verdict | undefined): boolean =>
+  verdict?.state === 'working' && verdict.activity === 'computing';
 
 interface ScheduledCall {
   dueMs: number;

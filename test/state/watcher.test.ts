@@ -163,6 +163,24 @@ describe('after output', () => {
     stop();
   });
 
+  test('one that prints on and on while it computes is left alone for a while', async () => {
+    const { state, watcher } = program(working);
+    const stop = watcher.watch(() => {});
+    await vi.advanceTimersByTimeAsync(100);
+    const observationsInFlood = async () => {
+      state.observations = 0;
+      for (let ms = 0; ms < 60; ms++) {
+        watcher.onOutput();
+        await vi.advanceTimersByTimeAsync(1);
+      }
+      return state.observations;
+    };
+    expect(await observationsInFlood()).toBeLessThan(45);
+    state.verdict = { ...working, activity: 'sleeping' };
+    expect(await observationsInFlood()).toBeGreaterThanOrEqual(60);
+    stop();
+  });
+
   test('a program is observed more often for a while, since it may be about to read', async () => {
     const { state, watcher } = program(working);
     const stop = watcher.watch(() => {});
