@@ -2,9 +2,10 @@
  * Records the events of a session to a file as they happen. See asciicast.ts for the format.
  *
  * Events are written completely at the end of the turn in which they happen, before a caller can get an
- * answer that tells of them, so a crash of ours loses nothing that was shown. When a file grows too large, a new one is started. It begins with the current screen, so it
- * can be played alone, and the oldest file is removed. If writing fails, the recording ends, the failure
- * is reported once, and the session goes on.
+ * answer that tells of them, so a crash of ours loses nothing that was shown. When a file grows too
+ * large, a new one is started. It begins with the current screen, so it can be played alone, and the
+ * oldest file is removed. If writing fails, the recording ends, the failure is reported once, and the
+ * session goes on.
  */
 import { closeSync, constants, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

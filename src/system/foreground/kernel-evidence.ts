@@ -5,7 +5,8 @@
  * An observation is consistent, or it is thrown away (undefined). It is consistent if, before and
  * after it, no bytes were under way between us and the program, the same group was in the
  * foreground, and every thread that was found waiting for the terminal has slept all the time. A
- * thread that has been woken still shows its old call, so the call alone proves nothing.
+ * thread that has been woken still shows its old call, so the call alone proves nothing. Only processes
+ * that run are believed at first sight: they do not wait, whatever is under way.
  */
 
 import type { TerminalId } from '../proc/descriptor-info.ts';
@@ -74,8 +75,8 @@ export const observeForeground = (
   // The program has just ended, and we have not been told yet.
   if (group === undefined && readProcessStat(terminal.pid, proc)?.state === 'Z') return undefined;
   const processes = foregroundProcesses(terminal, group, proc);
-  // A process that runs does not wait, whatever is under way. To ask whether its output is takes the time of
-  // a worker of the kernel, which on a busy machine has to wait for its turn.
+  // To ask whether output is under way takes the time of a worker of the kernel, which on a busy machine has
+  // to wait for its turn.
   if (processes.length > 0 && processes.every(({ state }) => state === 'R')) {
     const mode = terminal.lineMode;
     return mode && { hasUnreadInput, lineMode: mode, threads: processes.map(running) };

@@ -99,7 +99,6 @@ const sessionOf = (master: number): number | undefined => {
   return session !== undefined && session > 0 ? session : undefined;
 };
 
-/** The N of /dev/pts/N. */
 const numberOf = (master: number): number | undefined => askNumber(master, TIOCGPTN);
 
 /** The minor number of its device, which the kernel keeps in two parts. */
