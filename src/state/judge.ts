@@ -118,8 +118,8 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
 
   const wait = waits.find((each) => each.isOnlyTarget && !isRelay(each)) ?? waits[0]!;
   const isFar = isHorizonFar(kernel);
-  const isUndisturbed = !kernel.hasTimers && !kernel.accepts;
-  if (isFar && isUndisturbed && !threads.some(({ wakesInMs }) => wakesInMs !== undefined)) {
+  const isUndisturbed = () => !kernel.hasTimers && !kernel.accepts;
+  if (isFar && isUndisturbed() && !threads.some(({ wakesInMs }) => wakesInMs !== undefined)) {
     const because = `it sleeps until ${kernel.isPipe ? 'its pipe' : 'the terminal'} has input`;
     return waitingVerdict(evidence, kernel, wait, 'certain', because);
   }
@@ -144,9 +144,10 @@ const isReadingAgain = (terminal: TerminalEvidence): boolean =>
   terminal.pasteOnSinceInput && !terminal.alternateScreen && terminal.isPromptAgain;
 
 /** Whether for a while nothing but the terminal can wake one of the threads, as far as can be seen. */
-const isHorizonFar = ({ threads, due }: KernelEvidence): boolean =>
-  due === undefined &&
-  threads.every(({ wakesInMs = Number.POSITIVE_INFINITY }) => wakesInMs >= FAR_HORIZON_MS);
+const isHorizonFar = (kernel: KernelEvidence): boolean =>
+  kernel.threads.every(
+    ({ wakesInMs = Number.POSITIVE_INFINITY }) => wakesInMs >= FAR_HORIZON_MS,
+  ) && kernel.due === undefined;
 
 const settled = (verdict: Verdict): Verdict =>
   verdict.state === 'waiting' ? { ...verdict, isSettled: true } : verdict;
@@ -228,7 +229,7 @@ const judgeEventLoop = (
       : likely('it also waits for the terminal, after a prompt');
   }
   // It has woken, and gone back to wait without a word: it only ticks.
-  const isTicking = kernel.due === undefined && wait.wakes >= MIN_TICKS;
+  const isTicking = wait.wakes >= MIN_TICKS && kernel.due === undefined;
   if (isTicking && isQuiet(evidence)) {
     return waitingVerdict(
       evidence,

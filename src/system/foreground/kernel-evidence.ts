@@ -47,15 +47,20 @@ export interface KernelEvidence {
   lineMode: LineMode;
   /** Empty if there is no foreground group, or if /proc hides all its processes from us. */
   threads: ThreadEvidence[];
-  /** What may act without input, or is not understood. Looked for only where all threads are blocked. */
-  due?: string;
+  /**
+   * What may act without input, or is not understood. Looked for only where all threads are blocked, and,
+   * as that takes as long as all the rest, only when the judge asks.
+   */
+  readonly due?: string | undefined;
   /** It also waits for others to connect: a server with a console, or an editor with a remote control. */
-  accepts?: true;
+  readonly accepts?: boolean;
   /**
    * A reader has timers of timer_create(2). The kernel does not show whether they are set: vim keeps one
    * for long searches.
    */
-  hasTimers?: boolean;
+  readonly hasTimers?: boolean;
+  /** Something has moved while that was looked for: this evidence does not count. */
+  readonly hasMoved?: boolean;
   /** The program reads a pipe in place of a terminal. */
   isPipe?: boolean;
   /** Nobody waits for the terminal in a call, but one of the requests of an io_uring may. */
@@ -98,16 +103,14 @@ export const observeForeground = (
 
   const areAsleep = () =>
     found.every(({ thread, stillAsleep }) => !thread.terminalWait || stillAsleep());
-  if (!areAsleep() || lineMode === undefined) return undefined;
-  // This takes as long as all the rest, so it is asked only of an observation that counts so far.
-  const isIdle = !hasUnreadInput && found.every(isBlocked);
-  const due = isIdle ? findUnseen(terminal, found, proc) : {};
-  const isSettled =
-    (!isIdle || areAsleep()) &&
+  const isSettled = () =>
+    areAsleep() &&
     terminal.foregroundGroup === group &&
     terminal.hasUnreadInput === hasUnreadInput &&
     !terminal.hasUnreadOutput;
-  if (!isSettled) return undefined;
+  if (lineMode === undefined || !isSettled()) return undefined;
+  const isIdle = !hasUnreadInput && found.every(isBlocked);
+  const findUnseenNow = () => (isIdle ? findUnseen(terminal, found, proc) : {});
 
   if (nested.length > 0) {
     const own = found.flatMap(({ thread }) => (mayGoOn(thread) ? withoutWait(thread) : []));
@@ -118,7 +121,8 @@ export const observeForeground = (
         threads: [...joined.threads, ...own],
         isNested: true,
         hasUnreadInput: joined.hasUnreadInput || hasUnreadInput,
-        ...due,
+        ...findUnseenNow(),
+        hasMoved: joined.hasMoved || !isSettled(),
       }
     );
   }
@@ -129,8 +133,41 @@ export const observeForeground = (
     isAwaited && !thread.terminalWait && !stillAsleep() ? running(thread) : thread,
   );
   const isPipe = terminal.pipe !== undefined;
-  return { hasUnreadInput, lineMode, threads, ...due, ...(isPipe && { isPipe }) };
+  const seen = { hasUnreadInput, lineMode, threads, ...(isPipe && { isPipe }) };
+  if (!isIdle || !isAwaited) return { ...seen, ...findUnseenNow() };
+  const hasMoved = () => !isSettled() || !found.every(({ stillAsleep }) => stillAsleep());
+  return withUnseen(seen, findUnseenNow, hasMoved);
 };
+
+/** Looks for what cannot be seen when it is asked for, once. */
+const withUnseen = (
+  seen: KernelEvidence,
+  find: () => UnseenEvidence,
+  hasMoved: () => boolean,
+): KernelEvidence => {
+  let found: (UnseenEvidence & { hasMoved: boolean }) | undefined;
+  const unseen = () => {
+    found ??= { ...find(), hasMoved: hasMoved() };
+    return found;
+  };
+  return {
+    ...seen,
+    get due() {
+      return unseen().due;
+    },
+    get accepts() {
+      return unseen().accepts ?? false;
+    },
+    get hasTimers() {
+      return unseen().hasTimers ?? false;
+    },
+    get hasMoved() {
+      return found?.hasMoved ?? false;
+    },
+  };
+};
+
+type UnseenEvidence = Pick<KernelEvidence, 'due' | 'accepts' | 'hasTimers' | 'mayReadUnseen'>;
 
 /** A pipe has no foreground: whoever holds it may read it. */
 const foregroundProcesses = (
@@ -150,7 +187,7 @@ const findUnseen = (
   terminal: ObservedTerminal,
   found: readonly ObservedThread[],
   proc: ProcReader,
-): Pick<KernelEvidence, 'due' | 'accepts' | 'hasTimers' | 'mayReadUnseen'> => {
+): UnseenEvidence => {
   const pids = [...new Set(found.map(({ thread }) => thread.pid))];
   if (!found.some(({ thread }) => thread.terminalWait)) {
     const rings = pids.flatMap((pid) => ringOf(pid, proc) ?? []);

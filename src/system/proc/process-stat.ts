@@ -31,7 +31,7 @@ export const readProcessStat = (
 
 /** The same of a process that will soon be asked about again. */
 export const rereadProcessStat = (pid: number, proc: ProcReader): ProcessStat | undefined => {
-  const text = proc.readKept(`/proc/${pid}/stat`);
+  const text = proc.readOnce(`/proc/${pid}/stat`);
   return text.missing ? undefined : parseProcessStat(text.value);
 };
 
