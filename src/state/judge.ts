@@ -145,9 +145,8 @@ const isReadingAgain = (terminal: TerminalEvidence): boolean =>
 
 /** Whether for a while nothing but the terminal can wake one of the threads, as far as can be seen. */
 const isHorizonFar = (kernel: KernelEvidence): boolean =>
-  kernel.threads.every(
-    ({ wakesInMs = Number.POSITIVE_INFINITY }) => wakesInMs >= FAR_HORIZON_MS,
-  ) && kernel.due === undefined;
+  kernel.threads.every(({ wakesInMs = Number.POSITIVE_INFINITY }) => wakesInMs >= FAR_HORIZON_MS) &&
+  kernel.due === undefined;
 
 const settled = (verdict: Verdict): Verdict =>
   verdict.state === 'waiting' ? { ...verdict, isSettled: true } : verdict;

@@ -101,15 +101,16 @@ export const observeThread = (
   tid: string,
   { proc, history }: Observer,
 ): ObservedThread | undefined => {
-  const { name, parent } = processStat;
+  const { name, parent, startTime } = processStat;
   // If the first thread of a process has ended, /proc shows its descriptors and memory only under its
   // other threads.
   const pid = processStat.state === 'Z' ? Number(tid) : processStat.pid;
   const id = { pid: processStat.pid, tid };
   // The order of these three matters: a thread that was woken still shows its old call, but its state
   // is no longer S.
-  const timesScheduledBefore = timesScheduled(id, proc);
-  const call = blockingCallOf(id, proc);
+  const count = timesScheduled(id, proc);
+  const known = history.callOf({ ...id, count, startTime });
+  const call = known === undefined ? blockingCallOf(id, proc) : { value: known };
   const state = threadStateOf(id, proc);
   if (state.missing) return undefined;
   const simple = (thread: Omit<ThreadEvidence, 'pid' | 'parent' | 'name'>): ObservedThread => ({
@@ -142,10 +143,9 @@ export const observeThread = (
     (link) => isPipe(link) || (isSocket(link) && !listeners.includes(link)),
   );
   const wait = { call: call.value, fds, others, peers, accepts };
-  const stillAsleep = () =>
-    timesScheduledBefore !== undefined && timesScheduled(id, proc) === timesScheduledBefore;
+  const stillAsleep = () => count !== undefined && timesScheduled(id, proc) === count;
   const isRead = others.length < fds.length;
-  const { sleptAtMostMs, wakes } = history.note(id, timesScheduledBefore, processStat.startTime);
+  const { sleptAtMostMs, wakes } = history.note({ ...id, count, call: call.value, startTime });
   const wakesInMs =
     isRead && isTimedRead(call.value, terminal)
       ? 0

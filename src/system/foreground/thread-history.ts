@@ -7,10 +7,21 @@
 import { uptime } from 'node:os';
 import { isOutOfDescriptors } from '../descriptors.ts';
 import { type ProcReader, realProc } from '../proc/proc.ts';
+import type { BlockingCall } from '../proc/syscalls.ts';
 import { type ThreadId, timesScheduled } from '../proc/thread-info.ts';
 
-interface KnownThread extends ThreadId {
+/** A thread that was found asleep. */
+export interface SleepingThread extends ThreadId {
+  /** How often it has run. */
   count: string | undefined;
+  call: BlockingCall;
+  /** Of its process, in clock ticks since boot. */
+  startTime: number;
+}
+
+interface KnownThread extends Omit<SleepingThread, 'call'> {
+  /** In which it was found asleep, if it has not run since. */
+  call?: BlockingCall | undefined;
   /** When it had this count, at the latest. */
   seenMs: number;
   /** It has run after this. */
@@ -36,11 +47,19 @@ export class ThreadHistory {
     this.#now = now;
   }
 
-  /** `startTime`: of its process, in clock ticks since boot. */
-  note(thread: ThreadId, count: string | undefined, startTime: number): ThreadPast {
-    const known = this.#threads.get(thread.tid) ?? this.#add(thread, count, startTime);
-    this.#update(known, count);
+  note(thread: SleepingThread): ThreadPast {
+    const known = this.#threads.get(thread.tid) ?? this.#add(thread);
+    this.#update(known, thread.count);
+    known.call = thread.call;
+    known.startTime = thread.startTime;
     return { sleptAtMostMs: this.#now() - known.ranAfterMs, wakes: known.wakes };
+  }
+
+  /** The call in which the thread was found, if it has not run since: it is still in it. */
+  callOf({ tid, count, startTime }: Omit<SleepingThread, 'call'>): BlockingCall | undefined {
+    const known = this.#threads.get(tid);
+    const isSame = count !== undefined && known?.count === count && known.startTime === startTime;
+    return isSame ? known.call : undefined;
   }
 
   /** The program has printed something. */
@@ -66,10 +85,10 @@ export class ThreadHistory {
     known.wakes = 0;
   }
 
-  #add(thread: ThreadId, count: string | undefined, startTime: number): KnownThread {
+  #add(thread: SleepingThread): KnownThread {
     const nowMs = this.#now();
-    const ageMs = uptime() * 1000 - startTime * MS_PER_CLOCK_TICK;
-    const known = { ...thread, count, seenMs: nowMs, ranAfterMs: nowMs - ageMs, wakes: 0 };
+    const ageMs = uptime() * 1000 - thread.startTime * MS_PER_CLOCK_TICK;
+    const known = { ...thread, seenMs: nowMs, ranAfterMs: nowMs - ageMs, wakes: 0 };
     if (this.#threads.size >= MAX_THREADS) this.#threads.clear();
     this.#threads.set(thread.tid, known);
     return known;
@@ -78,6 +97,7 @@ export class ThreadHistory {
   #update(known: KnownThread, count: string | undefined): void {
     if (count !== known.count) {
       known.count = count;
+      known.call = undefined;
       known.ranAfterMs = known.seenMs;
       known.wakes++;
     }

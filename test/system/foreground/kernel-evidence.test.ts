@@ -82,9 +82,14 @@ const waits = (proc: FakeProc) =>
 
 describe('observeForeground', () => {
   test('a thread that reads our terminal waits for it, alone', () => {
-    expect(observeForeground(terminal(), { proc: procWith({ pid: 7, syscall: READ_0 }) })).toEqual({
+    const evidence = observeForeground(terminal(), { proc: procWith({ pid: 7, syscall: READ_0 }) });
+    expect(evidence).toEqual({
       hasUnreadInput: false,
+      hasMoved: false,
       lineMode,
+      due: undefined,
+      accepts: false,
+      hasTimers: false,
       threads: [
         {
           pid: 7,
