@@ -3,9 +3,10 @@
  *
  * After output or an exit it observes at once. For a moment it then observes in every turn of the event
  * loop, since a program that has drawn its prompt reads within a fraction of a millisecond; but not while
- * it computes and has no processor to itself. After that it observes less and less often. Each observation takes time from the program, so after input alone
- * the first one is delayed: there can be no answer yet. If all listeners are leisurely, it observes as
- * rarely as for a program that certainly waits. Without listeners it costs nothing.
+ * it computes and has no processor to itself. After that it observes less and less often. Each
+ * observation takes time from the program, so after input alone the first one is delayed: there can be no
+ * answer yet. If all listeners are leisurely, it observes as rarely as for a program that certainly waits.
+ * Without listeners it costs nothing.
  */
 import { isMachineBusy } from '../system/proc/machine-info.ts';
 import type { Verdict } from './verdict.ts';

@@ -12,6 +12,7 @@ import type { PositionedMark } from '../../screen/sequences/last-shell-marks.ts'
 import type { Observation } from '../../state/judge.ts';
 import type { TerminalWait } from '../../system/foreground/observe-thread.ts';
 import { isInteractiveShell } from '../../system/proc/process-info.ts';
+import { readProcessStat } from '../../system/proc/process-stat.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
 import type { RepliesSnapshot } from '../snapshot/session-snapshot.ts';
 import { fromEpochMs, toEpochMs } from '../snapshot/time-in-snapshot.ts';
@@ -141,7 +142,7 @@ export class TerminalReplyQueue {
     // The shell itself has sent the query, and expects the reply.
     if (mark !== undefined && !isFromCommand) return 'type';
     const group = terminal.foregroundGroup;
-    if (reply.wasRaw && (group === undefined || !isInteractiveShell(group))) return 'type';
+    if (reply.wasRaw && !isShell(group)) return 'type';
     const reader = this.#reader();
     if (reader === undefined) return isLate ? 'type' : 'wait';
     // A shell marks the end of a command before it reads the next one. Without that mark it reads for
@@ -162,3 +163,8 @@ export class TerminalReplyQueue {
     return row !== cursor.row || col !== cursor.col;
   }
 }
+
+const isShell = (leader: number | undefined): boolean => {
+  const stat = leader === undefined ? undefined : readProcessStat(leader);
+  return stat !== undefined && isInteractiveShell(stat);
+};

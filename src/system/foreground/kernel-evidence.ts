@@ -69,12 +69,17 @@ export interface KernelEvidence {
   isNested?: boolean;
 }
 
+/** Of which there was unread output the last time. There will be again, so nothing else need be asked. */
+const floods = new WeakSet<ObservedTerminal>();
+
 export const observeForeground = (
   terminal: ObservedTerminal,
   { proc: uncachedProc = realProc, history = new ThreadHistory() }: Partial<Observer> = {},
 ): KernelEvidence | undefined => {
   const proc = withLinkCache(uncachedProc);
   const observer = { proc, history };
+  if (floods.has(terminal) && terminal.hasUnreadOutput) return undefined;
+  floods.delete(terminal);
   const hasUnreadInput = terminal.hasUnreadInput;
   const group = terminal.foregroundGroup;
   // The program has just ended, and we have not been told yet.
@@ -86,7 +91,10 @@ export const observeForeground = (
     const mode = terminal.lineMode;
     return mode && { hasUnreadInput, lineMode: mode, threads: processes.map(running) };
   }
-  if (terminal.hasUnreadOutput) return undefined;
+  if (terminal.hasUnreadOutput) {
+    floods.add(terminal);
+    return undefined;
+  }
   const found = observeProcesses(terminal, processes, observer);
   // Between two commands of a script, the group of the last command is still in the foreground
   // although it has no processes any more.

@@ -187,7 +187,7 @@ export const observeThread = (
         wakes,
         // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
         alsoWaitsForPeer: peers.length > 0,
-        isShell: isInteractiveShell(pid, proc),
+        isShell: isInteractiveShell({ ...processStat, pid }, proc),
         isBlindRelay: relay === 'blind',
       },
     },

@@ -67,10 +67,14 @@ export class ThreadHistory {
     for (const known of this.#threads.values()) known.wakes = 0;
   }
 
-  /** Something is about to be typed. Who runs from now on has run since. */
+  /**
+   * Something is about to be typed. Who runs from now on has run since. Threads that wait for another
+   * thread are not looked at, as programs have many: should one have a time-out, it comes sooner than we say.
+   */
   onInput(proc: ProcReader = realProc): void {
     try {
-      for (const known of this.#threads.values()) this.#lookAt(known, proc);
+      for (const known of this.#threads.values())
+        if (known.call?.name !== 'futex') this.#lookAt(known, proc);
     } catch (error) {
       if (!isOutOfDescriptors(error)) throw error;
       // It can be typed all the same, and nothing is known any more.

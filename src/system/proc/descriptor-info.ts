@@ -94,7 +94,7 @@ export const epollTargetsOf = (
   fd: number,
   proc: ProcReader,
 ): ProcAnswer<EpollTarget[]> => {
-  const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+  const info = proc.readKept(`/proc/${pid}/fdinfo/${fd}`);
   if (info.missing) return info;
   const targets = info.value.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
   return {
@@ -128,13 +128,13 @@ export const eventIdOf = (
   fd: number | string,
   proc: ProcReader,
 ): string | undefined => {
-  const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+  const info = proc.readKept(`/proc/${pid}/fdinfo/${fd}`);
   return info.missing ? undefined : /^eventfd-id:.*$/m.exec(info.value)?.[0];
 };
 
 /** Whether a timerfd will expire: the line `it_value: (seconds, nanoseconds)` has the time that is left. */
 export const isTimerArmed = (pid: number, fd: number, proc: ProcReader): boolean => {
-  const info = proc.read(`/proc/${pid}/fdinfo/${fd}`);
+  const info = proc.readKept(`/proc/${pid}/fdinfo/${fd}`);
   return info.missing !== undefined || !/^it_value: \(0, 0\)$/m.test(info.value);
 };
 

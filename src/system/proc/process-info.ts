@@ -76,24 +76,23 @@ export const environmentVariableOf = (
 };
 
 /** Bits in a set of signals. Signal 1 is bit 0. */
-const SIGINT = 1n << 1n;
-const SIGQUIT = 1n << 2n;
-const SIGTSTP = 1n << 19n;
-const SIGTTIN = 1n << 20n;
-const SIGTTOU = 1n << 21n;
+const SIGINT = 1 << 1;
+const SIGQUIT = 1 << 2;
+const SIGTSTP = 1 << 19;
+const SIGTTIN = 1 << 20;
+const SIGTTOU = 1 << 21;
 
 /**
  * Whether a process is a shell that a person talks to. One with job control ignores the signals that stop
  * a job: SIGTTOU and SIGTSTP. ksh93 has a handler for SIGTSTP, but ignores SIGTTIN, and Ctrl-\ does not
  * end it either. One without job control, such as rc, is at least listed as a shell, and no key ends it.
  */
-export const isInteractiveShell = (pid: number, proc: ProcReader = realProc): boolean => {
-  const status = proc.readKept(`/proc/${pid}/status`);
-  if (status.missing) return false;
-  const ignored = signalSet(status.value, 'SigIgn');
-  const handled = ignored | signalSet(status.value, 'SigCgt');
-  const ignores = (signals: bigint) => (ignored & signals) === signals;
-  const handles = (signals: bigint) => (handled & signals) === signals;
+export const isInteractiveShell = (
+  { pid, ignored, caught }: ProcessStat,
+  proc: ProcReader = realProc,
+): boolean => {
+  const ignores = (signals: number) => (ignored & signals) === signals;
+  const handles = (signals: number) => ((ignored | caught) & signals) === signals;
   if (ignores(SIGTTOU | SIGTSTP)) return true;
   if (ignores(SIGTTOU | SIGTTIN) && handles(SIGTSTP | SIGQUIT)) return true;
   return handles(SIGINT | SIGQUIT) && isListedShell(pid, proc) && runsNoScript(pid, proc);
@@ -113,9 +112,6 @@ const isListedShell = (pid: number, proc: ProcReader): boolean => {
   if (program.missing || shells.missing) return false;
   return shells.value.split('\n').includes(program.value);
 };
-
-const signalSet = (status: string, name: 'SigIgn' | 'SigCgt'): bigint =>
-  BigInt(`0x${new RegExp(`^${name}:\\s*([0-9a-f]+)`, 'm').exec(status)?.[1] ?? '0'}`);
 
 /** Whether it has timers of timer_create(2). The kernel may not list them; then we do not know of any. */
 export const hasTimers = (pid: number, proc: ProcReader): boolean => {

@@ -18,6 +18,9 @@ export interface ProcessStat {
   threads: number;
   /** In clock ticks since boot. Together with the pid it identifies a process for ever. */
   startTime: number;
+  /** The signals below 32 that it ignores, and those for which it has a handler: signal 1 is bit 0. */
+  ignored: number;
+  caught: number;
 }
 
 /** Undefined if there is no such process. */
@@ -51,6 +54,8 @@ export function parseProcessStat(stat: string): ProcessStat {
     foregroundGroup: Number(fields[5]),
     threads: Number(fields[17]),
     startTime: Number(fields[19]),
+    ignored: Number(fields[30]),
+    caught: Number(fields[31]),
   };
 }
 

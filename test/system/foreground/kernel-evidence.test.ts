@@ -39,7 +39,8 @@ interface FakeThread {
   /** The device number of each descriptor. */
   fds?: Record<number, number>;
   children?: string;
-  ignored?: string;
+  ignored?: number;
+  caught?: number;
 }
 
 const READ_0 = '0 0x0 0x1000 0x400 0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000';
@@ -59,14 +60,13 @@ const procWith = (...threads: FakeThread[]): FakeProc => {
       fds = { 0: TERMINAL },
     } = thread;
     const count = threads.filter((other) => other.pid === pid).length;
-    const stat = `${tid} (${name}) ${state} ${parent} ${group} 7 ${TERMINAL} 7 0 0 0 0 0 0 0 0 0 20 0 ${count} 0 100 0 0`;
+    const stat = `${tid} (${name}) ${state} ${parent} ${group} 7 ${TERMINAL} 7 0 0 0 0 0 0 0 0 0 20 0 ${count} 0 100 0 0 0 0 0 0 0 0 0 0 ${thread.ignored ?? 0} ${thread.caught ?? 0}`;
     proc.files[`/proc/${pid}/stat`] ??= stat;
     const task = `/proc/${pid}/task/${tid}`;
     proc.files[`${task}/stat`] = stat;
     proc.files[`${task}/schedstat`] = '1000 0 5\n';
     proc.files[`${task}/children`] = thread.children ?? '';
     if (syscall !== undefined) proc.files[`${task}/syscall`] = `${syscall}\n`;
-    proc.files[`/proc/${pid}/status`] = `SigIgn:\t${thread.ignored ?? '0'.repeat(16)}\n`;
     for (const [fd, device] of Object.entries(fds)) {
       proc.devices[`/proc/${pid}/fd/${fd}`] = device;
       proc.links[`/proc/${pid}/fd/${fd}`] = device === 0 ? 'pipe:[1]' : '/dev/pts/3';
@@ -115,32 +115,30 @@ describe('observeForeground', () => {
   });
 
   test('a shell ignores the signals that stop jobs, as far as it can', () => {
-    const isShell = (ignored: string, handled: string) => {
-      const proc = procWith({ pid: 7, syscall: READ_0 });
-      proc.files['/proc/7/status'] = `SigIgn:\t${ignored}\nSigCgt:\t${handled}\n`;
+    const isShell = (ignored: number, caught: number) => {
+      const proc = procWith({ pid: 7, syscall: READ_0, ignored, caught });
       return observeForeground(terminal(), { proc: proc })?.threads[0]?.terminalWait?.isShell;
     };
-    expect(isShell('0000000000284004', '0000000000010002'), 'dash').toBe(true);
-    expect(isShell('0000000000300000', '000000007fcbfaff'), 'ksh93').toBe(true);
-    expect(isShell('0000000000301000', '0000000018096a03'), 'picolisp').toBe(false);
-    expect(isShell('0000000000001000', '0000000000000002'), 'python').toBe(false);
+    expect(isShell(0x284004, 0x10002), 'dash').toBe(true);
+    expect(isShell(0x300000, 0x7fcbfaff), 'ksh93').toBe(true);
+    expect(isShell(0x301000, 0x18096a03), 'picolisp').toBe(false);
+    expect(isShell(0x1000, 0x2), 'python').toBe(false);
   });
 
   test('a shell without job control is listed as one, and no key ends it', () => {
-    const isShell = (program: string, handled: string, args = '-i\0') => {
-      const proc = procWith({ pid: 7, syscall: READ_0 });
+    const isShell = (program: string, caught: number, args = '-i\0') => {
+      const proc = procWith({ pid: 7, syscall: READ_0, caught });
       proc.files['/proc/7/cmdline'] = `${program}\0${args}`;
-      proc.files['/proc/7/status'] = `SigIgn:\t${'0'.repeat(16)}\nSigCgt:\t${handled}\n`;
       proc.files['/etc/shells'] = '# shells\n/bin/sh\n/usr/bin/rc\n';
       proc.links['/proc/7/exe'] = program;
       return observeForeground(terminal(), { proc: proc })?.threads[0]?.terminalWait?.isShell;
     };
-    expect(isShell('/usr/bin/rc', '0000000008004006')).toBe(true);
-    expect(isShell('/usr/bin/rc', '0000000008004006', '')).toBe(true);
-    expect(isShell('/usr/bin/rc', '0000000008004006', 'script\0')).toBe(false);
-    expect(isShell('/bin/sh', '0000000008004006', '-c\0read -e x\0')).toBe(false);
-    expect(isShell('/bin/sh', '0000000000010002'), 'a script').toBe(false);
-    expect(isShell('/usr/bin/vi', '0000000008004006')).toBe(false);
+    expect(isShell('/usr/bin/rc', 0x8004006)).toBe(true);
+    expect(isShell('/usr/bin/rc', 0x8004006, '')).toBe(true);
+    expect(isShell('/usr/bin/rc', 0x8004006, 'script\0')).toBe(false);
+    expect(isShell('/bin/sh', 0x8004006, '-c\0read -e x\0')).toBe(false);
+    expect(isShell('/bin/sh', 0x10002), 'a script').toBe(false);
+    expect(isShell('/usr/bin/vi', 0x8004006)).toBe(false);
   });
 
   test('another terminal, a pipe and a closed descriptor are not ours', () => {
@@ -249,11 +247,11 @@ describe('observeForeground', () => {
   });
 
   test('a shell is known by the stop signals it ignores', () => {
-    const bash = procWith({ pid: 7, syscall: READ_0, ignored: '0000000000384004' });
+    const bash = procWith({ pid: 7, syscall: READ_0, ignored: 0x384004 });
     expect(observeForeground(terminal(), { proc: bash })?.threads[0]?.terminalWait?.isShell).toBe(
       true,
     );
-    const vim = procWith({ pid: 7, syscall: READ_0, ignored: '0000000000001000' });
+    const vim = procWith({ pid: 7, syscall: READ_0, ignored: 0x1000 });
     expect(observeForeground(terminal(), { proc: vim })?.threads[0]?.terminalWait?.isShell).toBe(
       false,
     );
@@ -307,7 +305,7 @@ describe('an observation is thrown away when', () => {
   test('a thread that waited has been woken meanwhile, though it shows its old call', () => {
     const moving = proc();
     moving.onQuestion = (path) => {
-      if (path.endsWith('/status')) moving.files['/proc/7/task/7/schedstat'] = '2000 0 6\n';
+      if (path.endsWith('/fd')) moving.files['/proc/7/task/7/schedstat'] = '2000 0 6\n';
     };
     expect(observeForeground(terminal(), { proc: moving })).toBeUndefined();
   });

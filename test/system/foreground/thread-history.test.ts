@@ -4,7 +4,7 @@ import { ThreadHistory } from '../../../src/system/foreground/thread-history.ts'
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const thread = { pid: 7, tid: '7' };
-const call = { name: 'futex' as const, args: [] };
+const call = { name: 'read' as const, args: [] };
 
 /** A thread whose process has started just now, and a clock that is set by hand. */
 const begin = () => {

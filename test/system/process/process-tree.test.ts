@@ -13,7 +13,8 @@ import { until } from '../../helpers/until.ts';
 test.each([') R 1', '(', ')', ' ', 'a b) S (c', '\n'])(
   'a program may be named %j, and its stat is still read right',
   (name) => {
-    const rest = 'S 1 42 43 34816 99 4194304 1 2 3 4 500 600 0 0 20 0 1 0 7777 8 9';
+    const rest =
+      'S 1 42 43 34816 99 4194304 1 2 3 4 500 600 0 0 20 0 1 0 7777 8 9 10 11 12 13 14 15 16 17 4096 2 19';
     expect(parseProcessStat(`42 (${name}) ${rest}\n`)).toEqual({
       pid: 42,
       name: name.replace('\n', '␊'),
@@ -25,6 +26,8 @@ test.each([') R 1', '(', ')', ' ', 'a b) S (c', '\n'])(
       foregroundGroup: 99,
       threads: 1,
       startTime: 7777,
+      ignored: 4096,
+      caught: 2,
     });
   },
 );
