@@ -20,6 +20,7 @@ export const observeProgram = (session: Session, lastOutputMs: number): Observat
   const evidence = gatherEvidence(sources, performance.now());
   if (evidence === undefined) return undefined;
   const verdict = judge(evidence);
+  // The judge may have had something looked for.
   if (evidence.kernel?.hasMoved) return undefined;
   if (!isShellReplaced(session, evidence, verdict)) return { evidence, verdict };
   screen.marks.forget();

@@ -27,10 +27,6 @@ export class FakeProc implements ProcReader {
     return this.read(path);
   }
 
-  readOnce(path: string): ProcAnswer<string> {
-    return this.read(path);
-  }
-
   list(path: string): ProcAnswer<string[]> {
     const below = [
       ...Object.keys(this.files),

@@ -3,8 +3,8 @@
  * started, something that another process can do to one of its threads. Time-outs and timers are told
  * elsewhere (`wakesInMs`, `hasTimers`).
  *
- * This is not cheap, so it is asked once, when nothing else speaks against a certain verdict. What cannot
- * be seen from outside is alarm(2) and setitimer(2).
+ * This is not cheap, so it is asked once, when the judge needs it. What cannot be seen from outside is
+ * alarm(2) and setitimer(2).
  */
 
 import { isListening } from '../listening-sockets.ts';
@@ -45,6 +45,9 @@ export const findDue = (
     ...pids,
     ...descendants.filter(({ session }) => inner.has(session)).map(({ pid }) => pid),
   ]);
+  const isNewThread = ({ thread, threads }: ObservedThread) =>
+    descendants.some((stat) => stat.pid === thread.pid && stat.threads > threads);
+  if (found.some(isNewThread)) return 'a thread that it has started';
   for (const observed of found) {
     const due = dueInThread(observed, lookedAt, proc);
     if (due !== undefined) return due;

@@ -10,13 +10,11 @@
  */
 
 import type { TerminalId } from '../proc/descriptor-info.ts';
-import { ringOf } from '../proc/io-rings.ts';
 import { type ProcReader, realProc, withLinkCache } from '../proc/proc.ts';
-import { hasTimers, threadIdsOf } from '../proc/process-info.ts';
+import { threadIdsOf } from '../proc/process-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 import type { LineMode } from '../terminal/pty-device.ts';
-import { findDue } from './find-due.ts';
 import {
   type ObservedThread,
   type Observer,
@@ -26,6 +24,7 @@ import {
 import { orphansOf, treeOf } from './orphans.ts';
 import { processGroupMembers } from './process-groups.ts';
 import { ThreadHistory } from './thread-history.ts';
+import { findingLater, findUnseen } from './unseen-evidence.ts';
 
 /** The terminal that is observed: ours, or one that a relay has opened inside it. */
 export interface ObservedTerminal extends TerminalId {
@@ -48,8 +47,8 @@ export interface KernelEvidence {
   /** Empty if there is no foreground group, or if /proc hides all its processes from us. */
   threads: ThreadEvidence[];
   /**
-   * What may act without input, or is not understood. Looked for only where all threads are blocked, and,
-   * as that takes as long as all the rest, only when the judge asks.
+   * What may act without input, or is not understood. Looked for only where all threads are blocked, and
+   * only when the judge asks: see `findingLater`.
    */
   readonly due?: string | undefined;
   /** It also waits for others to connect: a server with a console, or an editor with a remote control. */
@@ -59,7 +58,7 @@ export interface KernelEvidence {
    * for long searches.
    */
   readonly hasTimers?: boolean;
-  /** Something has moved while that was looked for: this evidence does not count. */
+  /** Something has moved while it was looked for what is due: then nothing of this counts. */
   readonly hasMoved?: boolean;
   /** The program reads a pipe in place of a terminal. */
   isPipe?: boolean;
@@ -69,8 +68,12 @@ export interface KernelEvidence {
   isNested?: boolean;
 }
 
-/** Of which there was unread output the last time. There will be again, so nothing else need be asked. */
-const floods = new WeakSet<ObservedTerminal>();
+/**
+ * How often in a row there was unread output. In a flood there nearly always is, so most times nothing else
+ * is asked.
+ */
+const unreadInARow = new WeakMap<ObservedTerminal, number>();
+const ASK_ALL_EVERY = 8;
 
 export const observeForeground = (
   terminal: ObservedTerminal,
@@ -78,8 +81,9 @@ export const observeForeground = (
 ): KernelEvidence | undefined => {
   const proc = withLinkCache(uncachedProc);
   const observer = { proc, history };
-  if (floods.has(terminal) && terminal.hasUnreadOutput) return undefined;
-  floods.delete(terminal);
+  const unread = unreadInARow.get(terminal) ?? 0;
+  if (unread > 0) unreadInARow.set(terminal, unread + 1);
+  if (unread % ASK_ALL_EVERY !== 0 && terminal.hasUnreadOutput) return undefined;
   const hasUnreadInput = terminal.hasUnreadInput;
   const group = terminal.foregroundGroup;
   // The program has just ended, and we have not been told yet.
@@ -92,9 +96,10 @@ export const observeForeground = (
     return mode && { hasUnreadInput, lineMode: mode, threads: processes.map(running) };
   }
   if (terminal.hasUnreadOutput) {
-    floods.add(terminal);
+    unreadInARow.set(terminal, unread + 1);
     return undefined;
   }
+  unreadInARow.delete(terminal);
   const found = observeProcesses(terminal, processes, observer);
   // Between two commands of a script, the group of the last command is still in the foreground
   // although it has no processes any more.
@@ -117,19 +122,19 @@ export const observeForeground = (
     terminal.hasUnreadInput === hasUnreadInput &&
     !terminal.hasUnreadOutput;
   if (lineMode === undefined || !isSettled()) return undefined;
-  const isIdle = !hasUnreadInput && found.every(isBlocked);
-  const findUnseenNow = () => (isIdle ? findUnseen(terminal, found, proc) : {});
+  const accepts = found.some(({ wait }) => wait?.accepts) && { accepts: true as const };
 
   if (nested.length > 0) {
     const own = found.flatMap(({ thread }) => (mayGoOn(thread) ? withoutWait(thread) : []));
     const joined = joinNested(inner, nested);
+    const isIdle = !hasUnreadInput && found.every(({ thread }) => isBlocked(thread));
     return (
       joined && {
         ...joined,
         threads: [...joined.threads, ...own],
         isNested: true,
         hasUnreadInput: joined.hasUnreadInput || hasUnreadInput,
-        ...findUnseenNow(),
+        ...(isIdle && { ...accepts, ...findUnseen(terminal, found, proc) }),
         hasMoved: joined.hasMoved || !isSettled(),
       }
     );
@@ -142,40 +147,11 @@ export const observeForeground = (
   );
   const isPipe = terminal.pipe !== undefined;
   const seen = { hasUnreadInput, lineMode, threads, ...(isPipe && { isPipe }) };
-  if (!isIdle || !isAwaited) return { ...seen, ...findUnseenNow() };
+  if (hasUnreadInput || !threads.every(isBlocked)) return seen;
+  if (!isAwaited) return { ...seen, ...findUnseen(terminal, found, proc) };
   const hasMoved = () => !isSettled() || !found.every(({ stillAsleep }) => stillAsleep());
-  return withUnseen(seen, findUnseenNow, hasMoved);
+  return findingLater({ ...seen, ...accepts }, () => findUnseen(terminal, found, proc), hasMoved);
 };
-
-/** Looks for what cannot be seen when it is asked for, once. */
-const withUnseen = (
-  seen: KernelEvidence,
-  find: () => UnseenEvidence,
-  hasMoved: () => boolean,
-): KernelEvidence => {
-  let found: (UnseenEvidence & { hasMoved: boolean }) | undefined;
-  const unseen = () => {
-    found ??= { ...find(), hasMoved: hasMoved() };
-    return found;
-  };
-  return {
-    ...seen,
-    get due() {
-      return unseen().due;
-    },
-    get accepts() {
-      return unseen().accepts ?? false;
-    },
-    get hasTimers() {
-      return unseen().hasTimers ?? false;
-    },
-    get hasMoved() {
-      return found?.hasMoved ?? false;
-    },
-  };
-};
-
-type UnseenEvidence = Pick<KernelEvidence, 'due' | 'accepts' | 'hasTimers' | 'mayReadUnseen'>;
 
 /** A pipe has no foreground: whoever holds it may read it. */
 const foregroundProcesses = (
@@ -187,29 +163,7 @@ const foregroundProcesses = (
   return group === undefined ? [] : processGroupMembers(proc, pid, group);
 };
 
-const isBlocked = ({ thread: { doing } }: ObservedThread) =>
-  doing === 'blocked' || doing === 'stopped';
-
-/** What the calls of the threads do not show. */
-const findUnseen = (
-  terminal: ObservedTerminal,
-  found: readonly ObservedThread[],
-  proc: ProcReader,
-): UnseenEvidence => {
-  const pids = [...new Set(found.map(({ thread }) => thread.pid))];
-  if (!found.some(({ thread }) => thread.terminalWait)) {
-    const rings = pids.flatMap((pid) => ringOf(pid, proc) ?? []);
-    if (rings.length === 0) return {};
-    const mayReadUnseen = rings.some(({ reads }) => reads);
-    return { due: 'a request that cannot be seen', ...(mayReadUnseen && { mayReadUnseen }) };
-  }
-  const due = findDue(terminal, found, proc);
-  return {
-    ...(due !== undefined && { due }),
-    ...(found.some(({ wait }) => wait?.accepts) && { accepts: true as const }),
-    ...(pids.some((pid) => hasTimers(pid, proc)) && { hasTimers: true }),
-  };
-};
+const isBlocked = ({ doing }: ThreadEvidence) => doing === 'blocked' || doing === 'stopped';
 
 /** Whether a thread of the relay, or beside it, may act by itself. */
 const mayGoOn = ({ doing, wakesInMs }: ThreadEvidence): boolean =>
@@ -300,7 +254,9 @@ const observeProcesses = (
   processes.flatMap((stat) => {
     // The process is busy, whatever its other threads do. So we do not read them, which saves time:
     // most observations right after typing find a running process.
-    if (stat.state === 'R') return [{ thread: running(stat), stillAsleep: () => true }];
+    const { threads: count } = stat;
+    if (stat.state === 'R')
+      return [{ thread: running(stat), stillAsleep: () => true, threads: count }];
     const threads = threadIdsOf(stat, observer.proc).flatMap(
       (tid) => observeThread(terminal, stat, tid, observer) ?? [],
     );

@@ -10,9 +10,9 @@ import {
 } from '../proc/descriptor-info.ts';
 import type { ProcReader } from '../proc/proc.ts';
 import { isInteractiveShell } from '../proc/process-info.ts';
-import type { ProcessStat } from '../proc/process-stat.ts';
+import { type ProcessStat, parseProcessStat, parseThreadStat } from '../proc/process-stat.ts';
 import type { BlockingCall, SyscallName } from '../proc/syscalls.ts';
-import { blockingCallOf, threadStateOf, timesScheduled } from '../proc/thread-info.ts';
+import { blockingCallOf, threadStatOf, timesScheduled } from '../proc/thread-info.ts';
 import { isNap, msUntilTimeout } from './call-timeout.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
 import { nestedTerminals } from './nested-terminals.ts';
@@ -73,6 +73,8 @@ export interface ObservedThread {
   /** The terminals it relays, if it waits for ours. */
   nested?: ObservedTerminal[];
   wait?: ThreadWait;
+  /** How many threads its process had when they were listed. */
+  threads: number;
 }
 
 export interface ThreadWait {
@@ -101,7 +103,7 @@ export const observeThread = (
   tid: string,
   { proc, history }: Observer,
 ): ObservedThread | undefined => {
-  const { name, parent, startTime } = processStat;
+  const { name, parent, threads } = processStat;
   // If the first thread of a process has ended, /proc shows its descriptors and memory only under its
   // other threads.
   const pid = processStat.state === 'Z' ? Number(tid) : processStat.pid;
@@ -109,25 +111,31 @@ export const observeThread = (
   // The order of these three matters: a thread that was woken still shows its old call, but its state
   // is no longer S.
   const count = timesScheduled(id, proc);
-  const known = history.callOf({ ...id, count, startTime });
-  const call = known === undefined ? blockingCallOf(id, proc) : { value: known };
-  const state = threadStateOf(id, proc);
-  if (state.missing) return undefined;
+  const remembered = history.remembered(id, count);
+  const call = remembered ? { value: remembered.call } : blockingCallOf(id, proc);
+  const stat = threadStatOf(id, proc);
+  if (stat.missing) return undefined;
+  const { state, startTime } = parseThreadStat(stat.value);
+  if (remembered !== undefined && remembered.startTime !== startTime) {
+    history.forget(id);
+    return observeThread(terminal, processStat, tid, { proc, history });
+  }
   const simple = (thread: Omit<ThreadEvidence, 'pid' | 'parent' | 'name'>): ObservedThread => ({
     thread: { pid, parent, name, ...thread },
     stillAsleep: () => true,
+    threads,
   });
 
-  if (state.value === 'Z' || state.value === 'X') return undefined;
-  if (state.value === 'T' || state.value === 't') return simple({ doing: 'stopped' });
-  if (state.value === 'D') {
+  if (state === 'Z' || state === 'X') return undefined;
+  if (state === 'T' || state === 't') return simple({ doing: 'stopped' });
+  if (state === 'D') {
     // Not the disk: a thread sleeps like this until its vfork child runs a program.
     const isForking = !call.missing && FORKS.includes(call.value?.name);
     return simple(
       isForking ? { doing: 'blocked', blockedOn: 'a child' } : { doing: 'on the disk' },
     );
   }
-  if (state.value !== 'S') return simple({ doing: 'running' });
+  if (state !== 'S') return simple({ doing: 'running' });
   if (call.missing) return simple({ doing: call.missing === 'denied' ? 'hidden' : 'running' });
   if (call.value === undefined) return simple({ doing: 'running' });
 
@@ -176,6 +184,7 @@ export const observeThread = (
       },
       stillAsleep,
       wait,
+      threads,
     };
   }
   const relay = nestedTerminals(proc, pid, terminal);
@@ -187,12 +196,13 @@ export const observeThread = (
         wakes,
         // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
         alsoWaitsForPeer: peers.length > 0,
-        isShell: isInteractiveShell({ ...processStat, pid }, proc),
+        isShell: isInteractiveShell({ ...parseProcessStat(stat.value), pid }, proc),
         isBlindRelay: relay === 'blind',
       },
     },
     stillAsleep,
     wait,
+    threads,
     ...(relay !== 'blind' && { nested: relay }),
   };
 };

@@ -8,14 +8,14 @@ import { uptime } from 'node:os';
 import { isOutOfDescriptors } from '../descriptors.ts';
 import { type ProcReader, realProc } from '../proc/proc.ts';
 import type { BlockingCall } from '../proc/syscalls.ts';
-import { type ThreadId, timesScheduled } from '../proc/thread-info.ts';
+import { isCountOfRuns, type ThreadId, timesScheduled } from '../proc/thread-info.ts';
 
 /** A thread that was found asleep. */
 export interface SleepingThread extends ThreadId {
   /** How often it has run. */
   count: string | undefined;
   call: BlockingCall;
-  /** Of its process, in clock ticks since boot. */
+  /** In clock ticks since boot. */
   startTime: number;
 }
 
@@ -29,6 +29,8 @@ interface KnownThread extends Omit<SleepingThread, 'call'> {
   /** How often it was found to have run since the last event. */
   wakes: number;
 }
+
+export type RememberedCall = Pick<SleepingThread, 'call' | 'startTime'>;
 
 export interface ThreadPast {
   sleptAtMostMs: number;
@@ -48,18 +50,28 @@ export class ThreadHistory {
   }
 
   note(thread: SleepingThread): ThreadPast {
-    const known = this.#threads.get(thread.tid) ?? this.#add(thread);
+    const before = this.#threads.get(thread.tid);
+    // Another thread may have got its id.
+    const isSame = before?.startTime === thread.startTime;
+    const known = isSame ? before : this.#add(thread);
     this.#update(known, thread.count);
     known.call = thread.call;
-    known.startTime = thread.startTime;
     return { sleptAtMostMs: this.#now() - known.ranAfterMs, wakes: known.wakes };
   }
 
-  /** The call in which the thread was found, if it has not run since: it is still in it. */
-  callOf({ tid, count, startTime }: Omit<SleepingThread, 'call'>): BlockingCall | undefined {
+  /**
+   * The call in which a thread with this id was found, if it has not run since: it is still in it. Whether
+   * it is the same thread, its start time tells.
+   */
+  remembered({ tid }: ThreadId, count: string | undefined): RememberedCall | undefined {
     const known = this.#threads.get(tid);
-    const isSame = count !== undefined && known?.count === count && known.startTime === startTime;
-    return isSame ? known.call : undefined;
+    if (known?.call === undefined || known.count !== count || !isCountOfRuns(count))
+      return undefined;
+    return { call: known.call, startTime: known.startTime };
+  }
+
+  forget({ tid }: ThreadId): void {
+    this.#threads.delete(tid);
   }
 
   /** The program has printed something. */
@@ -68,13 +80,15 @@ export class ThreadHistory {
   }
 
   /**
-   * Something is about to be typed. Who runs from now on has run since. Threads that wait for another
-   * thread are not looked at, as programs have many: should one have a time-out, it comes sooner than we say.
+   * Something is about to be typed. Who runs from now on has run since. Programs have many threads that
+   * wait for another one: they are not looked at, and if one has a time-out, it comes later than we say.
    */
   onInput(proc: ProcReader = realProc): void {
     try {
-      for (const known of this.#threads.values())
+      for (const known of this.#threads.values()) {
         if (known.call?.name !== 'futex') this.#lookAt(known, proc);
+        known.wakes = 0;
+      }
     } catch (error) {
       if (!isOutOfDescriptors(error)) throw error;
       // It can be typed all the same, and nothing is known any more.
@@ -86,7 +100,6 @@ export class ThreadHistory {
     const count = timesScheduled(known, proc);
     if (count === undefined) this.#threads.delete(known.tid);
     else this.#update(known, count);
-    known.wakes = 0;
   }
 
   #add(thread: SleepingThread): KnownThread {

@@ -13,8 +13,6 @@ export interface ProcReader {
   read(path: string): ProcAnswer<string>;
   /** Reads a file of short entries and keeps it open, because it will soon be read again. */
   readKept(path: string): ProcAnswer<string>;
-  /** The same, but an answer of the same observation will do. */
-  readOnce(path: string): ProcAnswer<string>;
   list(path: string): ProcAnswer<string[]>;
   link(path: string): ProcAnswer<string>;
   /** The device that a path such as /proc/7/fd/0 names. Its number is 0 if the file is no device. */
@@ -147,7 +145,6 @@ export const closeKeptProcFiles = (): void => {
 export const realProc: ProcReader = {
   read: (path) => toAnswer(() => readText(path)),
   readKept: (path) => toAnswer(() => rereadText(path)),
-  readOnce: (path) => toAnswer(() => rereadText(path)),
   list: (path) => toAnswer(() => readdirSync(path)),
   link: (path) => toAnswer(() => readlinkSync(path)),
   device: (path) =>
@@ -174,7 +171,6 @@ export const withLinkCache = (proc: ProcReader): ProcReader => {
   const view: ProcReader = {
     read: (path) => proc.read(path),
     readKept: (path) => proc.readKept(path),
-    readOnce: cached((path) => proc.readOnce(path)),
     memory: (pid, address, bytes) => proc.memory(pid, address, bytes),
     group: (group) => proc.group(group),
     list: cached((path) => proc.list(path)),

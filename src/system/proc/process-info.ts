@@ -19,7 +19,7 @@ export const threadIdsOf = ({ pid, threads }: ProcessStat, proc: ProcReader): re
 
 /** The children that one thread has started and that it is still the parent of. */
 export const childPidsOf = (pid: number, thread: string, proc: ProcReader): number[] => {
-  const children = proc.readOnce(`/proc/${pid}/task/${thread}/children`);
+  const children = proc.readKept(`/proc/${pid}/task/${thread}/children`);
   return children.missing ? [] : children.value.split(' ').filter(Boolean).map(Number);
 };
 
@@ -34,7 +34,7 @@ export interface Family {
 export const familyOf = (pid: number, proc: ProcReader): Family | undefined => {
   const stat = rereadProcessStat(pid, proc);
   if (stat === undefined) return undefined;
-  const children = proc.readOnce(`/proc/${pid}/task/${pid}/children`);
+  const children = proc.readKept(`/proc/${pid}/task/${pid}/children`);
   const { parent, session } = stat;
   return { parent, session, children: children.missing ? '' : children.value };
 };

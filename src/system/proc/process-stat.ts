@@ -34,9 +34,12 @@ export const readProcessStat = (
 
 /** The same of a process that will soon be asked about again. */
 export const rereadProcessStat = (pid: number, proc: ProcReader): ProcessStat | undefined => {
-  const text = proc.readOnce(`/proc/${pid}/stat`);
+  const text = proc.readKept(`/proc/${pid}/stat`);
   return text.missing ? undefined : parseProcessStat(text.value);
 };
+
+/** Counted from the state, which is 0. */
+const START_TIME_FIELD = 19;
 
 export function parseProcessStat(stat: string): ProcessStat {
   // The second field is the program's name in parentheses, and a name may contain ") " itself, so
@@ -53,7 +56,7 @@ export function parseProcessStat(stat: string): ProcessStat {
     terminal: Number(fields[4]),
     foregroundGroup: Number(fields[5]),
     threads: Number(fields[17]),
-    startTime: Number(fields[19]),
+    startTime: Number(fields[START_TIME_FIELD]),
     ignored: Number(fields[30]),
     caught: Number(fields[31]),
   };
@@ -67,8 +70,13 @@ const shownName = (name: string): string =>
 export const isProcessStopped = (pid: number, proc: ProcReader = realProc): boolean =>
   'Tt'.includes(readProcessStat(pid, proc)?.state ?? '-');
 
-/** Parses only the state. There are many threads, and of most of them we need nothing else. */
-export const parseProcessState = (stat: string): string => stat.charAt(stat.lastIndexOf(')') + 2);
+/** What is asked of every thread. There are many, so only that is parsed. */
+export const parseThreadStat = (stat: string): Pick<ProcessStat, 'state' | 'startTime'> => {
+  const state = stat.lastIndexOf(')') + 2;
+  let at = state;
+  for (let field = 0; field < START_TIME_FIELD; field++) at = stat.indexOf(' ', at) + 1;
+  return { state: stat.charAt(state), startTime: Number.parseInt(stat.slice(at), 10) };
+};
 
 /**
  * Whether a process is a zombie: it holds no files or memory any more, and only its parent can remove

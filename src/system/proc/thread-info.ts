@@ -1,6 +1,5 @@
 /** Facts about one thread: whether it sleeps, in which call, and how often it has run. */
 import type { ProcAnswer, ProcReader } from './proc.ts';
-import { parseProcessState } from './process-stat.ts';
 import { type BlockingCall, parseSyscall } from './syscalls.ts';
 
 export interface ThreadId {
@@ -10,11 +9,9 @@ export interface ThreadId {
 
 const folderOf = ({ pid, tid }: ThreadId) => `/proc/${pid}/task/${tid}`;
 
-/** R, S, D, T, t, Z or X: see ProcessStat.state. */
-export const threadStateOf = (thread: ThreadId, proc: ProcReader): ProcAnswer<string> => {
-  const stat = proc.readKept(`${folderOf(thread)}/stat`);
-  return stat.missing ? stat : { value: parseProcessState(stat.value) };
-};
+/** A line like that of a process. */
+export const threadStatOf = (thread: ThreadId, proc: ProcReader): ProcAnswer<string> =>
+  proc.readKept(`${folderOf(thread)}/stat`);
 
 /** The system call in which the thread is blocked. Undefined while it runs or is between calls. */
 export const blockingCallOf = (
@@ -47,7 +44,7 @@ const restartedCall = (
 /**
  * A count that changes whenever the thread runs. It is the third number of schedstat: how often the
  * thread has got a processor. If the kernel does not count that, it is how often the thread has given
- * the processor up.
+ * the processor up, which changes only when it sleeps again: see `isCountOfRuns`.
  */
 export const timesScheduled = (thread: ThreadId, proc: ProcReader): string | undefined => {
   const schedstat = proc.readKept(`${folderOf(thread)}/schedstat`);
@@ -56,3 +53,7 @@ export const timesScheduled = (thread: ThreadId, proc: ProcReader): string | und
   const status = proc.read(`${folderOf(thread)}/status`);
   return status.missing ? undefined : /^voluntary_ctxt_switches:.*$/m.exec(status.value)?.[0];
 };
+
+/** Whether it has changed as soon as the thread has run, not only when it has slept again. */
+export const isCountOfRuns = (count: string | undefined): boolean =>
+  count !== undefined && /^\d+$/.test(count);

@@ -3,6 +3,7 @@ import {
   type ObservedTerminal,
   observeForeground,
 } from '../../../src/system/foreground/kernel-evidence.ts';
+import { ThreadHistory } from '../../../src/system/foreground/thread-history.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const TERMINAL = (136 << 8) | 3;
@@ -88,7 +89,6 @@ describe('observeForeground', () => {
       hasMoved: false,
       lineMode,
       due: undefined,
-      accepts: false,
       hasTimers: false,
       threads: [
         {
@@ -308,5 +308,123 @@ describe('an observation is thrown away when', () => {
       if (path.endsWith('/fd')) moving.files['/proc/7/task/7/schedstat'] = '2000 0 6\n';
     };
     expect(observeForeground(terminal(), { proc: moving })).toBeUndefined();
+  });
+});
+
+describe('what is due is looked for when it is asked for', () => {
+  const LISTING = '/proc/sys/kernel/ns_last_pid';
+  const observe = (proc: FakeProc, of = terminal()) => observeForeground(of, { proc })!;
+
+  test('not before', () => {
+    const proc = procWith({ pid: 7, syscall: READ_0 });
+    const asked: string[] = [];
+    proc.onQuestion = (path) => asked.push(path);
+    const evidence = observe(proc);
+    expect(asked).not.toContain('/proc/7/timers');
+    expect(evidence.hasMoved).toBe(false);
+    expect(asked).not.toContain('/proc/7/timers');
+    expect(evidence.due).toBeUndefined();
+    expect(asked).toContain('/proc/7/timers');
+  });
+
+  test('a process that was started after the processes were listed is due', () => {
+    const proc = procWith({ pid: 7, syscall: READ_0 });
+    const evidence = observe(proc);
+    const child = procWith({ pid: 8, parent: 7, group: 8, state: 'R' });
+    Object.assign(proc.files, child.files, { '/proc/7/task/7/children': '8' });
+    expect(evidence.due).toBe('a process that it has started');
+  });
+
+  test('so is a thread', () => {
+    const proc = procWith({ pid: 7, syscall: READ_0 });
+    const evidence = observe(proc);
+    const more = procWith({ pid: 7, syscall: READ_0 }, { pid: 7, tid: 8, state: 'R' });
+    proc.files['/proc/7/stat'] = more.files['/proc/7/stat']!;
+    expect(evidence.due).toBe('a thread that it has started');
+  });
+
+  test.each([
+    ['a reader was woken', (proc: FakeProc) => wake(proc, 7)],
+    ['another thread was woken', (proc: FakeProc) => wake(proc, 8)],
+  ])('nothing counts if meanwhile %s', (_, move) => {
+    const futex = '202 0x1000 0x80 0x0 0x0 0x0 0x0 0x7ffc00000000 0x7f0000000000';
+    const proc = procWith({ pid: 7, syscall: READ_0 }, { pid: 7, tid: 8, syscall: futex, fds: {} });
+    const evidence = observe(proc);
+    proc.onQuestion = (path) => path === LISTING && move(proc);
+    expect(evidence.due).toBeUndefined();
+    expect(evidence.hasMoved).toBe(true);
+    expect({ ...observe(proc) }.hasMoved).toBe(false);
+  });
+
+  test('nothing counts if meanwhile the program has printed something', () => {
+    const moving = terminal();
+    const evidence = observe(procWith({ pid: 7, syscall: READ_0 }), moving);
+    Object.assign(moving, { hasUnreadOutput: true });
+    expect({ ...evidence }.hasMoved).toBe(true);
+  });
+
+  test('without a descriptor to look, something may be', () => {
+    const proc = procWith({ pid: 7, syscall: READ_0 });
+    const evidence = observe(proc);
+    proc.onQuestion = (path) => {
+      if (path === LISTING) throw Object.assign(new Error('open'), { code: 'EMFILE' });
+    };
+    expect(evidence.due).toBe('what we have no descriptor to look for');
+  });
+});
+
+const wake = (proc: FakeProc, tid: number) => {
+  proc.files[`/proc/7/task/${tid}/schedstat`] = '2000 0 6\n';
+};
+
+test('in a flood only every eighth look asks more than whether there is output', () => {
+  const flooding = terminal({ hasUnreadOutput: true });
+  const proc = procWith({ pid: 7, state: 'S', syscall: READ_0 });
+  let asked = 0;
+  proc.onQuestion = () => asked++;
+  const look = () => {
+    asked = 0;
+    const evidence = observeForeground(flooding, { proc });
+    return [evidence?.threads[0]?.doing, asked > 0];
+  };
+  expect(look()).toEqual([undefined, true]);
+  for (let at = 1; at < 8; at++) expect(look(), `${at}`).toEqual([undefined, false]);
+  expect(look()).toEqual([undefined, true]);
+  proc.files['/proc/7/stat'] = proc.files['/proc/7/stat']!.replace(') S', ') R');
+  for (let at = 1; at < 8; at++) look();
+  expect(look(), 'it computes').toEqual(['running', true]);
+  Object.assign(flooding, { hasUnreadOutput: false });
+  proc.files['/proc/7/stat'] = proc.files['/proc/7/stat']!.replace(') R', ') S');
+  expect(look(), 'it is over').toEqual(['blocked', true]);
+});
+
+describe('of a thread that has not run since the last look', () => {
+  const setUp = () => {
+    const proc = procWith({ pid: 7, syscall: READ_0 });
+    const history = new ThreadHistory();
+    const look = () => observeForeground(terminal(), { proc, history })?.threads[0];
+    expect(look()?.terminalWait).toBeDefined();
+    return { proc, look };
+  };
+
+  test('the call is known', () => {
+    const { proc, look } = setUp();
+    proc.onQuestion = (path) => expect(path).not.toMatch(/syscall$/);
+    expect(look()?.terminalWait).toBeDefined();
+  });
+
+  test('it is not known whether it was woken', () => {
+    const { proc, look } = setUp();
+    const stat = '/proc/7/task/7/stat';
+    proc.files[stat] = proc.files[stat]!.replace(') S', ') R');
+    expect(look()?.doing).toBe('running');
+  });
+
+  test('another one may have its id', () => {
+    const { proc, look } = setUp();
+    const stat = '/proc/7/task/7/stat';
+    proc.files[stat] = proc.files[stat]!.replace(' 0 100 ', ' 0 101 ');
+    proc.files['/proc/7/task/7/syscall'] = `${SLEEP}\n`;
+    expect(look()).toMatchObject({ doing: 'blocked', blockedOn: 'a timer' });
   });
 });

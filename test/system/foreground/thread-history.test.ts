@@ -60,17 +60,47 @@ test('without a free descriptor nothing is known, and nothing fails', () => {
 
 test('one that has not run is still in the call in which it was found', () => {
   const { history, note, startTime } = begin();
+  const known = { call, startTime };
   note('5');
-  expect(history.callOf({ ...thread, count: '5', startTime })).toBe(call);
-  expect(history.callOf({ ...thread, count: '6', startTime })).toBeUndefined();
-  expect(history.callOf({ ...thread, count: undefined, startTime })).toBeUndefined();
+  expect(history.remembered(thread, '5')).toEqual(known);
+  expect(history.remembered(thread, '6')).toBeUndefined();
+  expect(history.remembered(thread, undefined)).toBeUndefined();
   // It has run by the time something is typed, and in which call it is now, nobody has seen.
   const proc = new FakeProc();
   proc.files['/proc/7/task/7/schedstat'] = '1000 0 6\n';
   history.onInput(proc);
-  expect(history.callOf({ ...thread, count: '6', startTime })).toBeUndefined();
+  expect(history.remembered(thread, '6')).toBeUndefined();
   note('6');
-  expect(history.callOf({ ...thread, count: '6', startTime })).toBe(call);
-  // Another process has got its pid.
-  expect(history.callOf({ ...thread, count: '6', startTime: startTime + 1 })).toBeUndefined();
+  expect(history.remembered(thread, '6')).toEqual(known);
+  history.forget(thread);
+  expect(history.remembered(thread, '6')).toBeUndefined();
+});
+
+test('a count that changes only when it sleeps again proves nothing about its call', () => {
+  const { history, note } = begin();
+  note('voluntary_ctxt_switches:\t5');
+  expect(history.remembered(thread, 'voluntary_ctxt_switches:\t5')).toBeUndefined();
+});
+
+test('a thread that has got the id of another one has not slept as long', () => {
+  const { clock, history, note, startTime } = begin();
+  note('5');
+  clock.ms = 60_000;
+  const younger = { ...thread, count: '5', call, startTime: startTime + 1 };
+  expect(history.note(younger).sleptAtMostMs).toBeLessThan(1000);
+});
+
+test('threads that wait for another one are not looked at before typing', () => {
+  const { clock, history, startTime } = begin();
+  const futex = { name: 'futex' as const, args: [] };
+  const note = (count: string) => history.note({ ...thread, count, call: futex, startTime });
+  note('5');
+  expect(note('6').wakes).toBe(1);
+  const proc = new FakeProc();
+  proc.onQuestion = (path) => expect.unreachable(path);
+  clock.ms = 60_000;
+  history.onInput(proc);
+  clock.ms = 60_010;
+  // Perhaps long before the input: its time-out is said to come sooner than it does.
+  expect(note('7')).toEqual({ sleptAtMostMs: 59_010, wakes: 1 });
 });
