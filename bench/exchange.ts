@@ -1,15 +1,16 @@
 /**
  * Type, read the answer, know that it is complete: how long does `send` take, and is it ever wrong?
  *
- * Beside it pexpect, which is told the answer and the prompt, in turns. `--runs 1000`, `--only NAME`.
+ * Beside it pexpect, which is told the answer and the prompt, in turns. Both think between exchanges. `--runs 1000`, `--only NAME`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { scenes } from '../conversations/scenes.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import { env, type Partner, partners } from './exchange/partners.ts';
-import { size, startPexpect } from './exchange/pexpect.ts';
+import { size, startPexpect, THINKING_MS } from './exchange/pexpect.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 const LIMIT_MS = 5000;
@@ -94,6 +95,7 @@ const exchange = async (
   const input = typed.endsWith('\r')
     ? { text: typed.slice(0, -1) }
     : { text: typed, submit: false };
+  await delay(Math.random() * THINKING_MS);
   const started = performance.now();
   const { output, timedOut, certainty } = await sessions.send('it', {
     ...input,

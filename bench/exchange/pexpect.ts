@@ -9,8 +9,15 @@ import type { Partner } from './partners.ts';
 /** The same for both: some programs draw all of it. */
 export const size = { cols: 80, rows: 24 };
 
+/**
+ * Before each exchange both think for up to this long. Without a pause, exchanges on a busy machine keep
+ * step with the ticks of the kernel: whether a program gets its turn at once, or always at the next tick,
+ * is then decided by chance, for hundreds of exchanges.
+ */
+export const THINKING_MS = 8;
+
 const script = `
-import json, pexpect, sys, time
+import json, pexpect, random, sys, time
 job = json.loads(sys.stdin.readline())
 child = pexpect.spawn(job["program"], job["args"], env=job["env"], cwd="/", encoding="utf-8", dimensions=(${size.rows}, ${size.cols}))
 child.delaybeforesend = None
@@ -22,6 +29,7 @@ print("[]", flush=True)
 for line in sys.stdin:
     times = []
     for text, answer, prompt in json.loads(line):
+        time.sleep(random.random() * ${THINKING_MS / 1000})
         start = time.perf_counter()
         child.send(text)
         expect(answer)
