@@ -19,8 +19,6 @@ export const F_GETPIPE_SZ = 1032;
 export const LOCK_EX_NB = 2 | 4;
 
 export const TIOCSWINSZ = 0x5414;
-/** The N of /dev/pts/N, asked of its master. */
-export const TIOCGPTN = 0x80045430;
 /** Opens the slave of a master, in whatever file system its name is. */
 export const TIOCGPTPEER = 0x5441;
 export const TIOCGSID = 0x5429;

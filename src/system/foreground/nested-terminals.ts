@@ -9,7 +9,7 @@
  * relay that has not started its program yet, screen for example, would take it for ended.
  */
 import { fstatSync } from 'node:fs';
-import { O_NOCTTY, O_NONBLOCK, O_RDWR, TIOCGPTN, TIOCGPTPEER, TIOCGSID } from '../constants.ts';
+import { O_NOCTTY, O_NONBLOCK, O_RDWR, TIOCGPTPEER, TIOCGSID } from '../constants.ts';
 import { isDescriptorReadable, withDescriptorOf } from '../descriptors.ts';
 import { libc } from '../libc.ts';
 import { descriptorLinkOf, descriptorsOf, type TerminalId } from '../proc/descriptor-info.ts';
@@ -34,8 +34,7 @@ export const nestedTerminals = (
     if (link.missing || !link.value.endsWith('ptmx')) continue;
     const master: MasterOf = { relay: pid, fd: Number(fd) };
     const session = ask(master, sessionOf);
-    const hasProgram = session !== undefined || ask(master, numberOf) === terminalNumber(ours);
-    if (!hasProgram) return 'blind';
+    if (session === undefined) return 'blind';
     const slave = ask(master, (copy) => withSlave(copy, (peer) => fstatSync(peer)));
     if (slave?.rdev === ours.device && slave.dev === ours.fileSystem) continue;
     const terminal = slave && nestedTerminal(master, session, slave);
@@ -56,11 +55,11 @@ const ask = <T>({ relay, fd }: MasterOf, question: (copy: number) => T): T | und
 /** Undefined if it cannot be seen, or if it is the terminal of no program. */
 const nestedTerminal = (
   master: MasterOf,
-  session: number | undefined,
+  session: number,
   { rdev, dev }: { rdev: number; dev: number },
 ): ObservedTerminal | undefined => {
   const lineMode = ask(master, readLineMode);
-  if (session === undefined || lineMode === undefined) return undefined;
+  if (lineMode === undefined) return undefined;
   return {
     pid: master.relay,
     master: master.fd,
@@ -98,12 +97,6 @@ const sessionOf = (master: number): number | undefined => {
   const session = askNumber(master, TIOCGSID);
   return session !== undefined && session > 0 ? session : undefined;
 };
-
-const numberOf = (master: number): number | undefined => askNumber(master, TIOCGPTN);
-
-/** The minor number of its device, which the kernel keeps in two parts. */
-const terminalNumber = ({ device }: TerminalId): number =>
-  (device & 0xff) | ((device >>> 12) & 0xfff00);
 
 const askNumber = (master: number, request: number): number | undefined => {
   const number = new Int32Array(1);

@@ -1,9 +1,19 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+} from 'node:fs';
+import { basename } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { nestedTerminals } from '../../../src/system/foreground/nested-terminals.ts';
 import { libc } from '../../../src/system/libc.ts';
 import { openPtyDevice } from '../../../src/system/terminal/pty-device.ts';
 import { FakeProc } from '../../helpers/fake-proc.ts';
+import { open } from '../../helpers/open-terminal.ts';
 
 const PID = process.pid;
 const OURS = { device: (136 << 8) | 5, fileSystem: 1, session: 7 };
@@ -33,14 +43,21 @@ test('a program that has ended relays nothing', () => {
   expect(nestedTerminals(new FakeProc(), PID, OURS)).toEqual([]);
 });
 
-test('a program that holds the master of the terminal it is asked about relays no other', () => {
-  const { master, slave } = openTerminal();
-  const { rdev: device, dev: fileSystem } = fstatSync(slave);
-  expect(nestedTerminals(holding(master), PID, { device, fileSystem, session: 7 })).toEqual([]);
+test('a program that holds the master of the terminal it is asked about relays no other', async () => {
+  const { pty } = await open('cat');
+  const master = readdirSync('/proc/self/fd').find((fd) => isMasterOf(fd, pty.path))!;
+  const { device, fileSystem, session } = pty;
+  const holder = holding(Number(master));
+  expect(nestedTerminals(holder, PID, { device, fileSystem, session })).toEqual([]);
   // In another container, a terminal may have the same number.
-  const elsewhere = { device, fileSystem: fileSystem + 1, session: 7 };
-  expect(nestedTerminals(holding(master), PID, elsewhere)).toBe('blind');
+  const elsewhere = { device, fileSystem: fileSystem + 1, session };
+  expect(nestedTerminals(holder, PID, elsewhere)).toMatchObject([{ device, fileSystem }]);
 });
+
+const isMasterOf = (fd: string, path: string): boolean => {
+  const info = `/proc/self/fdinfo/${fd}`;
+  return existsSync(info) && readFileSync(info, 'utf8').includes(`tty-index:\t${basename(path)}\n`);
+};
 
 test('what is behind a program that hides what it holds cannot be seen', () => {
   const proc = holding();
@@ -67,6 +84,12 @@ const openMasterAlone = (): number => {
 test('a master whose slave no program has opened yet is not hung up by our looking', () => {
   const master = openMasterAlone();
   expect(nestedTerminals(holding(master), PID, OURS)).toBe('blind');
+  // In another container, ours may have the same number.
+  const number = Number(
+    /tty-index:\t(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${master}`, 'utf8'))![1],
+  );
+  const sameNumber = { ...OURS, device: (136 << 8) | number };
+  expect(nestedTerminals(holding(master), PID, sameNumber)).toBe('blind');
   // Hung up, it would be EIO.
   expect(() => readSync(master, Buffer.alloc(1))).toThrow('EAGAIN');
 });
