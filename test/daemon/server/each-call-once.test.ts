@@ -175,7 +175,7 @@ const work = async (sessions: DaemonSessions, world: World, random: Random): Pro
       if (effect !== undefined) world.expected.add(effect);
     } catch (error) {
       const isUnknown = error instanceof TerminalError && error.code === 'OUTCOME_UNKNOWN';
-      if (!isUnknown) throw new Error(`call ${number} failed`, { cause: error });
+      if (!isUnknown) throw new Error(`call ${number} failed: ${error}`, { cause: error });
       world.unknown++;
       if (effect !== undefined) world.uncertain.add(effect);
     }
