@@ -1,7 +1,8 @@
 /**
  * Type, read the answer, know that it is complete: how long does `send` take, and is it ever wrong?
  *
- * Beside it pexpect, which is told the answer and the prompt, in turns. Both think between exchanges. `--runs 1000`, `--only NAME`.
+ * Beside it pexpect, which is told the answer and the prompt, in turns. Both think between exchanges.
+ * `--runs 1000`, `--only NAME`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,8 +3,9 @@
  *
  * Nothing here reads a clock, a file or a terminal: `evidence/` observes, `judge` decides, and
  * `watcher.ts` judges again when the evidence may have changed. Only what may be due is looked for when
- * the judge asks (KernelEvidence.due), because that takes as long as all the rest. Rules are in order of strength. They
- * know programs only by what they do, never by name. A verdict names the evidence it rests on.
+ * the judge asks (KernelEvidence.due), because that takes as long as all the rest. Rules are in order of
+ * strength. They know programs only by what they do, never by name. A verdict names the evidence it rests
+ * on.
  */
 
 import type { KernelEvidence } from '../system/foreground/kernel-evidence.ts';

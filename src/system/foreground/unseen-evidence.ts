@@ -40,7 +40,7 @@ export const findingLater = (
 ): KernelEvidence => {
   let answer: (UnseenEvidence & { hasMoved: boolean }) | undefined;
   const unseen = () => {
-    answer ??= { ...orNothing(find), hasMoved: hasMoved() };
+    answer ??= { ...orNotKnown(find), hasMoved: hasMoved() };
     return answer;
   };
   return {
@@ -59,7 +59,7 @@ export const findingLater = (
 };
 
 /** The judge cannot do without an answer. */
-const orNothing = (find: () => UnseenEvidence): UnseenEvidence => {
+const orNotKnown = (find: () => UnseenEvidence): UnseenEvidence => {
   try {
     return find();
   } catch (error) {
