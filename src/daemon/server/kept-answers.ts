@@ -200,8 +200,11 @@ export class KeptAnswers {
     const { id, method, fingerprint, session } = known;
     // What cannot be cut off, such as a close, still comes to its end.
     if (known.state === 'cut off') await known.answer?.catch(() => {});
-    // Meanwhile the client may have said that it no longer waits for it.
-    if (this.#requests.get(id) !== known) throw new AnswerGone(id);
+    const current = this.#requests.get(id);
+    // Meanwhile the client may have said that it no longer waits for it,
+    if (current === undefined) throw new AnswerGone(id);
+    // or have asked on several connections, one of which has begun it anew.
+    if (current !== known) return this.#repeat(current, carryOut);
     if (known.state === 'cut off') {
       if (!reads.includes(method)) return this.#tellUnknown(known);
       this.#forget(id);

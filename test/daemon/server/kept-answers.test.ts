@@ -163,6 +163,23 @@ test('an effect that was cut off is told as unknown, with the screen; a read is 
   await expect(open).rejects.toMatchObject({ details: { call: 'open', session: 'new' } });
 });
 
+test('a read that was cut off is repeated once, however often it was asked for meanwhile', async () => {
+  const answers = keptAnswers();
+  let end = () => {};
+  const slow: CarryOut = ({ signal }) =>
+    new Promise((_, reject) => {
+      end = () => reject(signal.reason);
+    });
+  const first = answers.answer({ id: 1, ...readA }, slow).catch(() => 'cut off');
+  answers.cutOff();
+  const counted = counting('read');
+  // The second comes on another connection: the first was lost while the read was still ending.
+  const again = [1, 2].map(() => answers.answer({ id: 1, ...readA }, counted.carryOut));
+  end();
+  expect(await Promise.all([first, ...again])).toEqual(['cut off', 'read', 'read']);
+  expect(counted.times).toBe(1);
+});
+
 test('an effect that cannot be cut off is answered when it is done', async () => {
   const answers = keptAnswers();
   let finish = (_result: string) => {};
