@@ -76,6 +76,11 @@ export interface Waiting {
 
 export interface Working {
   working: Activity | 'anything';
+  /**
+   * Why it may be guessed to wait instead: nothing may have been heard of it for a second when a busy
+   * machine looks.
+   */
+  orGuess?: string;
 }
 
 export interface Exited {

@@ -150,7 +150,8 @@ const findProblem = (step: Step, verdict: Verdict | undefined, talk: Talk): stri
   return undefined;
 };
 
-const wrongWork = ({ working }: Working, verdict: Verdict): string | undefined => {
+const wrongWork = ({ working, orGuess }: Working, verdict: Verdict): string | undefined => {
+  if (orGuess && verdict.state === 'waiting' && verdict.certainty === 'guess') return undefined;
   if (verdict.state !== 'working') return 'not found working';
   if (working !== 'anything' && verdict.activity !== working) return `not ${working}`;
   return undefined;

@@ -40,5 +40,7 @@ export const knownToWork = (conversations: readonly Conversation[]): string => {
 const namesOf = (conversations: readonly Conversation[], kind: string): string[] =>
   conversations.filter((conversation) => conversation.kind === kind).map(({ name }) => name);
 
-const reasonOf = ({ expect }: Step): string[] =>
-  'for' in expect && expect.why !== undefined ? [expect.why] : [];
+const reasonOf = ({ expect }: Step): string[] => {
+  const why = 'for' in expect ? expect.why : 'working' in expect ? expect.orGuess : undefined;
+  return why === undefined ? [] : [why];
+};

@@ -217,13 +217,19 @@ export const work: readonly Conversation[] = [
     kind: 'work',
     needs: ['python3'],
     files: {
-      'bar.py':
-        'import time\nfor n in range(101):\n    print(f"\\r{n}/100 ", end="", flush=True)\n    time.sleep(0.02)\n',
+      'bar.py': `import os, time
+step = 0
+while not os.path.exists('${RELEASE_FILE}'):
+    print(f'\\r{min(step, 99)}/100 ', end='', flush=True)
+    step += 1
+    time.sleep(0.02)
+print('\\r100/100 ', end='', flush=True)
+`,
     },
     open: 'python3 bar.py',
     steps: [
       { shows: /^\d+\/100/m, expect: { working: 'anything' } },
-      { shows: /^100\/100/m, expect: { exited: 0 } },
+      { release: true, shows: /^100\/100/m, expect: { exited: 0 } },
     ],
   },
   {
