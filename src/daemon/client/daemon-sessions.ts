@@ -67,6 +67,8 @@ interface Subscriber {
   open: Set<string>;
   /** Since which epoch of the connection it is subscribed. */
   epoch?: number;
+  /** Ends the request with which it subscribes: on a new connection it may have to do so again. */
+  subscribing?: AbortController;
 }
 
 export class DaemonSessions implements Sessions {
@@ -248,18 +250,23 @@ export class DaemonSessions implements Sessions {
     const { epoch } = this.#connection;
     if (subscriber.epoch === epoch || !this.#subscribers.has(subscription)) return;
     subscriber.epoch = epoch;
-    this.#request('subscribe', { subscription, ...subscriber.filter }).catch(() =>
-      deliverClosed(subscriber),
-    );
+    subscriber.subscribing?.abort();
+    const subscribing = new AbortController();
+    subscriber.subscribing = subscribing;
+    const { signal } = subscribing;
+    this.#request('subscribe', { subscription, ...subscriber.filter }, { signal }).catch(() => {
+      if (!signal.aborted) deliverClosed(subscriber);
+    });
   }
 }
 
 const deliver = (subscriber: Subscriber | undefined, event: SessionEvent): void => {
   if (subscriber === undefined) return;
   const { open, filter, listener } = subscriber;
-  if (event.type === 'opened') open.add(event.session);
   if (event.type === 'closed') open.delete(event.session);
-  if (event.type === 'renamed') {
+  // Not only `opened`: its filter may leave that out.
+  else if (event.type !== 'renamed') open.add(event.session);
+  else {
     if (open.delete(event.session)) open.add(event.to);
     if (filter.session === event.session) filter.session = event.to;
     // The daemon sends it to every subscriber.
@@ -269,5 +276,6 @@ const deliver = (subscriber: Subscriber | undefined, event: SessionEvent): void 
 };
 
 const deliverClosed = (subscriber: Subscriber): void => {
+  if (subscriber.filter.types?.includes('closed') === false) return;
   for (const session of subscriber.open) deliver(subscriber, { session, type: 'closed' });
 };

@@ -19,14 +19,14 @@ import {
 } from './connect.ts';
 import type { OnDaemonEvent } from './daemon-connection.ts';
 
-/** How long it tries if no connection lasts until an answer comes. */
-const GIVE_UP_MS = 20_000;
 /**
- * The first connection is made again at once. If none lasts until an answer comes, the pauses grow with
- * the time that this has gone on.
+ * It gives up when so many connections in a row were lost before an answer came. Counted, since on a busy
+ * machine few are made in a given time. Otherwise this takes about 20 seconds.
  */
-const PAUSE_SHARE = 0.25;
-const MAX_PAUSE_MS = 500;
+const MAX_LOST_IN_A_ROW = 100;
+/** The first connection is made again at once. If none lasts until an answer comes, the pauses grow. */
+const PAUSE_STEP_MS = 10;
+const MAX_PAUSE_MS = 200;
 /** A connection that lasted longer was not lost at once. */
 const STABLE_MS = 1000;
 
@@ -53,8 +53,8 @@ export class ResumingConnection {
   /** While a lost connection is being made again. Undefined if that was in vain. */
   #resuming: Promise<GreetedConnection | undefined> | undefined;
   readonly #closing = new AbortController();
-  /** Since when no connection has lasted until an answer came. */
-  #troubleMs: number | undefined;
+  /** How many connections were lost since an answer came. */
+  #lostInARow = 0;
 
   constructor(options: ResumingConnectionOptions) {
     this.#options = options;
@@ -91,7 +91,7 @@ export class ResumingConnection {
       while (true) {
         try {
           const result = await connection.request(method, params, call, id);
-          this.#troubleMs = undefined;
+          this.#lostInARow = 0;
           return result;
         } catch (error) {
           if (!(error instanceof DaemonLost)) throw error;
@@ -157,14 +157,14 @@ export class ResumingConnection {
     this.#current = undefined;
     if (this.#closing.signal.aborted) return;
     const isNeeded = this.#ids.unanswered.length > 0 || this.#options.isListening();
-    if (lastedMs > STABLE_MS) this.#troubleMs = undefined;
-    this.#troubleMs ??= performance.now();
-    const troubledForMs = performance.now() - this.#troubleMs;
+    if (lastedMs > STABLE_MS) this.#lostInARow = 0;
+    const pauseMs = Math.min(MAX_PAUSE_MS, this.#lostInARow * PAUSE_STEP_MS);
+    this.#lostInARow++;
     const canResume = lost.hello.daemon !== undefined && !lost.connection.isSilent;
-    if (isNeeded && canResume && troubledForMs <= GIVE_UP_MS)
-      this.#resuming = this.#resume(lost, Math.min(MAX_PAUSE_MS, troubledForMs * PAUSE_SHARE));
+    if (isNeeded && canResume && this.#lostInARow <= MAX_LOST_IN_A_ROW)
+      this.#resuming = this.#resume(lost, pauseMs);
     else {
-      this.#troubleMs = undefined;
+      this.#lostInARow = 0;
       this.#options.onLost();
     }
   }

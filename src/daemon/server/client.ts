@@ -45,7 +45,10 @@ export class Client {
   #timer: NodeJS.Timeout | undefined;
   #awaySinceMs: number | undefined;
   #isLeaving = false;
-  /** Whether its subscriptions have lasted since it connected first. */
+  /**
+   * Whether its subscriptions have lasted since it was told to begin anew. It has heard that if it asks
+   * for something after its hello: the answer to that may have been lost.
+   */
   #isContinued = false;
 
   constructor(answers: KeptAnswers | undefined, callbacks: ClientCallbacks) {
@@ -78,12 +81,17 @@ export class Client {
     this.answers?.keepOnly(pending);
     const missed = this.#sentEvents.after(lastEvent);
     const isResumed = this.#isContinued && missed !== undefined;
+    this.#isContinued = isResumed;
     if (!isResumed) this.#endSubscriptions();
     else for (const event of missed) connection.notify('event', event);
-    this.#isContinued = true;
     this.#catchUp();
     for (const resume of [...this.#onBack]) resume();
     return isResumed;
+  }
+
+  /** Called for each request after its hello. */
+  onRequest(connection: ClientConnection): void {
+    if (connection === this.#connection) this.#isContinued = true;
   }
 
   /** Called when a connection has ended. */

@@ -84,6 +84,7 @@ export class RequestHandler implements RequestReceiver {
     if (anyVersionMethods.includes(method)) return carryOut(call);
     const client = this.#client;
     if (client === undefined) throw new Error('Say hello first.');
+    client.onRequest(this.#connection);
     if (this.#daemon.isEnding) throw new DaemonEnding();
     if (client.answers === undefined) return carryOut(call);
     const { progress: token } = params as CallerParams;

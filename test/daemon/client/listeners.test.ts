@@ -77,3 +77,14 @@ test('nor does one that throws when the daemon is gone', async () => {
   await until('both errors are uncaught', () => errors.length === 2);
   expect(errors).toEqual([mistake, mistake]);
 });
+
+test('one that hears only of output is told that the session is lost', async () => {
+  await using sessions = await daemon.connect();
+  const heard: string[] = [];
+  const types = ['output', 'closed'] as const;
+  sessions.subscribe(({ session, type }) => heard.push(`${session} ${type}`), undefined, types);
+  await sessions.open({ command: ['sh', '-c', 'echo one; cat'], name: 'a' });
+  await until('it has heard the output', () => heard.includes('a output'));
+  process.kill(await daemon.pid(), 'SIGKILL');
+  await until('it is told', () => heard.includes('a closed'));
+});
