@@ -20,7 +20,7 @@ export const observeProgram = (session: Session, lastOutputMs: number): Observat
   const evidence = gatherEvidence(sources, performance.now());
   if (evidence === undefined) return undefined;
   const verdict = judge(evidence);
-  // The program has gone on while it was looked for what is due.
+  // The program has gone on while we looked for what is due.
   if (evidence.kernel?.hasMoved) return undefined;
   if (!isShellReplaced(session, evidence, verdict)) return { evidence, verdict };
   screen.marks.forget();
