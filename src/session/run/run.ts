@@ -46,8 +46,9 @@ export const runInSession = async (
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
     const waited = await waitForCommandEnd(session, tracker, leftMs, call);
-    const common = { session, tracker, startedMs, endMark: target.marks, isNewShell: false };
-    const outcome: CommandOutcome = { ...common, ...waited };
+    const { command } = request;
+    const common = { session, command, tracker, startedMs, isNewShell: false };
+    const outcome: CommandOutcome = { ...common, endMark: target.marks, ...waited };
     if (isUnparsedLineLeft(outcome)) Object.assign(outcome, await clearUnparsedLine(session, call));
     // The caller may be away for a while. Meanwhile others may use the shell.
     release(session, running);
@@ -88,6 +89,7 @@ export const runInNewShell = async (
     const { verdict, timedOut } = await waitForSessions([session], () => condition, call);
     const outcome: CommandOutcome = {
       session,
+      command,
       tracker,
       startedMs,
       endMark: 'shell',
