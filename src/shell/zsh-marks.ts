@@ -45,7 +45,9 @@ __repartee_install() {
   __repartee_precmd
 } 2>/dev/null
 __repartee_precmd() {
-  local code=$? sign= url=$PWD rest=$PWD char hex
+  local code=$? sign= url=$PWD rest=$PWD char hex drawn=
+  # Without its line editor no widget tells where the prompt ends.
+  if [[ ! -o zle ]]; then drawn=$'\e]133;B;aid='$__repartee_aid$'\a'; fi
   if [[ -o promptsp && ${'$'}{PROMPT_EOL_MARK-} == *$'${OUTPUT_END}'* ]]; then sign=';sign'; fi
   if [[ ${'$'}{PROMPT_EOL_MARK-} != $'%{${OUTPUT_END}%}'* ]]; then
     PROMPT_EOL_MARK=$'%{${OUTPUT_END}%}'${'$'}{PROMPT_EOL_MARK-%B%S%#%s%b}
@@ -66,7 +68,7 @@ __repartee_precmd() {
       url+=$char
     done
   fi
-  __repartee_say $'\e]7;file://'"$HOST$url"$'\a\e]133;D;'"$code;aid=$__repartee_aid$sign"$'\a\e]133;A;aid='$__repartee_aid$'\a'
+  __repartee_say $'\e]7;file://'"$HOST$url"$'\a\e]133;D;'"$code;aid=$__repartee_aid$sign"$'\a\e]133;A;aid='$__repartee_aid$'\a'$drawn
 } 2>/dev/null
 __repartee_preexec() {
   __repartee_say $'\e]133;C;aid='$__repartee_aid$'\a'

@@ -226,6 +226,31 @@ describe('a shell with marks', () => {
     }
   }
 
+  const removed = {
+    bash: 'unset PS1 PROMPT_COMMAND PS0',
+    zsh: 'unfunction -m "__repartee*"; zle -D zle-line-init',
+    fish: 'functions -e (functions -a | string match "__repartee*")',
+  };
+  for (const [shell, command] of Object.entries(removed)) {
+    testWith(shell)(`of ${shell} may lose them, which is told: ${command}`, async () => {
+      const { sessions, run } = await open(shell, withoutCompletions);
+      const gone = {
+        waitingFor: 'command',
+        certainty: 'likely',
+        because: 'the shell is at its prompt again, but its marks are gone',
+      };
+      const lost = await run(command);
+      expect(lost).toMatchObject({ ...gone, endMark: 'lost', output: '' });
+      expect(lost).not.toHaveProperty('exitCode');
+      expect(await run('sh -c "exit 3"')).toMatchObject({ ...gone, endMark: 'typed', exitCode: 3 });
+      // Its own `read` is not its prompt.
+      expect(await run('read x')).toMatchObject({ waitingFor: 'line', endMark: 'typed' });
+      await expect(run('true')).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+      expect(await sessions.send('sh', { text: 'a' })).toMatchObject(gone);
+      expect(await run('echo on')).toMatchObject({ ...gone, output: 'on', exitCode: 0 });
+    });
+  }
+
   testWith('bash')('of bash is believed again when its prompts can be seen again', async () => {
     const { run } = await open('bash', { '.bashrc': "PS1='$ '" });
     await run('exec 2>/dev/null');

@@ -49,6 +49,11 @@ export const runInSession = async (
     const { command } = request;
     const common = { session, command, tracker, startedMs, isNewShell: false };
     const outcome: CommandOutcome = { ...common, endMark: target.marks, ...waited };
+    if (isMarkLost(outcome)) {
+      outcome.endMark = 'lost';
+      tracker.stop();
+      session.shell.running = undefined;
+    }
     if (isUnparsedLineLeft(outcome)) Object.assign(outcome, await clearUnparsedLine(session, call));
     // The caller may be away for a while. Meanwhile others may use the shell.
     release(session, running);
@@ -63,6 +68,10 @@ export const runInSession = async (
     release(session, running);
   }
 };
+
+/** Whether the shell is at its prompt, but will not mark the end of the command any more. */
+const isMarkLost = ({ tracker, verdict }: CommandOutcome): boolean =>
+  tracker.end === undefined && verdict.state === 'waiting' && verdict.isUnmarked === true;
 
 const release = ({ shell }: Session, running: RunningCommand): void => {
   running.isAwaited = false;

@@ -56,6 +56,7 @@ const shell = z.strictObject({
   kind: z.enum(['bash', 'zsh', 'fish']).exactOptional(),
   promptMarks: z.array(z.enum(['prompt', 'input', 'output', 'done'])),
   commandLine: text.exactOptional(),
+  promptPlace: text.exactOptional(),
   /** Nobody waits for it any more: its caller was a call of the other process. */
   running: z
     .strictObject({

@@ -61,7 +61,17 @@ function __own_post --on-event fish_postexec; printf '\\e]133;D;%s\\a' $status; 
   },
   { what: 'a trace', typed: 'set -g fish_trace 1', adds: /^-*> / },
   { what: 'a new prompt', typed: "function fish_prompt; printf 'new> '; end" },
-  { what: 'no variables of ours', typed: 'set -e __repartee_aid', marks: 'gone' },
+  {
+    what: 'no functions of ours',
+    typed: 'functions -e __repartee_prompt __repartee_preexec __repartee_postexec',
+    marks: 'typed',
+  },
+  {
+    what: 'no function of ours at all',
+    typed: 'functions -e (functions -a | string match "__repartee*")',
+    marks: 'typed',
+  },
+  { what: 'no variables of ours', typed: 'set -e __repartee_aid', marks: 'typed' },
   { what: 'no prompt', typed: 'functions -e fish_prompt' },
   { what: 'direnv', needs: ['direnv'], rc: 'direnv hook fish | source' },
   { what: 'zoxide', needs: ['zoxide'], rc: 'zoxide init fish | source' },

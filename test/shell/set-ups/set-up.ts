@@ -13,8 +13,8 @@ export interface SetUp {
   adds?: RegExp;
   /** What the shell itself says goes elsewhere. */
   isMute?: true;
-  /** `gone`: the shell cannot mark the end of commands any more, and is allowed to say so. */
-  marks?: 'shell' | 'typed' | 'gone';
+  /** `typed`: the shell cannot mark the ends of commands, so typed marks take their place. */
+  marks?: 'typed';
   /** A command whose output shows that the set-up still works after other commands. */
   check?: { command: string; output: string | RegExp };
 }
