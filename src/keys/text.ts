@@ -20,6 +20,8 @@ export interface TextInputOptions {
   submit: boolean;
   /** Paste one line too, if the program accepts pastes: a line editor then takes it literally. */
   paste?: boolean;
+  /** The program that reads, as far as it is known. */
+  program?: string | undefined;
 }
 
 const enter: InputWrite = { kind: 'enter', bytes: Buffer.from('\r') };
@@ -27,7 +29,7 @@ const enter: InputWrite = { kind: 'enter', bytes: Buffer.from('\r') };
 export function encodeText(
   text: string,
   modes: TextInputModes,
-  { submit, paste: wantsPaste = false }: TextInputOptions,
+  { submit, paste: wantsPaste = false, program }: TextInputOptions,
 ): InputWrite[] {
   const lines = text.split(/\r\n|\r|\n/);
   const endsInNewline = lines.length > 1 && lines.at(-1) === '';
@@ -35,7 +37,7 @@ export function encodeText(
 
   const hasTab = !modes.alternateScreen && hasOnlyTabControls(text);
   const isPasted = modes.bracketedPaste && (lines.length > 1 || wantsPaste || hasTab);
-  const typed = isPasted ? [paste(lines)] : lines.flatMap(typeLine);
+  const typed = isPasted ? [paste(lines, pasteLineEnd(program))] : lines.flatMap(typeLine);
   return submit || endsInNewline ? [...typed, enter] : typed;
 }
 
@@ -48,11 +50,16 @@ function typeLine(line: string, index: number): InputWrite[] {
   return index === 0 ? typed : [enter, ...typed];
 }
 
-/** Terminals send the line ends of a paste as CR, like Enter, and programs expect that. */
-function paste(lines: readonly string[]): InputWrite {
+/**
+ * Terminals send the line ends of a paste as CR, like Enter, and programs expect that. For each CR fish runs
+ * a command that draws the whole paste again: 600 lines take it 12 s, and with LF one.
+ */
+const pasteLineEnd = (program: string | undefined): string => (program === 'fish' ? '\n' : '\r');
+
+function paste(lines: readonly string[], lineEnd: string): InputWrite {
   return {
     kind: 'paste',
-    bytes: Buffer.from(`\x1b[200~${lines.map(showControls).join('\r')}\x1b[201~`),
+    bytes: Buffer.from(`\x1b[200~${lines.map(showControls).join(lineEnd)}\x1b[201~`),
   };
 }
 

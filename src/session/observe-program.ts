@@ -1,5 +1,5 @@
 /** Observes the program of a session once, and judges whose turn it is. */
-import { gatherEvidence } from '../state/evidence/gather-evidence.ts';
+import { gatherEvidence, ownPlace } from '../state/evidence/gather-evidence.ts';
 import { type Evidence, judge, type Observation } from '../state/judge.ts';
 import type { Verdict } from '../state/verdict.ts';
 import type { Session } from './session.ts';
@@ -16,14 +16,16 @@ export const observeProgram = (session: Session, lastOutputMs: number): Observat
     lastInputMs: input.inputMs,
     lastOutputMs,
     history,
-    isAtPromptAgain: () => shell.isAtPromptAgain(terminal.pid),
+    isPromptPlace: (place: string) => shell.isPromptPlace(place),
   };
   const evidence = gatherEvidence(sources, performance.now());
   if (evidence === undefined) return undefined;
   const verdict = judge(evidence);
   // The program has gone on while we looked for what is due.
   if (evidence.kernel?.hasMoved) return undefined;
-  if (isMarkedPrompt(evidence, verdict)) shell.notePrompt(terminal.pid);
+  if (evidence.shell?.isUnmarked) shell.isUnmarked = true;
+  else if (isMarkedPrompt(evidence, verdict))
+    shell.notePromptPlace(ownPlace(evidence.kernel?.threads ?? [], terminal.pid));
   if (!isShellReplaced(session, evidence, verdict)) return { evidence, verdict };
   screen.marks.forget();
   shell.running = undefined;

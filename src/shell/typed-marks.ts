@@ -47,8 +47,31 @@ const rcQuoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const withoutTabs = (text: string, print: string): string =>
   `"$(${print} %b ${shellQuote(text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t'))})"`;
 
+/** fish 3.1 has `string collect`. */
 const fishQuoted = (text: string): string =>
-  `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll('\t', "'\\t'")}'`;
+  isSlowToPasteInFish(text)
+    ? `(builtin string unescape --style=url -- ${percentEncoded(text)} | builtin string collect)`
+    : `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll('\t', "'\\t'")}'`;
+
+const percentEncoded = (text: string): string =>
+  [...Buffer.from(text)]
+    .map((byte) => String.fromCharCode(byte))
+    .map((char) => (/[\w.-]/.test(char) ? char : `%${hexOf(char)}`))
+    .join('');
+
+const hexOf = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
+
+/** Each costs fish some milliseconds, and more the more lines there are. */
+const MAX_LINES_IN_FISH = 20;
+const MAX_QUOTES_IN_FISH = 100;
+
+/**
+ * For every quote and backslash in a paste fish runs a function, after every line it draws all of them again:
+ * it took 40 s for 600 lines. As one word without any of them, they take less than one.
+ */
+export const isSlowToPasteInFish = (command: string): boolean =>
+  command.split('\n').length > MAX_LINES_IN_FISH ||
+  (command.match(/['\\]/g)?.length ?? 0) > MAX_QUOTES_IN_FISH;
 
 /** The user may have functions and aliases of their own named `printf` and `eval`. */
 interface SyntaxParts {

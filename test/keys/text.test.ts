@@ -54,6 +54,12 @@ describe('text', () => {
     expect(typed(text, paste, submit)).toEqual(writes);
   });
 
+  test('the lines of a paste for fish end as it takes them without drawing all of them again', () => {
+    const modes = { bracketedPaste: true, alternateScreen: false };
+    const [paste] = encodeText('a\nb', modes, { submit: false, program: 'fish' });
+    expect(Buffer.from(paste!.bytes).toString()).toBe('\x1b[200~a\nb\x1b[201~');
+  });
+
   test('a tab is text: a line with one is pasted where the program asked, and ended by Enter', () => {
     expect(typed('a\tb', true)).toEqual(['\x1b[200~a\tb\x1b[201~', '\r']);
     expect(typed('a\tb\n', true, false)).toEqual(['\x1b[200~a\tb\x1b[201~', '\r']);

@@ -113,6 +113,18 @@ describe('a shell with marks', () => {
     expect(await run('echo next')).toMatchObject({ exitCode: 0, output: 'next' });
   });
 
+  testWith('fish')('of fish runs a long paste, and shows no line of it twice', async () => {
+    const { sessions, run } = await open('fish', withoutCompletions);
+    const numbers = Array.from({ length: 200 }, (_, at) => `line ${at}`);
+    const text = numbers.map((line) => `echo '${line}'`).join('\n');
+    expect(await run(text)).toMatchObject({ output: numbers.join('\n'), exitCode: 0 });
+    await sessions.read('sh');
+    const plain = numbers.map((line) => `echo ${line}`).join('\n');
+    const { output } = await sessions.send('sh', { text: plain });
+    // fish has drawn more lines than are kept.
+    expect(output.replace(/^\[.*no longer kept\]\n/, '')).toBe(numbers.join('\n'));
+  });
+
   testWith('zsh')('of zsh has no variable of ours in its children', async () => {
     const { run } = await open('zsh', { '.zshrc': '' });
     expect((await run('env')).output).not.toMatch(/REPARTEE_(SHELL|ZDOTDIR)|^ZDOTDIR|aid=/m);

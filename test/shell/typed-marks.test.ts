@@ -40,3 +40,15 @@ testWith('fish')('fish runs what is typed between marks', () => {
     "\x1b]7133;k;begin\x07a\tb\nit's\n\\\n\x1b]7133;k;end;0;/\x07",
   );
 });
+
+testWith('fish')(
+  'fish runs a long command as one word, which it need not draw line by line',
+  () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `printf '%s\\n' "${at} it's" ä%41`);
+    const typed = wrapInTypedMarks(lines.join('\n'), 'k', 'fish', { noTabs: true });
+    expect(typed).not.toContain('\n');
+    expect(
+      execFileSync('fish', ['--no-config', '-c', typed], { cwd: '/', encoding: 'utf8' }),
+    ).toContain("begin\x070 it's\nä%41\n1 it's\n");
+  },
+);

@@ -15,6 +15,14 @@ export interface TypedInput extends Pick<SendOptions, 'text' | 'submit' | 'keys'
   paste?: boolean;
 }
 
+/** Who gets the input. */
+export interface InputReader {
+  modes: ScreenModes;
+  lineMode: LineMode | undefined;
+  /** Its name, as far as it is known. */
+  program?: string | undefined;
+}
+
 /** Programs that mistake fast typing for a paste ignore Enter for 120 ms after it. */
 const ENTER_PAUSE_MS = 150;
 /** After an Escape, programs wait up to 50 ms for the rest of a sequence. */
@@ -23,12 +31,11 @@ const ESCAPE_PAUSE_MS = 60;
 /** The writes for an input. Throws if anything is wrong with it, before anything is written. */
 export const encodeInput = (
   { text, submit = callDefaults.submit, keys, paste = false }: TypedInput,
-  modes: ScreenModes,
-  lineMode: LineMode | undefined,
+  { modes, lineMode, program }: InputReader,
   /** Bytes of the current line that were typed before. */
   unfinishedBytes = 0,
 ): InputWrite[] => {
-  const typed = text === undefined ? [] : encodeText(text, modes, { submit, paste });
+  const typed = text === undefined ? [] : encodeText(text, modes, { submit, paste, program });
   const pressed = keys === undefined ? [] : encodeKeyNames(keys, modes);
   const writes = [...typed, ...pressed];
   if (writes.length === 0) throw new EmptySend();
@@ -43,7 +50,7 @@ export const submittedLines = (writes: readonly InputWrite[]): string[] => {
   return typed
     .join('')
     .replace(/\x1b\[20[01]~/g, '')
-    .split('\r')
+    .split(/[\r\n]/)
     .slice(0, -1);
 };
 

@@ -108,7 +108,9 @@ export class InputQueue {
     return this.#inTurn(async () => {
       const { terminal, screen, echo } = this.#deps;
       const encode = () => {
-        return encodeInput(input, screen.modes, terminal.lineMode, this.#unfinishedBytes);
+        const { program } = this.#lastPrompt;
+        const reader = { modes: screen.modes, lineMode: terminal.lineMode, program };
+        return encodeInput(input, reader, this.#unfinishedBytes);
       };
       const text = Buffer.concat(encode().map(({ bytes }) => bytes)).toString();
       await this.#permit(text, actor);

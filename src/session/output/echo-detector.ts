@@ -34,8 +34,8 @@ export class EchoDetector {
   #expected: string[] = [];
   /** The line on which the first of them is echoed, the text before the echo, and a prompt on the right. */
   #firstLine: { id: number; position: number; text: string; right?: string } | undefined;
-  /** They are one paste, which a line editor echoes as a whole before it takes it. */
-  #isPaste = false;
+  /** They are one paste of so many lines, which a line editor echoes as a whole before it takes it. */
+  #paste: { lines: number; from?: number } | undefined;
   /** The text before the last echo on its line. */
   #lastPrompt = '';
   /** Other lines that may still come before the next echo. */
@@ -72,7 +72,10 @@ export class EchoDetector {
     const { length } = this.#expected;
     const isQueued = this.#isUnanswered && length > 0 && length < MAX_EXPECTED;
     this.#expectSecond(lines, isQueued ? (this.#firstLine?.text ?? '') : text, isQueued);
-    this.#isPaste = !isQueued && this.#screen.modes.bracketedPaste;
+    const isPaste = !isQueued && this.#screen.modes.bracketedPaste;
+    this.#paste = isPaste
+      ? { lines: lines.length, ...(line && { from: line.position }) }
+      : undefined;
     if (!isQueued) {
       this.#expected = [];
       const { textBeforeCursor } = this.#screen;
@@ -118,8 +121,13 @@ export class EchoDetector {
       );
       if (echo !== undefined) this.#hide(echo, position);
     }
-    if (this.#isPaste) this.#expected = [];
+    // fish draws a paste that does not fit the screen again and again.
+    const paste = this.#paste;
+    if (paste?.from !== undefined && paste.lines > this.#screen.modes.rows)
+      this.#addSpan({ from: paste.from, to: position });
+    if (paste !== undefined) this.#expected = [];
     else if (first !== undefined) this.#expected.shift();
+    this.#paste = undefined;
     this.#firstLine = undefined;
   }
 
@@ -162,7 +170,7 @@ export class EchoDetector {
       hasBlanks: this.#hasBlanks,
       ...(this.#second && { second: { ...this.#second, lines: [...this.#second.lines] } }),
       isUnanswered: this.#isUnanswered,
-      isPaste: this.#isPaste,
+      ...(this.#paste && { paste: this.#paste }),
     };
   }
 
@@ -175,7 +183,7 @@ export class EchoDetector {
     this.#hasBlanks = snapshot.hasBlanks;
     this.#second = snapshot.second;
     this.#isUnanswered = snapshot.isUnanswered;
-    this.#isPaste = snapshot.isPaste;
+    this.#paste = snapshot.paste;
   }
 
   #compare(line: LiveLine | undefined): void {

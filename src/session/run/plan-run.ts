@@ -7,7 +7,7 @@ import {
   SessionBusy,
   UnusableArgument,
 } from '../../errors.ts';
-import { type ShellSyntax, shellSyntaxOf } from '../../shell/typed-marks.ts';
+import { isSlowToPasteInFish, type ShellSyntax, shellSyntaxOf } from '../../shell/typed-marks.ts';
 import type { Observation } from '../../state/judge.ts';
 import type { Verdict } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
@@ -36,7 +36,7 @@ export const planRun = async (
   if (terminal.exit !== undefined) throw exited();
   if (terminal.device === undefined)
     throw new UnusableArgument('session', `"${name}" has no terminal, so its shell has no prompt`);
-  const { verdict, evidence } = await settledObservation(session);
+  const { verdict, evidence } = await settledObservation(session, before);
   const running = before?.command ?? verdict.foreground ?? session.command.join(' ');
   if (verdict.state === 'exited') throw exited();
   if (verdict.state === 'working') throw new SessionBusy(name, running);
@@ -57,7 +57,9 @@ export const planRun = async (
     const { kind, marksCommands } = session.shell;
     // A typed tab is a key; for fish even in a paste.
     const isTabKey = kind === 'fish' || !session.screen.modes.bracketedPaste;
-    return !marksCommands || (command.includes('\t') && isTabKey)
+    const isTabLost = command.includes('\t') && isTabKey;
+    const isSlow = kind === 'fish' && isSlowToPasteInFish(command);
+    return !marksCommands || isTabLost || isSlow
       ? typed(shellSyntaxOf(kind))
       : { marks: 'shell', verdict };
   }
@@ -81,7 +83,10 @@ export const planRun = async (
 };
 
 /** An observation without changes meanwhile. If the shell is drawing its prompt, we wait for that. */
-const settledObservation = async (session: Session): Promise<Observation> => {
+const settledObservation = async (
+  session: Session,
+  before: RunningCommand | undefined,
+): Promise<Observation> => {
   const deadlineMs = performance.now() + MAX_PROMPT_MS;
   for (;;) {
     const observation = session.observe();
@@ -89,8 +94,10 @@ const settledObservation = async (session: Session): Promise<Observation> => {
     if (observation !== undefined && (isLate || observation.verdict.state !== 'working'))
       return observation;
     const { own: ownMark } = session.screen.marks;
-    if (observation !== undefined && (ownMark === undefined || ownMark.mark === 'output'))
-      return observation;
+    // Without marks the last one says that a command runs, although it may have ended long ago.
+    const mayBeOver = session.shell.isUnmarked && before === undefined;
+    const isRunning = ownMark?.mark === 'output' && !mayBeOver;
+    if (observation !== undefined && (ownMark === undefined || isRunning)) return observation;
     if (isLate) throw new SessionBusy(session.name, session.command.join(' '));
     await delay(PAUSE_MS);
   }

@@ -9,7 +9,6 @@ import {
 } from '../../shell/start-with-marks.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { commandLineOf } from '../../system/proc/process-info.ts';
-import { blockedPlaceOf } from '../../system/proc/thread-info.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import type { OpenRequest } from '../options/requests.ts';
 import type { ShellSnapshot } from '../snapshot/session-snapshot.ts';
@@ -24,6 +23,9 @@ export interface RunningCommand {
   typedAtPrompt?: string;
   tracker?: CommandTracker;
 }
+
+/** A shell has one, or two if it can wait with a time-out. */
+const MAX_PROMPT_PLACES = 8;
 
 /** How to start the program of a session, and the shell that it is, if it is one. */
 export const prepareShell = ({
@@ -50,10 +52,12 @@ export class SessionShell {
   running: RunningCommand | undefined;
   /** The marks of its last prompt. */
   readonly #promptMarks = new Set<ShellMark['mark']>();
+  /** It was found at its prompt without marks, and has printed none since. */
+  isUnmarked = false;
   /** The command line of the shell's process at its first mark. */
   #commandLine: string | undefined;
-  /** Where in its program the shell was blocked at its last marked prompt. */
-  #promptPlace: string | undefined;
+  /** Where in its program the shell has waited at marked prompts. */
+  readonly #promptPlaces = new Set<string>();
 
   constructor(aid: string | undefined, kind: MarkedShell | undefined, onStarted = () => {}) {
     this.aid = aid;
@@ -62,17 +66,13 @@ export class SessionShell {
   }
 
   /** Without its running command, which listens to the session. */
-  static restore({
-    aid,
-    kind,
-    promptMarks,
-    commandLine,
-    promptPlace,
-  }: ShellSnapshot): SessionShell {
+  static restore(snapshot: ShellSnapshot): SessionShell {
+    const { aid, kind, promptMarks, commandLine, promptPlaces } = snapshot;
     const shell = new SessionShell(aid, kind);
     for (const mark of promptMarks) shell.#promptMarks.add(mark);
     shell.#commandLine = commandLine;
-    shell.#promptPlace = promptPlace;
+    for (const place of promptPlaces) shell.#promptPlaces.add(place);
+    shell.isUnmarked = snapshot.isUnmarked;
     return shell;
   }
 
@@ -82,8 +82,9 @@ export class SessionShell {
       ...ifDefined('aid', aid),
       ...ifDefined('kind', kind),
       promptMarks: [...this.#promptMarks],
+      isUnmarked: this.isUnmarked,
       ...ifDefined('commandLine', this.#commandLine),
-      ...ifDefined('promptPlace', this.#promptPlace),
+      promptPlaces: [...this.#promptPlaces],
       ...(running && {
         running: {
           command: running.command,
@@ -96,6 +97,7 @@ export class SessionShell {
 
   onScreenEvent(event: ScreenEvent, pid: number): void {
     if (event.type !== 'mark' || this.aid === undefined || event.aid !== this.aid) return;
+    this.isUnmarked = false;
     // bash redraws a prompt without a mark at its start.
     if (event.mark !== 'input') this.#promptMarks.clear();
     this.#promptMarks.add(event.mark);
@@ -114,13 +116,14 @@ export class SessionShell {
   }
 
   /** Called when it is certain that the shell waits at a prompt that it has marked. */
-  notePrompt(pid: number): void {
-    this.#promptPlace = readPlace(pid) ?? this.#promptPlace;
+  notePromptPlace(place: string | undefined): void {
+    if (place === undefined || this.#promptPlaces.size >= MAX_PROMPT_PLACES) return;
+    this.#promptPlaces.add(place);
   }
 
-  /** Whether it is blocked where it was at its last prompt. In its `read`, its stack is deeper. */
-  isAtPromptAgain(pid: number): boolean {
-    return this.#promptPlace !== undefined && readPlace(pid) === this.#promptPlace;
+  /** In its `read`, its stack is deeper. */
+  isPromptPlace(place: string): boolean {
+    return this.#promptPlaces.has(place);
   }
 
   /** Whether `exec` has replaced it by a program that prints no marks. */
@@ -132,17 +135,11 @@ export class SessionShell {
 }
 
 /** Undefined if there is no file descriptor left to read it. */
-const unlessOutOfDescriptors = <T>(read: () => T): T | undefined => {
+const readCommandLine = (pid: number): string | undefined => {
   try {
-    return read();
+    return commandLineOf(pid);
   } catch (error) {
     if (isOutOfDescriptors(error)) return undefined;
     throw error;
   }
 };
-
-const readCommandLine = (pid: number): string | undefined =>
-  unlessOutOfDescriptors(() => commandLineOf(pid));
-
-const readPlace = (pid: number): string | undefined =>
-  unlessOutOfDescriptors(() => blockedPlaceOf(pid));

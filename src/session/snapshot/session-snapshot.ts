@@ -56,7 +56,8 @@ const shell = z.strictObject({
   kind: z.enum(['bash', 'zsh', 'fish']).exactOptional(),
   promptMarks: z.array(z.enum(['prompt', 'input', 'output', 'done'])),
   commandLine: text.exactOptional(),
-  promptPlace: text.exactOptional(),
+  promptPlaces: z.array(text),
+  isUnmarked: flag,
   /** Nobody waits for it any more: its caller was a call of the other process. */
   running: z
     .strictObject({
@@ -88,7 +89,7 @@ const echo = z.strictObject({
   hasBlanks: flag,
   second: z.strictObject({ prompt: text, lines: z.array(text), linesLeft: number }).exactOptional(),
   isUnanswered: flag,
-  isPaste: flag,
+  paste: z.strictObject({ lines: number, from: number.exactOptional() }).exactOptional(),
 });
 
 const hidden = z.strictObject({

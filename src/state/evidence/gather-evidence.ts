@@ -30,8 +30,8 @@ export interface EvidenceSources {
   lastInputMs: number;
   lastOutputMs: number;
   history?: ThreadHistory;
-  /** Whether the session's own shell is blocked where it was at its last prompt. */
-  isAtPromptAgain?: () => boolean;
+  /** Whether the session's own shell has waited at this place when it was at its prompt. */
+  isPromptPlace?: (place: string) => boolean;
 }
 
 /** Undefined if something changed during the observation. */
@@ -55,14 +55,18 @@ export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidenc
 };
 
 const isPromptUnmarked = (
-  { screen, terminal, isAtPromptAgain }: EvidenceSources,
+  { screen, terminal, isPromptPlace }: EvidenceSources,
   { threads, hasUnreadInput }: KernelEvidence,
 ): boolean => {
   const own = screen.marks.own?.mark;
   const runs = own === 'output' || own === 'done';
-  const waits = () => threads.some(({ pid, terminalWait }) => pid === terminal.pid && terminalWait);
-  return runs && !hasUnreadInput && waits() && isAtPromptAgain?.() === true;
+  const place = runs && !hasUnreadInput ? ownPlace(threads, terminal.pid) : undefined;
+  return place !== undefined && isPromptPlace?.(place) === true;
 };
+
+/** Where in its program the session's own shell waits for the terminal, if it does. */
+export const ownPlace = (threads: KernelEvidence['threads'], ownPid: number): string | undefined =>
+  threads.find(({ pid, terminalWait }) => pid === ownPid && terminalWait)?.terminalWait?.place;
 
 /** A pipe gives the program whole lines, as far as we write them. */
 const pipeMode: LineMode = {

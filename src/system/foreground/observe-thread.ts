@@ -55,6 +55,8 @@ export interface ThreadEvidence {
 export interface TerminalWait {
   /** It waits for nothing but the terminal; perhaps with a time-out. */
   isOnlyTarget: boolean;
+  /** Where in its program it waits. */
+  place?: string;
   /** How often it was found to have run since something was typed or printed. */
   wakes: number;
   /** Another process or machine can wake it too, and its output may come from there. */
@@ -193,6 +195,7 @@ export const observeThread = (
       ...blocked,
       terminalWait: {
         isOnlyTarget: isRead && others.length === 0,
+        place: call.value.place,
         wakes,
         // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
         alsoWaitsForPeer: peers.length > 0,

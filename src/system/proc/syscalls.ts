@@ -67,6 +67,11 @@ const byNumber: Readonly<Record<Abi, ReadonlyMap<number, SyscallName>>> = {
 export interface BlockingCall {
   name: SyscallName | undefined;
   args: readonly bigint[];
+  /**
+   * The stack pointer and the program counter. As long as the process lives, the same place in its program,
+   * reached by the same calls, is the same text.
+   */
+  place: string;
   /** The size of each half of a time in memory. @default 8 */
   timeBytes?: 4;
 }
@@ -81,18 +86,19 @@ export const parseSyscall = (
   // fault or a stop signal).
   if (!/^\d+$/.test(number)) return undefined;
   const args = rest.slice(0, 6).map(BigInt);
-  const place = rest.slice(6).map(BigInt);
-  if (arch === 'x64' && isIn32Bits(place)) return parse32BitCall(Number(number), args);
+  const addresses = rest.slice(6).map(BigInt);
+  const place = rest.slice(6).join(' ');
+  if (arch === 'x64' && isIn32Bits(addresses)) return parse32BitCall(Number(number), args, place);
   const known = arch === 'x64' || arch === 'arm64' ? byNumber[arch] : undefined;
-  return { name: known?.get(Number(number)), args };
+  return { name: known?.get(Number(number)), args, place };
 };
 
 /** Whether stack pointer and program counter are those of a 32-bit program: its stack is below 4 GiB. */
-const isIn32Bits = (place: readonly bigint[]): boolean =>
-  place.length === 2 && place.every((address) => address < 1n << 32n);
+const isIn32Bits = (addresses: readonly bigint[]): boolean =>
+  addresses.length === 2 && addresses.every((address) => address < 1n << 32n);
 
-const parse32BitCall = (number: number, args: readonly bigint[]): BlockingCall => {
+const parse32BitCall = (number: number, args: readonly bigint[], place: string): BlockingCall => {
   const withLongTime = byNumber.ia32Time64.get(number);
-  if (withLongTime !== undefined) return { name: withLongTime, args };
-  return { name: byNumber.ia32.get(number), args, timeBytes: 4 };
+  if (withLongTime !== undefined) return { name: withLongTime, args, place };
+  return { name: byNumber.ia32.get(number), args, place, timeBytes: 4 };
 };

@@ -1,5 +1,5 @@
 /** Facts about one thread: whether it sleeps, in which call, and how often it has run. */
-import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
+import type { ProcAnswer, ProcReader } from './proc.ts';
 import { type BlockingCall, parseSyscall } from './syscalls.ts';
 
 export interface ThreadId {
@@ -25,32 +25,20 @@ export const blockingCallOf = (
 };
 
 /**
- * Where in its program the first thread of a process is blocked: the call, the stack pointer and the
- * program counter. Undefined while it runs, or if that cannot be read. As long as the process lives, the
- * same place in the program, reached by the same calls, is the same text.
- */
-export const blockedPlaceOf = (pid: number, proc: ProcReader = realProc): string | undefined => {
-  const syscall = proc.read(`/proc/${pid}/syscall`);
-  if (syscall.missing) return undefined;
-  const [number = '', ...rest] = syscall.value.trim().split(' ');
-  return /^\d+$/.test(number) && rest.length === 8 ? `${number} ${rest[6]} ${rest[7]}` : undefined;
-};
-
-/**
  * Finds out which call is being restarted. After a stop (C-z, then `fg`), the kernel continues a call
  * with a time-out (poll, futex or clock_nanosleep) as `restart_syscall`, with the same arguments. Only
  * `wchan`, the kernel function in which the thread sleeps, shows which of the three it is.
  */
 const restartedCall = (
   thread: ThreadId,
-  { args }: BlockingCall,
+  { args, place }: BlockingCall,
   proc: ProcReader,
 ): BlockingCall => {
   const wchan = proc.read(`${folderOf(thread)}/wchan`);
   const kernelFunction = wchan.missing ? '' : wchan.value;
-  if (kernelFunction.includes('poll')) return { name: 'poll', args };
-  if (kernelFunction.includes('futex')) return { name: 'futex', args };
-  return { name: 'clock_nanosleep', args };
+  if (kernelFunction.includes('poll')) return { name: 'poll', args, place };
+  if (kernelFunction.includes('futex')) return { name: 'futex', args, place };
+  return { name: 'clock_nanosleep', args, place };
 };
 
 /**

@@ -98,6 +98,7 @@ describe('observeForeground', () => {
           doing: 'blocked',
           terminalWait: {
             isOnlyTarget: true,
+            place: '0x7ffc00000000 0x7f0000000000',
             wakes: 0,
             alsoWaitsForPeer: false,
             isShell: false,

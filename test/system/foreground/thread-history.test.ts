@@ -4,7 +4,7 @@ import { ThreadHistory } from '../../../src/system/foreground/thread-history.ts'
 import { FakeProc } from '../../helpers/fake-proc.ts';
 
 const thread = { pid: 7, tid: '7' };
-const call = { name: 'read' as const, args: [] };
+const call = { name: 'read' as const, args: [], place: '' };
 
 /** A thread whose process has started just now, and a clock that is set by hand. */
 const begin = () => {
@@ -92,7 +92,7 @@ test('a thread that has got the id of another one has not slept as long', () => 
 
 test('threads that wait for another one are not looked at before typing', () => {
   const { clock, history, startTime } = begin();
-  const futex = { name: 'futex' as const, args: [] };
+  const futex = { name: 'futex' as const, args: [], place: '' };
   const note = (count: string) => history.note({ ...thread, count, call: futex, startTime });
   note('5');
   expect(note('6').wakes).toBe(1);
