@@ -18,9 +18,16 @@
 const TELL = '(__repartee_tell "$?") 2>/dev/null {BASH_XTRACEFD}>/dev/null';
 const KEEP = '{ __repartee_keep "$?"; } 2>/dev/null';
 
+/** Of the versions before 5.1, whose PROMPT_COMMAND is one string. */
+const AGAIN = ['__repartee_exit=$?', '__repartee_again', '{ __repartee_marks; } 2>/dev/null'];
+
+const escaped = (text: string): string => text.replaceAll(/[$(){}?]/g, '\\$&');
+
 /** The lines of PROMPT_COMMAND, which `set -v` prints before bash runs them. */
-export const bashHookLine =
-  /(?:\(__repartee_tell "\$\?"\) 2>\/dev\/null \{BASH_XTRACEFD\}>\/dev\/null|\{ __repartee_keep "\$\?"; \} 2>\/dev\/null(?: \d+>\/dev\/null)?)\r?\n/g;
+export const bashHookLine = new RegExp(
+  `(?:${[TELL, ...AGAIN, KEEP].map(escaped).join('|')})(?: \\d+>/dev/null)?\r?\n`,
+  'g',
+);
 
 /**
  * bash reads it instead of ~/.bashrc or, with `clean`, before the first prompt.
@@ -99,7 +106,7 @@ __repartee_install() {
       PS1='\[\e]133;D;$?;aid=${'$'}{__repartee_aid-}\a\e]133;A;aid=${'$'}{__repartee_aid-}\a\]'$PS1
     elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
       # One string: bash does not restore the exit code between its parts.
-      PROMPT_COMMAND="__repartee_exit=\$?"$'\n''${TELL}'$'\n'"__repartee_again"$'\n'"${'$'}{PROMPT_COMMAND-}"$'\n'"{ __repartee_marks; } 2>/dev/null"
+      PROMPT_COMMAND='${AGAIN[0]}'$'\n''${TELL}'$'\n''${AGAIN[1]}'$'\n'"${'$'}{PROMPT_COMMAND-}"$'\n''${AGAIN[2]}'
     elif [[ $1 == "trap -- '"* ]]; then
       PROMPT_COMMAND=('${TELL}' '${KEEP}' ${'$'}{PROMPT_COMMAND[@]+"${'$'}{PROMPT_COMMAND[@]}"})
     else

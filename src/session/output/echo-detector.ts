@@ -9,6 +9,7 @@ import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
 import type { OutputSpan } from '../../views/text.ts';
 import type { EchoSnapshot } from '../snapshot/session-snapshot.ts';
+import { promptBefore, withoutRight, withTabs, withWholeEcho } from './echo-text.ts';
 
 const LINE_FEED = 0x0a;
 /** Other lines that may come between typing and the echo, such as from a background job. */
@@ -289,33 +290,3 @@ export class EchoDetector {
     return withoutRight(text, first.right) === withTabs(`${first.text}${typed}`).trimEnd();
   }
 }
-
-/** The line without the prompt on its right, if it is still there. */
-const withoutRight = (line: string, right: string | undefined): string =>
-  right !== undefined && line.endsWith(right) ? line.slice(0, -right.length).trimEnd() : line;
-
-/** The echo arrives in pieces: adds what is missing of it. */
-const withWholeEcho = (shown: string, typed: string): string => {
-  let arrived = typed.length;
-  while (!shown.endsWith(typed.slice(0, arrived))) arrived--;
-  return shown + typed.slice(arrived);
-};
-
-/** The text before the echo at the end of a line. Spaces before a tab cannot be told from the tab. */
-const promptBefore = (line: string, typed: string): string | undefined => {
-  let before = line;
-  for (const [index, part] of typed.trimEnd().split('\t').reverse().entries()) {
-    const echoed = index === 0 ? part : part.trimEnd();
-    if (index > 0) before = before.trimEnd();
-    if (!before.endsWith(echoed)) return undefined;
-    before = before.slice(0, before.length - echoed.length);
-  }
-  return before;
-};
-
-/** The line as the screen shows it: a tab advances to the next multiple of eight columns. */
-const withTabs = (line: string): string => {
-  const parts = line.split('\t');
-  const last = parts.pop()!;
-  return parts.map((part) => part.padEnd(Math.floor(part.length / 8) * 8 + 8)).join('') + last;
-};
