@@ -120,7 +120,7 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
 
   const wait = waits.find((each) => each.isOnlyTarget && !isRelay(each)) ?? waits[0]!;
   const isFar = isHorizonFar(kernel);
-  const isUndisturbed = () => !kernel.hasTimers && !kernel.accepts;
+  const isUndisturbed = () => !kernel.hasTimers && kernel.openTo === undefined;
   if (isFar && isUndisturbed() && !threads.some(({ wakesInMs }) => wakesInMs !== undefined)) {
     const because = `it sleeps until ${kernel.isPipe ? 'its pipe' : 'the terminal'} has input`;
     return waitingVerdict(evidence, kernel, wait, 'certain', because);
@@ -135,7 +135,7 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   }
   const canWait = isFar || !threads.some(({ wakesInMs }) => wakesInMs !== undefined);
   if (wait.isOnlyTarget && canWait) {
-    const because = `it reads the terminal, but ${kernel.due ?? (kernel.accepts ? 'a new connection' : 'a timer')} may act`;
+    const because = `it reads the terminal, but ${kernel.due ?? kernel.openTo ?? 'a timer'} may act`;
     const verdict = waitingVerdict(evidence, kernel, wait, 'likely', because);
     return isFar ? settled(verdict) : verdict;
   }
@@ -240,7 +240,7 @@ const judgeEventLoop = (
       `it also waits for the terminal, and only ticks, for ${QUIET_MS} ms`,
     );
   }
-  const activity = kernel.accepts ? 'on the network' : 'not known';
+  const activity = kernel.openTo === 'a new connection' ? 'on the network' : 'not known';
   return working(activity, 'it waits for more than the terminal, and shows no prompt', 'likely');
 };
 
@@ -261,7 +261,8 @@ const judgeRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWa
   // readline says that it reads before it draws its prompt, which may come later over a slow line. But a
   // prompt may be empty.
   if (terminal.pasteOnSinceInput && !terminal.alternateScreen && (isPrompt || isQuiet(evidence))) {
-    return likely('the program behind it has begun to read a line');
+    const verdict = likely('the program behind it has begun to read a line');
+    return isPrompt && terminal.printedSincePasteOn ? settled(verdict) : verdict;
   }
   if (!isPrompt && !isPainted(evidence)) {
     return working(
