@@ -5,7 +5,6 @@
  * When a program was ready is not taken from ourselves: strace writes down when it entered the call
  * in which it then waits.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import type { Conversation } from '../conversations/conversation.ts';
 import { type Checkpoint, hold } from '../conversations/hold.ts';
 import { conversations } from '../conversations/index.ts';
 import { HOLD_TEXT } from '../src/state/when-ready.ts';
+import { withBusyProcessors } from './report/busy-processors.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 export const run = async (args: Args): Promise<Report> => {
@@ -112,15 +112,6 @@ const repeatedly = async (
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return checkpoints;
-};
-
-const withBusyProcessors = async <T>(work: () => Promise<T>): Promise<T> => {
-  const burners: ChildProcess[] = [1, 2].map(() => spawn('sh', ['-c', 'while :; do :; done']));
-  try {
-    return await work();
-  } finally {
-    for (const burner of burners) burner.kill('SIGKILL');
-  }
 };
 
 interface Delay {
