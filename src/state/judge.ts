@@ -119,9 +119,9 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (relay !== undefined && !isReadAlone) return judgeRelay(evidence, kernel, relay);
 
   const wait = waits.find((each) => each.isOnlyTarget && !isRelay(each)) ?? waits[0]!;
-  const isFar = isHorizonFar(kernel);
+  const hasTimeout = threads.some(({ wakesInMs }) => wakesInMs !== undefined);
   const isUndisturbed = () => !kernel.hasTimers && kernel.openTo === undefined;
-  if (isFar && isUndisturbed() && !threads.some(({ wakesInMs }) => wakesInMs !== undefined)) {
+  if (!hasTimeout && isHorizonFar(kernel) && isUndisturbed()) {
     const because = `it sleeps until ${kernel.isPipe ? 'its pipe' : 'the terminal'} has input`;
     return waitingVerdict(evidence, kernel, wait, 'certain', because);
   }
@@ -130,11 +130,15 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   }
   // It has begun to read a new line since the last input: ipython and litecli, which tick meanwhile. But
   // it may do so while it still thinks.
-  if (evidence.terminal.pasteOnSinceInput && !evidence.terminal.alternateScreen) {
+  if (terminal.pasteOnSinceInput && !terminal.alternateScreen) {
     return settled(waitingVerdict(evidence, kernel, wait, 'likely', 'it has begun to read a line'));
   }
-  const canWait = isFar || !threads.some(({ wakesInMs }) => wakesInMs !== undefined);
-  if (wait.isOnlyTarget && canWait) {
+  // Before the horizon, which takes as long to look for as all the rest.
+  if (!wait.isOnlyTarget && !terminal.alternateScreen && terminal.isPromptAgain) {
+    return settled(waitingVerdict(evidence, kernel, wait, 'likely', 'it shows its prompt again'));
+  }
+  const isFar = isHorizonFar(kernel);
+  if (wait.isOnlyTarget && (isFar || !hasTimeout)) {
     const because = `it reads the terminal, but ${kernel.due ?? kernel.openTo ?? 'a timer'} may act`;
     const verdict = waitingVerdict(evidence, kernel, wait, 'likely', because);
     return isFar ? settled(verdict) : verdict;
@@ -225,9 +229,7 @@ const judgeEventLoop = (
   // Text before the cursor is taken for a prompt. For example, a node REPL is at its prompt. While it
   // waits for a promise it looks the same, except that nothing is before the cursor.
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
-    return terminal.isPromptAgain
-      ? settled(waitingVerdict(evidence, kernel, wait, 'likely', 'it shows its prompt again'))
-      : likely('it also waits for the terminal, after a prompt');
+    return likely('it also waits for the terminal, after a prompt');
   }
   // It has woken, and gone back to wait without a word: it only ticks.
   const isTicking = wait.wakes >= MIN_TICKS && kernel.due === undefined;
