@@ -12,6 +12,7 @@ import { OutputScanner } from './sequences/output-scanner.ts';
 import { replaceInvalidUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
 import { limitCombiningMarks } from './sequences/work-limits.ts';
 import { findSkippableStretch } from './skip-flood.ts';
+import type { HidingSigns } from './xterm/row-reader.ts';
 import type { Xterm } from './xterm/xterm.ts';
 
 /**
@@ -23,6 +24,14 @@ const STEP_BYTES = 1024;
 /** A backlog smaller than this share of the history is parsed without trying to skip a part. */
 const MIN_FLOOD_SHARE = 1 / 8;
 
+export interface OutputParserParts {
+  xterm: Xterm;
+  history: OutputHistory;
+  lines: LiveLines;
+  /** The parser notes there what the output has that can hide text. */
+  signs: HidingSigns;
+}
+
 export class OutputParser {
   /** Bytes that were never parsed. */
   skippedBytes = 0;
@@ -30,7 +39,7 @@ export class OutputParser {
   readonly #history: OutputHistory;
   readonly #lines: LiveLines;
   readonly #onSequence: (position: number) => void;
-  readonly #scanner = new OutputScanner();
+  readonly #scanner: OutputScanner;
   /** The position up to which output is parsed, and the start of a character that was cut there. */
   #parsedTo = 0;
   #partialCharacter = new Uint8Array(0);
@@ -40,12 +49,13 @@ export class OutputParser {
 
   /** `onSequence` is called after each escape sequence that may have switched a mode. */
   constructor(
-    { xterm, history, lines }: { xterm: Xterm; history: OutputHistory; lines: LiveLines },
+    { xterm, history, lines, signs }: OutputParserParts,
     onSequence: (position: number) => void,
   ) {
     this.#xterm = xterm;
     this.#history = history;
     this.#lines = lines;
+    this.#scanner = new OutputScanner(signs);
     this.#onSequence = onSequence;
   }
 

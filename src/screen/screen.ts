@@ -35,7 +35,9 @@ import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-e
 import { affordableBytes, limitSequenceWork } from './sequences/work-limits.ts';
 import { dumpScreen } from './xterm/dump.ts';
 import { styledRunsOfRow } from './xterm/read-styled-runs.ts';
-import type { StyledRun } from './xterm/styled-runs.ts';
+import { type HidingSigns, RowReader } from './xterm/row-reader.ts';
+import { sgrOf } from './xterm/style-in-force.ts';
+import type { StyledRun, VisibleRun } from './xterm/styled-runs.ts';
 import {
   narrowAlternateRows,
   openXterm,
@@ -70,6 +72,7 @@ export class Screen {
   readonly #xterm: Xterm;
   readonly #lines: LiveLines;
   readonly #parser: OutputParser;
+  readonly #rowReader = new RowReader();
   readonly #switches: ModeSwitches;
   readonly #onEvent: (event: ScreenEvent) => void;
   readonly #announced: Announced = { title: '', cwd: undefined, progress: { state: 'none' } };
@@ -104,11 +107,12 @@ export class Screen {
     this.history = new OutputHistory(history);
     const xterm = openXterm(cols, rows, bareLineFeeds);
     this.#xterm = xterm;
-    const lines = new LiveLines(xterm, this.history.lines);
+    const lines = new LiveLines(xterm, this.history.lines, this.#rowReader);
     this.#lines = lines;
     this.#switches = new ModeSwitches(xterm);
     this.#onEvent = onEvent;
-    this.#parser = new OutputParser({ xterm, history: this.history, lines }, (position) => {
+    const { signs } = this.#rowReader;
+    this.#parser = new OutputParser({ xterm, history: this.history, lines, signs }, (position) => {
       for (const change of this.#switches.observe(position)) {
         this.#onEvent({ type: 'mode', ...change, position });
       }
@@ -166,9 +170,10 @@ export class Screen {
     this.#parser.catchUp();
     const { lines, x, y, ybase } = this.#xterm.core.buffers.active;
     let index = ybase + y;
-    let text = lines.get(index)!.translateToString(false, 0, x);
+    let text = this.#rowReader.text(lines.get(index)!, 0, x);
     while (index > 0 && lines.get(index)!.isWrapped) {
-      text = lines.get(--index)!.translateToString(false) + text;
+      const row = lines.get(--index)!;
+      text = this.#rowReader.text(row, 0, row.length) + text;
     }
     return text;
   }
@@ -200,9 +205,38 @@ export class Screen {
     return text.replace(/ +$/, '');
   }
 
+  /** As they were printed, with what a person cannot see. */
   rowRuns(row: number): StyledRun[] {
     this.#parser.catchUp();
     return styledRunsOfRow(this.#xterm, row);
+  }
+
+  visibleRuns(row: number): VisibleRun[] {
+    const runs = this.rowRuns(row);
+    if (this.#rowReader.isPlain) return runs;
+    const { lines, ybase } = this.#xterm.core.buffers.active;
+    const cells = lines.get(ybase + row)!;
+    return runs.map((run) => ({
+      ...run,
+      ...this.#rowReader.read(cells, run.col, run.col + run.width),
+    }));
+  }
+
+  /** Whether a line may leave something out because a person cannot see it. */
+  get mayHide(): boolean {
+    this.#parser.catchUp();
+    return !this.#rowReader.isPlain;
+  }
+
+  /** What the output has had that can hide text. */
+  get hidingSigns(): Readonly<HidingSigns> {
+    this.#parser.catchUp();
+    return this.#rowReader.signs;
+  }
+
+  /** The style in force at an anchored position, as SGR. */
+  styleAt(position: number): string {
+    return this.#lines.anchors.get(position)?.style ?? '';
   }
 
   /** The line with the cursor. Undefined if everything from there on is blank. */
@@ -320,6 +354,7 @@ export class Screen {
       const { type: _, ...progress } = event;
       this.#announced.progress = progress;
     }
+    if (event.type === 'typed-mark') this.#anchor(position);
     if (event.type === 'mark') {
       const { type: _, ...mark } = event;
       this.marks.add({ ...mark, position });
@@ -329,7 +364,10 @@ export class Screen {
   }
 
   #anchor(position: number): void {
-    if (isAlternateScreen(this.#xterm.core)) return;
-    this.#lines.anchors.add(position, this.#lines.buffer.cursorAnchor());
+    const { core } = this.#xterm;
+    if (isAlternateScreen(core)) return;
+    const style = this.#rowReader.signs.conceals ? sgrOf(core._inputHandler._curAttrData) : '';
+    const anchor = this.#lines.buffer.cursorAnchor();
+    this.#lines.anchors.add(position, style === '' ? anchor : { ...anchor, style });
   }
 }

@@ -9,6 +9,7 @@
 
 import type { LineHistory } from '../history/line-history.ts';
 import type { LiveLinesSnapshot } from '../screen-snapshot.ts';
+import type { RowReader } from '../xterm/row-reader.ts';
 import { scrollbackRows, type Xterm, type XtermBuffer } from '../xterm/xterm.ts';
 import { BufferLines } from './buffer-lines.ts';
 import { type LinePiece, locateInPieces } from './line-pieces.ts';
@@ -20,7 +21,6 @@ import {
   lastNonBlankRow,
   rowAt,
   rowLength,
-  textOfRows,
   withoutTrailingBlanks,
 } from './rows.ts';
 
@@ -31,15 +31,17 @@ export class LiveLines {
   readonly #xterm: Xterm;
   readonly #history: LineHistory;
   readonly #starts = new LineStarts();
+  readonly #reader: RowReader;
   /** The current text of the lines. */
   readonly buffer: BufferLines;
   /** Where the step that is being parsed began. */
   #stepStart = 0;
 
-  constructor(xterm: Xterm, history: LineHistory) {
+  constructor(xterm: Xterm, history: LineHistory, reader: RowReader) {
     this.#xterm = xterm;
     this.#history = history;
-    this.buffer = new BufferLines(xterm, this.#starts);
+    this.#reader = reader;
+    this.buffer = new BufferLines(xterm, this.#starts, reader);
     this.#starts.begin(rowAt(this.#grid, 0), this.position);
     this.#watchScrolling();
   }
@@ -178,6 +180,7 @@ export class LiveLines {
           start: snapshotLineStart(scrolledOff.start),
           text: scrolledOff.text,
           cells: scrolledOff.cells,
+          hidden: scrolledOff.hidden,
         },
       }),
       starts: Array.from({ length: lines.length }, (_, at) => {
@@ -297,7 +300,7 @@ export class LiveLines {
     for (const anchor of this.anchors.onLine(scrolledOff.start.id)) {
       const col = anchor.cell - scrolledOff.cells;
       if (anchor.index !== undefined || col > length) continue;
-      const before = scrolledOff.text.length + textOfRows(grid, index, index + 1, col).length;
+      const before = scrolledOff.text.length + this.#reader.text(rowAt(grid, index), 0, col).length;
       Object.assign(anchor, locateInPieces(pieces, before));
     }
     for (const [at, { start, cells }] of pieces.slice(0, -1).entries())
@@ -311,9 +314,9 @@ export class LiveLines {
     this.buffer.scrolledOff = undefined;
   }
 
-  #finish({ start }: LinePiece, text: string): void {
+  #finish({ start, hidden }: LinePiece, text: string): void {
     this.buffer.lastFinished = start.position;
     this.anchors.forgetLine(start.id);
-    this.#history.push(start, flattenString(text));
+    this.#history.push(start, flattenString(text), hidden);
   }
 }
