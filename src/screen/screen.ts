@@ -11,6 +11,7 @@ import type { HistoryLine } from './history/line-history.ts';
 import { type HistoryOptions, OutputHistory } from './history/output-history.ts';
 import type { LiveLine } from './lines/buffer-lines.ts';
 import { LiveLines } from './lines/live-lines.ts';
+import { withoutTrailingBlanks } from './lines/rows.ts';
 import { OutputParser } from './output-parser.ts';
 import {
   type Announced,
@@ -20,6 +21,7 @@ import {
 } from './restore-screen.ts';
 import { assertScreenSize } from './screen-size.ts';
 import type { ScreenSnapshot } from './screen-snapshot.ts';
+import { affordableBytes, workRates } from './sequences/affordable-bytes.ts';
 import { onProgramAnnouncements, type ProgramAnnouncement } from './sequences/announcements.ts';
 import { keepErasedLines } from './sequences/erasing.ts';
 import { LastShellMarks } from './sequences/last-shell-marks.ts';
@@ -32,11 +34,13 @@ import {
 } from './sequences/modes.ts';
 import { answerTerminalQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
-import { affordableBytes, limitSequenceWork } from './sequences/work-limits.ts';
+import { limitSequenceWork } from './sequences/work-limits.ts';
 import { dumpScreen } from './xterm/dump.ts';
+import { backgroundsOfRow, shownTextOfRow } from './xterm/read-rows.ts';
 import { styledRunsOfRow } from './xterm/read-styled-runs.ts';
 import type { StyledRun } from './xterm/styled-runs.ts';
 import {
+  mendEraseAbove,
   narrowAlternateRows,
   openXterm,
   restoreCursorAfterLastColumn,
@@ -118,6 +122,7 @@ export class Screen {
     // xterm calls the newest handler first, and lines must be kept before limitSequenceWork takes a
     // sequence.
     limitSequenceWork(xterm);
+    mendEraseAbove(xterm);
     keepErasedLines(xterm, lines);
     restoreCursorAfterLastColumn(xterm);
   }
@@ -130,6 +135,11 @@ export class Screen {
   /** Bytes that were never parsed, because nobody could see them any more. */
   get skippedBytes(): number {
     return this.#parser.skippedBytes;
+  }
+
+  /** How often the emulator has failed. Some of the output at that point is not shown. */
+  get faults(): number {
+    return this.#parser.faults;
   }
 
   get modes(): ScreenModes {
@@ -180,8 +190,7 @@ export class Screen {
 
   /** How much of some output can be written at once, in bytes, before others have their turn. */
   affordable(bytes: Buffer): number {
-    const { cols, rows } = this.#xterm.terminal;
-    return affordableBytes(bytes, cols, rows);
+    return affordableBytes(bytes, workRates(this.#xterm));
   }
 
   resize(cols: number, rows: number): void {
@@ -196,8 +205,19 @@ export class Screen {
   rowText(row: number): string {
     this.#parser.catchUp();
     const { lines, ybase } = this.#xterm.core.buffers.active;
-    const text = lines.get(ybase + row)?.translateToString(true) ?? '';
-    return text.replace(/ +$/, '');
+    return withoutTrailingBlanks(lines.get(ybase + row)?.translateToString(true) ?? '');
+  }
+
+  /** The same of some columns, as a person sees it: invisible text is blank. */
+  shownText(row: number, fromCol = 0, toCol = this.#xterm.terminal.cols): string {
+    this.#parser.catchUp();
+    return shownTextOfRow(this.#xterm, row, fromCol, toCol);
+  }
+
+  /** Behind each cell of a row, a number for the colour that a person sees. Valid until the next call. */
+  backgrounds(row: number): Uint32Array {
+    this.#parser.catchUp();
+    return backgroundsOfRow(this.#xterm, row);
   }
 
   rowRuns(row: number): StyledRun[] {

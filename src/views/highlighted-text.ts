@@ -4,7 +4,7 @@
  * A person sees at once which entry of a menu is chosen. The plain text of the rows does not show
  * it.
  */
-import type { CellStyle, StyledRun } from '../screen/xterm/styled-runs.ts';
+import type { Screen } from '../screen/screen.ts';
 
 /** For example the chosen entry of a menu, or a status line. */
 export interface HighlightedText {
@@ -13,32 +13,54 @@ export interface HighlightedText {
   text: string;
 }
 
-export function findHighlightedText(rows: readonly (readonly StyledRun[])[]): HighlightedText[] {
-  const cellCounts = new Map<string | number, number>();
-  for (const { style, width } of rows.flat()) {
-    cellCounts.set(background(style), (cellCounts.get(background(style)) ?? 0) + width);
+/** A menu has a few. A picture made of coloured cells would have thousands. */
+const MAX_HIGHLIGHTS = 500;
+/** No more are counted: that many are a picture. */
+const MAX_COLOURS = 1000;
+
+export function findHighlightedText(screen: Screen, rows: number): HighlightedText[] {
+  const usual = usualBackground(screen, rows);
+  const found: HighlightedText[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (const { col, end } of stretchesBeside(usual, screen.backgrounds(row))) {
+      if (found.length === MAX_HIGHLIGHTS) return found;
+      const text = screen.shownText(row, col, end);
+      if (text.trim() !== '') found.push({ row, col, text });
+    }
   }
-  const [usual] = [...cellCounts].sort(([, a], [, b]) => b - a)[0] ?? ['none'];
-  return rows.flatMap((runs, row) =>
-    joinRuns(runs.filter(({ style }) => background(style) !== usual))
-      .map(({ col, text }) => ({ row, col, text: text.trimEnd() }))
-      .filter(({ text }) => text.trim() !== ''),
-  );
+  return found;
 }
 
-/** The colour a person sees behind the text. */
-const background = ({ bg, fg, inverse }: CellStyle) => (inverse ? (fg ?? 'text') : (bg ?? 'none'));
-
-/** Joins adjacent runs on the same background, even if the colours of their letters differ. */
-function joinRuns(runs: readonly StyledRun[]): StyledRun[] {
-  const merged: StyledRun[] = [];
-  for (const run of runs) {
-    const last = merged.at(-1);
-    const isAdjacent = last !== undefined && last.col + last.width === run.col;
-    if (isAdjacent && background(last.style) === background(run.style)) {
-      last.width += run.width;
-      last.text += run.text;
-    } else merged.push({ ...run });
+/** The one behind most cells. */
+const usualBackground = (screen: Screen, rows: number): number => {
+  const cellCounts = new Map<number, number>();
+  for (let row = 0; row < rows; row++) {
+    const backgrounds = screen.backgrounds(row);
+    for (let col = 0, end = 0; col < backgrounds.length; col = end) {
+      end = endOfStretch(backgrounds, col);
+      const background = backgrounds[col]!;
+      const count = cellCounts.get(background);
+      if (count !== undefined || cellCounts.size < MAX_COLOURS)
+        cellCounts.set(background, (count ?? 0) + end - col);
+    }
   }
-  return merged;
+  const [usual] = [...cellCounts].sort(([, a], [, b]) => b - a)[0] ?? [0];
+  return usual;
+};
+
+/** Adjacent cells on the same background, other than this one. */
+function* stretchesBeside(
+  usual: number,
+  backgrounds: Uint32Array,
+): Generator<{ col: number; end: number }> {
+  for (let col = 0, end = 0; col < backgrounds.length; col = end) {
+    end = endOfStretch(backgrounds, col);
+    if (backgrounds[col] !== usual) yield { col, end };
+  }
 }
+
+const endOfStretch = (backgrounds: Uint32Array, col: number): number => {
+  let end = col + 1;
+  while (end < backgrounds.length && backgrounds[end] === backgrounds[col]) end++;
+  return end;
+};

@@ -1,0 +1,56 @@
+/** Reads whole rows of the screen as text and as numbers. The largest screen has a million cells. */
+import { withoutTrailingBlanks } from '../lines/rows.ts';
+import {
+  COLOUR_MODE,
+  IS_INVERSE,
+  IS_RGB,
+  PALETTE,
+  RGB,
+  WIDTH_SHIFT,
+  WORDS_PER_CELL,
+} from './cells.ts';
+import { textOfCells } from './row-text.ts';
+import type { Xterm, XtermRow } from './xterm.ts';
+
+const rowOf = ({ core }: Xterm, row: number): XtermRow | undefined => {
+  const { lines, ybase } = core.buffers.active;
+  return lines.get(ybase + row);
+};
+
+export const shownTextOfRow = (xterm: Xterm, row: number, from: number, to: number): string => {
+  const cells = rowOf(xterm, row);
+  if (cells === undefined) return '';
+  const end = to < cells.length ? to : cells.getTrimmedLength();
+  return withoutTrailingBlanks(textOfCells(cells, from, end, true));
+};
+
+let backgrounds = new Uint32Array(0);
+/** Of reversed text, behind which is the colour of letters. */
+const LETTERS = 1;
+const PALETTE_COLOUR = 0x1000000;
+
+export const backgroundsOfRow = (xterm: Xterm, row: number): Uint32Array => {
+  const { cols } = xterm.terminal;
+  if (backgrounds.length < cols) backgrounds = new Uint32Array(cols);
+  const words = rowOf(xterm, row)?._data ?? new Uint32Array(0);
+  let [foreground, background, colour] = [0, 0, 0];
+  for (let col = 0; col < cols; ) {
+    const at = col * WORDS_PER_CELL;
+    if (words[at + 1] !== foreground || words[at + 2] !== background) {
+      foreground = words[at + 1]!;
+      background = words[at + 2]!;
+      colour = foreground & IS_INVERSE ? colourOf(foreground) || LETTERS : colourOf(background);
+    }
+    // The second cell of a wide character has the colour of the first.
+    const end = Math.min(cols, col + (words[at]! >>> WIDTH_SHIFT || 1));
+    for (; col < end; col++) backgrounds[col] = colour;
+  }
+  return backgrounds.subarray(0, cols);
+};
+
+/** 0 for the terminal's default. There are two ways to name the same colour of the palette. */
+const colourOf = (word: number): number => {
+  const mode = word & COLOUR_MODE;
+  if (mode === 0) return 0;
+  return mode === IS_RGB ? mode | (word & RGB) : PALETTE_COLOUR | (word & PALETTE);
+};
