@@ -36,7 +36,7 @@ import { answerTerminalQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
 import { limitSequenceWork } from './sequences/work-limits.ts';
 import { dumpScreen } from './xterm/dump.ts';
-import { backgroundsOfRow, shownTextOfRow } from './xterm/read-rows.ts';
+import { backgroundsOfRow, commonBackgroundOfRow, shownTextOfRow } from './xterm/read-rows.ts';
 import { styledRunsOfRow } from './xterm/read-styled-runs.ts';
 import type { StyledRun } from './xterm/styled-runs.ts';
 import {
@@ -214,7 +214,13 @@ export class Screen {
     return shownTextOfRow(this.#xterm, row, fromCol, toCol);
   }
 
-  /** Behind each cell of a row, a number for the colour that a person sees. Valid until the next call. */
+  /** A number for the colour that a person sees behind all cells of a row. Undefined if they differ. */
+  commonBackground(row: number): number | undefined {
+    this.#parser.catchUp();
+    return commonBackgroundOfRow(this.#xterm, row);
+  }
+
+  /** The same for each cell. Valid until the next call. */
   backgrounds(row: number): Uint32Array {
     this.#parser.catchUp();
     return backgroundsOfRow(this.#xterm, row);

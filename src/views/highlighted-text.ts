@@ -19,10 +19,14 @@ const MAX_HIGHLIGHTS = 500;
 const MAX_COLOURS = 1000;
 
 export function findHighlightedText(screen: Screen, rows: number): HighlightedText[] {
-  const usual = usualBackground(screen, rows);
+  // Most rows have one background, which is found much faster than those of all cells.
+  const common = Array.from({ length: rows }, (_, row) => screen.commonBackground(row));
+  const usual = usualBackground(screen, common);
   const found: HighlightedText[] = [];
   for (let row = 0; row < rows; row++) {
-    for (const { col, end } of stretchesBeside(usual, screen.backgrounds(row))) {
+    if (common[row] === usual) continue;
+    for (const { col, end, background } of stretchesOf(screen.backgrounds(row))) {
+      if (background === usual) continue;
       if (found.length === MAX_HIGHLIGHTS) return found;
       const text = screen.shownText(row, col, end);
       if (text.trim() !== '') found.push({ row, col, text });
@@ -32,35 +36,36 @@ export function findHighlightedText(screen: Screen, rows: number): HighlightedTe
 }
 
 /** The one behind most cells. */
-const usualBackground = (screen: Screen, rows: number): number => {
+const usualBackground = (screen: Screen, common: readonly (number | undefined)[]): number => {
+  const { cols } = screen.modes;
   const cellCounts = new Map<number, number>();
-  for (let row = 0; row < rows; row++) {
-    const backgrounds = screen.backgrounds(row);
-    for (let col = 0, end = 0; col < backgrounds.length; col = end) {
-      end = endOfStretch(backgrounds, col);
-      const background = backgrounds[col]!;
-      const count = cellCounts.get(background);
-      if (count !== undefined || cellCounts.size < MAX_COLOURS)
-        cellCounts.set(background, (count ?? 0) + end - col);
-    }
+  const add = (background: number, cells: number) => {
+    const count = cellCounts.get(background);
+    if (count === undefined && cellCounts.size === MAX_COLOURS) return;
+    cellCounts.set(background, (count ?? 0) + cells);
+  };
+  for (const [row, background] of common.entries()) {
+    if (background !== undefined) add(background, cols);
+    else
+      for (const stretch of stretchesOf(screen.backgrounds(row)))
+        add(stretch.background, stretch.end - stretch.col);
   }
   const [usual] = [...cellCounts].sort(([, a], [, b]) => b - a)[0] ?? [0];
   return usual;
 };
 
-/** Adjacent cells on the same background, other than this one. */
-function* stretchesBeside(
-  usual: number,
-  backgrounds: Uint32Array,
-): Generator<{ col: number; end: number }> {
-  for (let col = 0, end = 0; col < backgrounds.length; col = end) {
-    end = endOfStretch(backgrounds, col);
-    if (backgrounds[col] !== usual) yield { col, end };
-  }
+interface Stretch {
+  col: number;
+  end: number;
+  background: number;
 }
 
-const endOfStretch = (backgrounds: Uint32Array, col: number): number => {
-  let end = col + 1;
-  while (end < backgrounds.length && backgrounds[end] === backgrounds[col]) end++;
-  return end;
-};
+/** Adjacent cells on the same background. */
+function* stretchesOf(backgrounds: Uint32Array): Generator<Stretch> {
+  for (let col = 0, end = 0; col < backgrounds.length; col = end) {
+    const background = backgrounds[col]!;
+    end = col + 1;
+    while (end < backgrounds.length && backgrounds[end] === background) end++;
+    yield { col, end, background };
+  }
+}

@@ -17,9 +17,9 @@ import type { Attributes, Cell, XtermBuffer, XtermRow } from './xterm.ts';
 
 /**
  * A cell could get any number of combining marks. Text has a few code units, emoji up to fifteen. This
- * many in each cell of the largest screen take 90 MB.
+ * many in each cell of the largest screen take 60 MB.
  */
-export const MAX_CELL_LENGTH = 32;
+const MAX_CELL_LENGTH = 16;
 /** From this length on, V8 makes a string from two others without copying them: a node for each mark. */
 const MIN_NODE_LENGTH = 13;
 const WIDTH_MASK = 3 << WIDTH_SHIFT;
@@ -110,9 +110,9 @@ const methods: Partial<XtermRow> & ThisType<XtermRow> = {
 
 const join = (text: string, codePoint: number): string => {
   const joined = text + String.fromCodePoint(codePoint);
-  return joined.length < MIN_NODE_LENGTH
-    ? joined
-    : Buffer.from(joined, 'utf16le').toString('utf16le');
+  // To read a character makes V8 copy the string into one piece.
+  if (joined.length >= MIN_NODE_LENGTH) joined.charCodeAt(0);
+  return joined;
 };
 
 function blankRow(this: XtermBuffer, attributes: Attributes, isWrapped = false): XtermRow {

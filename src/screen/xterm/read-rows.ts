@@ -24,6 +24,18 @@ export const shownTextOfRow = (xterm: Xterm, row: number, from: number, to: numb
   return withoutTrailingBlanks(textOfCells(cells, from, end, true));
 };
 
+/** What is behind all cells of a row. Undefined if they differ: then see `backgroundsOfRow`. */
+export const commonBackgroundOfRow = (xterm: Xterm, row: number): number | undefined => {
+  const cells = rowOf(xterm, row);
+  if (cells === undefined) return 0;
+  const { _data: words } = cells;
+  const [, foreground, background] = words;
+  for (let at = 0; at < words.length; at += WORDS_PER_CELL) {
+    if (words[at + 1] !== foreground || words[at + 2] !== background) return undefined;
+  }
+  return behind(foreground!, background!);
+};
+
 let backgrounds = new Uint32Array(0);
 /** Of reversed text, behind which is the colour of letters. */
 const LETTERS = 1;
@@ -39,7 +51,7 @@ export const backgroundsOfRow = (xterm: Xterm, row: number): Uint32Array => {
     if (words[at + 1] !== foreground || words[at + 2] !== background) {
       foreground = words[at + 1]!;
       background = words[at + 2]!;
-      colour = foreground & IS_INVERSE ? colourOf(foreground) || LETTERS : colourOf(background);
+      colour = behind(foreground, background);
     }
     // The second cell of a wide character has the colour of the first.
     const end = Math.min(cols, col + (words[at]! >>> WIDTH_SHIFT || 1));
@@ -47,6 +59,9 @@ export const backgroundsOfRow = (xterm: Xterm, row: number): Uint32Array => {
   }
   return backgrounds.subarray(0, cols);
 };
+
+const behind = (foreground: number, background: number): number =>
+  foreground & IS_INVERSE ? colourOf(foreground) || LETTERS : colourOf(background);
 
 /** 0 for the terminal's default. There are two ways to name the same colour of the palette. */
 const colourOf = (word: number): number => {
