@@ -5,14 +5,14 @@
  * `--only TEXT` runs the cases whose name or kind has the text, `--ms 600` is how long each of them lasts.
  */
 import { join } from 'node:path';
-import { seeded } from '../test/helpers/seeded.ts';
-import { corpus } from '../test/hostile/corpus.ts';
-import { startGuardedDaemon } from '../test/hostile/guarded-daemon.ts';
-import type { HostileCase } from '../test/hostile/hostile-case.ts';
-import { Arena, type TrialResult } from '../test/hostile/trial.ts';
-import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
+import { seeded } from '../../test/helpers/seeded.ts';
+import { corpus } from '../../test/hostile/corpus.ts';
+import { startGuardedDaemon } from '../../test/hostile/guarded-daemon.ts';
+import type { HostileCase } from '../../test/hostile/hostile-case.ts';
+import { Arena, type TrialResult } from '../../test/hostile/trial.ts';
+import { type Args, median, numberFlag, quantile, type Report } from '../report/report.ts';
 
-const DAEMON_PROGRAM = join(import.meta.dirname, '../src/daemon/server/main.js');
+const DAEMON_PROGRAM = join(import.meta.dirname, '../../src/daemon/server/main.js');
 const MAX_EXCHANGE_MS = { p95: 25, worst: 250 };
 const MAX_CLOSE_MS = 2000;
 const MAX_MEGABYTES = 300;
