@@ -10,14 +10,12 @@ import type { ParserSnapshot } from './screen-snapshot.ts';
 import { isAlternateScreen } from './sequences/modes.ts';
 import { OutputScanner } from './sequences/output-scanner.ts';
 import { replaceInvalidUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
-import { limitCombiningMarks } from './sequences/work-limits.ts';
 import { findSkippableStretch } from './skip-flood.ts';
 import type { HidingSigns } from './xterm/row-reader.ts';
 import type { Xterm } from './xterm/xterm.ts';
 
 /**
- * At most this much is parsed at once. xterm keeps a buffer as long as the longest piece it ever
- * got, and a character can get this many combining marks before limitCombiningMarks sees it.
+ * At most this much is parsed at once. xterm keeps a buffer as long as the longest piece it ever got.
  */
 const STEP_BYTES = 1024;
 
@@ -35,6 +33,8 @@ export interface OutputParserParts {
 export class OutputParser {
   /** Bytes that were never parsed. */
   skippedBytes = 0;
+  /** How often the emulator has failed. */
+  faults = 0;
   readonly #xterm: Xterm;
   readonly #history: OutputHistory;
   readonly #lines: LiveLines;
@@ -175,8 +175,18 @@ export class OutputParser {
     const end = whole.length - unfinishedCharacterBytes(whole);
     if (end < whole.length || this.#partialCharacter.length > 0)
       this.#partialCharacter = Uint8Array.from(whole.subarray(end));
-    this.#xterm.core._inputHandler.parse(replaceInvalidUtf8(whole.subarray(0, end)));
-    if (whole[end - 1]! >= 0x80) limitCombiningMarks(this.#xterm);
+    this.#feed(replaceInvalidUtf8(whole.subarray(0, end)));
+  }
+
+  /** Whatever a program prints, and whatever is wrong in the emulator: the other sessions go on. */
+  #feed(bytes: Uint8Array): void {
+    const { _inputHandler } = this.#xterm.core;
+    try {
+      _inputHandler.parse(bytes);
+    } catch {
+      this.faults++;
+      _inputHandler._parser.reset();
+    }
   }
 
   /** Skips output that the screen, the history and the readers do not need. */

@@ -1,7 +1,7 @@
 /** The screen view: the rows that a person sees now, and the text that stands out on them. */
 
 import type { Screen } from '../screen/screen.ts';
-import type { CellStyle, VisibleRun } from '../screen/xterm/styled-runs.ts';
+import type { CellStyle } from '../screen/xterm/styled-runs.ts';
 import { findHighlightedText, type HighlightedText } from './highlighted-text.ts';
 
 interface PlacedStyle extends CellStyle {
@@ -30,35 +30,26 @@ export interface ScreenView {
 export function makeScreenView(screen: Screen, { styles = false } = {}): ScreenView {
   const { cols, rows, cursorVisible, alternateScreen } = screen.modes;
   const { col, row } = screen.cursor;
-  const runs = Array.from({ length: rows }, (_, at) => screen.visibleRuns(at));
+  const shown = Array.from({ length: rows }, (_, at) => screen.visibleRow(at));
   return {
-    lines: trimBlankRows(runs.map(textOf)),
-    hidden: runs.map(hiddenIn),
+    lines: trimBlankRows(shown.map(({ text }) => text)),
+    hidden: shown.map(({ hidden }) => hidden),
     cursor: { col: Math.min(col, cols - 1), row, visible: cursorVisible },
     cols,
     rows,
     title: screen.title,
     alternate: alternateScreen,
-    marked: findHighlightedText(runs),
-    ...(styles && { styles: stylesOf(runs) }),
+    marked: findHighlightedText(screen, rows),
+    ...(styles && { styles: stylesOf(screen, rows) }),
     position: screen.position,
   };
 }
 
-const textOf = (runs: readonly VisibleRun[]): string =>
-  runs
-    .map(({ text }) => text)
-    .join('')
-    .replace(/ +$/, '');
-
-const hiddenIn = (runs: readonly VisibleRun[]): number =>
-  runs.reduce((sum, { hidden = 0 }) => sum + hidden, 0);
-
 const trimBlankRows = (lines: string[]): string[] =>
   lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 
-const stylesOf = (rows: readonly (readonly VisibleRun[])[]): PlacedStyle[] =>
-  rows.flatMap((runs, row) =>
+const stylesOf = (screen: Screen, rows: number): PlacedStyle[] =>
+  Array.from({ length: rows }, (_, at) => screen.visibleRuns(at)).flatMap((runs, row) =>
     runs
       .filter(({ style }) => Object.keys(style).length > 0)
       .map(({ col, text, style }) => ({ row, col, text: text.trimEnd(), ...style })),

@@ -113,11 +113,11 @@ test('resized from tall and narrow to low and wide, a screen never takes more th
   const before = textOf(screen);
   const peakBefore = process.resourceUsage().maxRSS;
   for (const [cols, rows] of [
-    [15, 65_535],
+    [100, 10_000],
     [65_535, 15],
-    [20, 50_000],
+    [15, 10_000],
     [20_000, 50],
-    [15, 65_535],
+    [100, 10_000],
     [1000, 1000],
     [65_535, 15],
     [80, 24],
