@@ -9,6 +9,11 @@ const folders = () => [
   ...(existsSync(versions) ? readdirSync(versions).map((name) => `${versions}/${name}/bin`) : []),
 ];
 
-/** @type {(program: string) => boolean} */
+/**
+ * A program by its name, or a file of a package by its path.
+ * @type {(program: string) => boolean}
+ */
 export const isInstalled = (program) =>
-  folders().some((folder) => existsSync(`${folder}/${program}`));
+  program.startsWith('/')
+    ? existsSync(program)
+    : folders().some((folder) => existsSync(`${folder}/${program}`));

@@ -161,6 +161,8 @@ export const markSnapshot = z.strictObject({
   aid: text.exactOptional(),
   exitCode: number.optional(),
   next: z.literal(true).exactOptional(),
+  begun: z.literal(true).exactOptional(),
+  sign: z.literal(true).exactOptional(),
 });
 
 const modeSwitch = z.strictObject({ on: flag, position: number });
@@ -177,6 +179,7 @@ export const screenSnapshot = z.strictObject({
     last: markSnapshot.exactOptional(),
     own: markSnapshot.exactOptional(),
     ownPromptAt: number.exactOptional(),
+    signAt: number.exactOptional(),
   }),
   switches: z.strictObject({
     bracketedPaste: modeSwitch.exactOptional(),

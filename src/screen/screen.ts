@@ -391,6 +391,10 @@ export class Screen {
       this.marks.add({ ...mark, position });
       this.#anchor(position);
     }
+    if (event.type === 'typed-mark' && event.typed === 'sign') {
+      this.marks.noteSign(position);
+      this.#anchor(position);
+    }
     this.#onEvent({ ...event, position } as ScreenEvent);
   }
 

@@ -16,17 +16,27 @@ export const observeProgram = (session: Session, lastOutputMs: number): Observat
     lastInputMs: input.inputMs,
     lastOutputMs,
     history,
+    isAtPromptAgain: () => shell.isAtPromptAgain(terminal.pid),
   };
   const evidence = gatherEvidence(sources, performance.now());
   if (evidence === undefined) return undefined;
   const verdict = judge(evidence);
   // The program has gone on while we looked for what is due.
   if (evidence.kernel?.hasMoved) return undefined;
+  if (isMarkedPrompt(evidence, verdict)) shell.notePrompt(terminal.pid);
   if (!isShellReplaced(session, evidence, verdict)) return { evidence, verdict };
   screen.marks.forget();
   shell.running = undefined;
   return observeProgram(session, lastOutputMs);
 };
+
+const isMarkedPrompt = ({ shell }: Evidence, verdict: Verdict): boolean =>
+  shell?.at === 'prompt' &&
+  shell.ownPid !== undefined &&
+  !shell.isWithin &&
+  verdict.certainty === 'certain' &&
+  verdict.state === 'waiting' &&
+  verdict.waitingFor === 'command';
 
 /** Whether a command has replaced the shell by `exec`. Then its old marks no longer count. */
 const isShellReplaced = (

@@ -314,6 +314,9 @@ export class Session {
   #onScreenEvent(event: ScreenEvent): void {
     this.shell.onScreenEvent(event, this.terminal.pid);
     this.#hidden.onScreenEvent(event);
+    const { own } = this.screen.marks;
+    if (own?.mark === 'output' && own.position === event.position && !own.next)
+      this.#echo.onCommandStart(own.position);
     for (const listener of [...this.onScreenEvent]) listener(event);
     if (event.type === 'mark') this.#deps.emit(markSessionEvent(event));
   }

@@ -97,8 +97,11 @@ export interface RunResult extends SessionResult {
   endsLine?: boolean;
   /** How long the command took. */
   tookMs?: number;
-  /** How the end is detected: by the shell's own marks, or by a mark typed with the command. */
-  endMark: 'shell' | 'typed';
+  /**
+   * How the end is detected: by the shell's own marks, or by a mark typed with the command. `lost`: the
+   * command has removed the shell's marks. It has ended, but its exit code is not known.
+   */
+  endMark: 'shell' | 'typed' | 'lost';
 }
 
 export interface ScreenFacts {

@@ -9,52 +9,29 @@
  * variables when the user's own entries, or a new value, have changed them. It is last because PS1
  * may be rebuilt before every prompt. With a DEBUG trap it comes second, or the trap would take it
  * for the user's next command.
+ *
+ * Any builtin may be a function of the user's. What runs in the user's shell uses none, and no
+ * variable but those of the prompt, since all may be exported (`set -a`). The key stands in none of
+ * them: they name the variable that has it.
  */
+
+const TELL = '(__repartee_tell "$?") 2>/dev/null {BASH_XTRACEFD}>/dev/null';
+const KEEP = '{ __repartee_keep "$?"; } 2>/dev/null';
+
+/** The lines of PROMPT_COMMAND, which `set -v` prints before bash runs them. */
+export const bashHookLine =
+  /(?:\(__repartee_tell "\$\?"\) 2>\/dev\/null \{BASH_XTRACEFD\}>\/dev\/null|\{ __repartee_keep "\$\?"; \} 2>\/dev\/null(?: \d+>\/dev\/null)?)\r?\n/g;
 
 /**
  * bash reads it instead of ~/.bashrc or, with `clean`, before the first prompt.
- * REPARTEE_SHELL is `AID:files` or `AID:clean`.
+ * REPARTEE_SHELL is `files:KEYFILE` or `clean:KEYFILE`.
  */
 export const bashMarksScript = String.raw`
-if [[ ${'$'}{REPARTEE_SHELL-} == *:files && -r ~/.bashrc ]]; then
-  . ~/.bashrc
-fi
-__repartee_install() {
-  # A backslash: aliases are expanded when a function is read. So its values need quotes.
-  \local how="${'$'}{REPARTEE_SHELL##*:}" trapped="$1"
-  __repartee_aid=${'$'}{REPARTEE_SHELL%%:*}
-  \unset REPARTEE_SHELL
-  # With it, a child that is given our prompt (export PS1, set -a) could print our marks.
-  \export -n __repartee_aid
-  if [[ $how == clean ]]; then \unset PROMPT_COMMAND; fi
-  # What is typed here is no part of the user's history, which is read and not written. -n: what has
-  # not been read yet, since bash itself does that only after this file.
-  \history -n || :
-  \unset HISTFILE || :
-  # PS0 came with 4.4. Without it nobody can tell where the output begins.
-  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then \return 0; fi
-  \local -
-  \set +eu
-  __repartee_told='(__repartee_tell "$?") 2>/dev/null'
-  \local keep='{ __repartee_keep "$?"; } 2>/dev/null'
-  __repartee_marks
-  if [[ $how == clean ]]; then (__repartee_tell 0); fi
-  if [[ ${'$'}{PROMPT_COMMAND@a} == *r* ]]; then
-    PS1='\[\e]133;D;$?;aid='$__repartee_name'\a\e]133;A;aid='$__repartee_name'\a\]'$PS1
-    \return 0
-  fi
-  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
-    if [[ -z ${'$'}{PROMPT_COMMAND[*]} ]]; then \unset PROMPT_COMMAND; fi
-    if [[ $trapped == 'trap -- '* ]]; then
-      PROMPT_COMMAND=("$__repartee_told" "$keep" "${'$'}{PROMPT_COMMAND[@]}")
-    else
-      PROMPT_COMMAND=("$__repartee_told" "${'$'}{PROMPT_COMMAND[@]}" "$keep")
-    fi
-  else
-    # One string: bash does not restore the exit code between its parts.
-    PROMPT_COMMAND="__repartee_exit=\$?"$'\n'"$__repartee_told"$'\n'"__repartee_again"$'\n'"$PROMPT_COMMAND"$'\n'"{ __repartee_marks; } 2>/dev/null"
-  fi
-}
+__repartee_how=${'$'}{REPARTEE_SHELL%%:*}
+__repartee_aid=$(<"${'$'}{REPARTEE_SHELL#*:}")
+>|"${'$'}{REPARTEE_SHELL#*:}"
+\unset REPARTEE_SHELL
+\export -n __repartee_how __repartee_aid
 # Called in a subshell, so it can do what would change the user's shell. In POSIX mode a function named
 # unset does not come before the builtin, and then none named printf is left.
 __repartee_tell() {
@@ -73,37 +50,66 @@ __repartee_tell() {
     "${'$'}{HOSTNAME-}" "$__repartee_url" "$1" "$__repartee_aid" "$__repartee_aid" >/dev/tty
 }
 __repartee_again() {
-  if [[ $- == *e* ]]; then \return 0; fi
-  \return "$__repartee_exit"
+  if [[ $- != *e* ]]; then \return "$__repartee_exit"; fi
 }
-# The next two use no builtin, since any may be a function of the user's.
 __repartee_keep() {
   __repartee_marks
-  if [[ ${'$'}{PROMPT_COMMAND-} != "$__repartee_told" ]]; then
+  if [[ ${'$'}{PROMPT_COMMAND-} != '${TELL}' ]]; then
     # What was put before it may have spoilt the exit code that was told.
-    PROMPT_COMMAND=("$__repartee_told" "${'$'}{PROMPT_COMMAND[@]//"$__repartee_told"/:}")
+    PROMPT_COMMAND=('${TELL}' "${'$'}{PROMPT_COMMAND[@]//'${TELL}'/:}")
     (__repartee_tell "$1")
+  fi
+  __repartee_hide_trace '${KEEP}' "${'$'}{BASH_XTRACEFD:+ $BASH_XTRACEFD>/dev/null}"
+}
+# The trace may go to the terminal by a descriptor of its own. Assigning to the variable would close it.
+__repartee_hide_trace() {
+  if [[ "${'$'}{PROMPT_COMMAND[*]}" != *"$1$2"* || -z $2 && "${'$'}{PROMPT_COMMAND[*]}" == *"$1 "[0-9]* ]]; then
+    PROMPT_COMMAND=("${'$'}{PROMPT_COMMAND[@]/#"$1"*/$1$2}")
   fi
 }
 __repartee_marks() {
-  # By its name: the prompt may be exported.
-  __repartee_name='${'$'}{__repartee_aid-}'
-  if [[ $BASHOPTS != *promptvars* ]]; then __repartee_name=$__repartee_aid; fi
-  __repartee_now=${'$'}{PS1-}
-  __repartee_mark='\[\e]133;B;aid='$__repartee_name';exit=$?\a\]'
-  if [[ $__repartee_now != *"$__repartee_mark" ]]; then
-    PS1=${'$'}{__repartee_now//"$__repartee_mark"/}$__repartee_mark
-  fi
-  __repartee_now=${'$'}{PS0-}
-  __repartee_next='\e]133;C;aid='$__repartee_name';next\a'
-  __repartee_mark='\e]133;C;aid='$__repartee_name'\a'
-  if [[ $__repartee_now != "$__repartee_next"*"$__repartee_mark" && $__repartee_now != "$__repartee_mark" ]]; then
-    __repartee_now=${'$'}{__repartee_now//"$__repartee_next"/}
-    __repartee_now=${'$'}{__repartee_now//"$__repartee_mark"/}
-    PS0=${'$'}{__repartee_now:+$__repartee_next}$__repartee_now$__repartee_mark
+  __repartee_mark_prompt "${'$'}{PS1-}" '\[\e]133;B;aid=${'$'}{__repartee_aid-};exit=$?\a\]'
+  __repartee_mark_output "${'$'}{PS0-}" '\e]133;C;aid=${'$'}{__repartee_aid-};next\a' '\e]133;C;aid=${'$'}{__repartee_aid-}\a'
+}
+__repartee_mark_prompt() {
+  if [[ $1 != *"$2" ]]; then PS1=${'$'}{1//"$2"/}$2; fi
+}
+__repartee_mark_output() {
+  if [[ $1 != "$2"*"$3" && $1 != "$3" ]]; then
+    __repartee_mark_own "${'$'}{1//"$2"/}" "$2" "$3"
   fi
 }
+__repartee_mark_own() {
+  PS0=${'$'}{1//"$3"/}
+  PS0=${'$'}{PS0:+$2}$PS0$3
+}
+__repartee_install() {
+  if [[ $__repartee_how == clean ]]; then
+    \unset PROMPT_COMMAND
+    (__repartee_tell 0)
+  fi
+  # What is typed here is no part of the user's history, which is read and not written. -n: what has
+  # not been read yet, since bash itself does that only after this file.
+  \builtin history -n >/dev/null || :
+  \builtin unset HISTFILE >/dev/null || :
+  # PS0 came with 4.4. Without it nobody can tell where the output begins.
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
+    __repartee_marks
+    if [[ -n ${'$'}{PROMPT_COMMAND+set} && ${'$'}{PROMPT_COMMAND@a} == *r* ]]; then
+      PS1='\[\e]133;D;$?;aid=${'$'}{__repartee_aid-}\a\e]133;A;aid=${'$'}{__repartee_aid-}\a\]'$PS1
+    elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
+      # One string: bash does not restore the exit code between its parts.
+      PROMPT_COMMAND="__repartee_exit=\$?"$'\n''${TELL}'$'\n'"__repartee_again"$'\n'"${'$'}{PROMPT_COMMAND-}"$'\n'"{ __repartee_marks; } 2>/dev/null"
+    elif [[ $1 == "trap -- '"* ]]; then
+      PROMPT_COMMAND=('${TELL}' '${KEEP}' ${'$'}{PROMPT_COMMAND[@]+"${'$'}{PROMPT_COMMAND[@]}"})
+    else
+      PROMPT_COMMAND=('${TELL}' ${'$'}{PROMPT_COMMAND[@]+"${'$'}{PROMPT_COMMAND[@]}"} '${KEEP}')
+    fi
+  fi
+}
+if [[ $__repartee_how == files && -r ~/.bashrc ]]; then
+  . ~/.bashrc
+fi
 # Asked here: a function has no DEBUG trap.
-{ __repartee_install "$(trap -p DEBUG)"; } 2>/dev/null
-\unset -f __repartee_install
+{ __repartee_install "$(POSIXLY_CORRECT=; \trap -p DEBUG)"; } 2>/dev/null
 `;

@@ -8,11 +8,11 @@ import { basename } from 'node:path';
  */
 const posix = (aid: string) =>
   '__repartee_command=$1; shift; eval "$__repartee_command"; { set -- "$?"; set +x; ' +
-  `printf '\\033]7133;${aid};end;%s;%s\\007' "$1" "$PWD"; } 2>/dev/null; exit "$1"`;
+  `command printf '\\033]7133;${aid};end;%s;%s\\007' "$1" "$PWD"; } 2>/dev/null; exit "$1"`;
 
 const fish = (aid: string) =>
-  'set -g __repartee_command $argv[1]; set -e argv[1]; eval $__repartee_command; ' +
-  `set -g __repartee_command $status; printf '\\033]7133;${aid};end;%s;%s\\007' ` +
+  'set -g __repartee_command $argv[1]; set -e argv[1]; builtin eval $__repartee_command; ' +
+  `set -g __repartee_command $status; builtin printf '\\033]7133;${aid};end;%s;%s\\007' ` +
   '$__repartee_command "$PWD"; exit $__repartee_command';
 
 /** `command` is a shell, its flags, `-c` and a command line. Unknown shells are not wrapped. */

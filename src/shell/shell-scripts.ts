@@ -3,6 +3,9 @@
  *
  * The folder exists only while shells are starting. The scripts hold no secrets. A folder left by a
  * crash does no harm, and the next process that writes scripts removes it.
+ *
+ * The key of a shell's marks is in a file of its own, which the shell empties when it has read it. In the
+ * environment, every child could read it for as long as the shell lives (/proc/PID/environ).
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +21,8 @@ export interface ShellScriptFiles {
   fish: string;
   /** A folder, used as ZDOTDIR. */
   zsh: string;
+  /** Holds the key of this shell alone. */
+  key: string;
   /** Call this when the shell has read its script. */
   release(): void;
 }
@@ -25,19 +30,24 @@ export interface ShellScriptFiles {
 let folder = '';
 let hasSwept = false;
 let leases = 0;
+let lastKey = 0;
 
-export const leaseShellScripts = (): ShellScriptFiles => {
+export const leaseShellScripts = (key: string): ShellScriptFiles => {
   // The system deletes old files in the temporary folder, and a shell may hang while it starts.
   if (leases === 0 || !existsSync(join(folder, 'zsh', '.zshenv'))) folder = writeScripts();
+  const keyFile = join(folder, `key-${++lastKey}`);
+  writePrivateFile(keyFile, key);
   leases++;
   let isLeased = true;
   return {
     bash: join(folder, 'bash'),
     fish: join(folder, 'fish'),
     zsh: join(folder, 'zsh'),
+    key: keyFile,
     release() {
       if (!isLeased) return;
       isLeased = false;
+      rmSync(keyFile, { force: true });
       if (--leases === 0) removeFolder(folder);
     },
   };

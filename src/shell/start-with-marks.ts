@@ -23,10 +23,9 @@ export const cleanStartFlags = (path: string): readonly string[] =>
   ({ bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] })[basename(path)] ?? [];
 
 /**
- * The command and environment to start the shell with, and the `aid` in its marks. The script
- * unsets REPARTEE_SHELL, so children of the shell do not know the `aid`, and a mark that a command
- * prints is not mistaken for the shell's own. Call `onStarted` when the shell has printed a mark
- * or has exited.
+ * The command and environment to start the shell with, and the `aid` in its marks. Children of the
+ * shell do not know the `aid`, so a mark that a command prints is not mistaken for the shell's own.
+ * Call `onStarted` when the shell has printed a mark or has exited.
  */
 export const startWithMarks = (
   shell: MarkedShell,
@@ -34,9 +33,9 @@ export const startWithMarks = (
   { clean, env }: { clean: boolean; env: ShellStartCommand['env'] },
 ): ShellStartCommand & { aid: string; onStarted: () => void } => {
   const aid = randomBytes(8).toString('hex');
-  const scripts = leaseShellScripts();
+  const scripts = leaseShellScripts(aid);
   const start = startShell[shell](path, { clean, env, scripts });
-  const markEnv = { REPARTEE_SHELL: `${aid}:${clean ? 'clean' : 'files'}` };
+  const markEnv = { REPARTEE_SHELL: `${clean ? 'clean' : 'files'}:${scripts.key}` };
   return {
     aid,
     command: start.command,
@@ -66,7 +65,7 @@ const startShell: Record<MarkedShell, (path: string, request: StartRequest) => S
       };
     },
     fish(path, { clean, scripts: { fish } }) {
-      const init = ['--init-command', `source ${shellQuote(fish)}`];
+      const init = ['--init-command', `builtin source ${shellQuote(fish)}`];
       return { command: [path, ...(clean ? ['--no-config'] : []), ...init], env: {} };
     },
   };

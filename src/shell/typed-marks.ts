@@ -6,17 +6,17 @@
  */
 
 /** `posix` is also used when the shell is unknown. */
-export type ShellSyntax = 'posix' | 'strict' | 'fish' | 'rc';
+export type ShellSyntax = 'posix' | 'strict' | 'zsh' | 'fish' | 'rc';
 
 /**
  * Chosen by the name of the program that waits for input. `strict`: `eval` is a special builtin
  * there, so a syntax error in it aborts the whole line, including the mark. `command eval` prevents
- * that, but in zsh `command` means something else.
+ * that, and the user's own function of that name, but in zsh `command` means something else.
  */
 export const shellSyntaxOf = (program: string | undefined): ShellSyntax => {
-  if (program === 'fish') return 'fish';
+  if (program === 'fish' || program === 'zsh') return program;
   if (program === 'rc' || program?.startsWith('rc.')) return 'rc';
-  return /^(?:sh|dash|ash|busybox|ksh.*|mksh)$/.test(program ?? '') ? 'strict' : 'posix';
+  return /^(?:sh|bash|dash|ash|busybox|ksh.*|mksh)$/.test(program ?? '') ? 'strict' : 'posix';
 };
 
 /**
@@ -30,12 +30,12 @@ export const wrapInTypedMarks = (
   syntax: ShellSyntax,
   { noTabs }: { noTabs: boolean },
 ): string => {
-  const { evaluate, quote, statusAndFolder } = syntaxes[syntax];
+  const { evaluate, print, quote, statusAndFolder } = syntaxes[syntax];
   const hasTabs = noTabs && command.includes('\t') && quote === shellQuote;
-  const word = hasTabs ? withoutTabs(command) : quote(command);
+  const word = hasTabs ? withoutTabs(command, print) : quote(command);
   return (
-    ` printf '\\033]7133;${key};begin\\007'; ${evaluate} ${word}; ` +
-    `printf '\\033]7133;${key};end;%s;%s\\007' ${statusAndFolder}`
+    ` ${print} '\\033]7133;${key};begin\\007'; ${evaluate} ${word}; ` +
+    `${print} '\\033]7133;${key};end;%s;%s\\007' ${statusAndFolder}`
   );
 };
 
@@ -44,28 +44,43 @@ export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\
 
 const rcQuoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const withoutTabs = (text: string): string =>
-  `"$(printf %b ${shellQuote(text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t'))})"`;
+const withoutTabs = (text: string, print: string): string =>
+  `"$(${print} %b ${shellQuote(text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t'))})"`;
 
 const fishQuoted = (text: string): string =>
   `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll('\t', "'\\t'")}'`;
 
+/** The user may have functions and aliases of their own named `printf` and `eval`. */
 interface SyntaxParts {
   evaluate: string;
+  print: string;
   quote(text: string): string;
   statusAndFolder: string;
 }
 
 const posix: SyntaxParts = {
-  evaluate: 'eval',
+  evaluate: '\\eval',
+  // In zsh this is the program of that name.
+  print: '\\command printf',
   quote: shellQuote,
   statusAndFolder: '"$?" "$PWD"',
 };
 
 const syntaxes: Record<ShellSyntax, SyntaxParts> = {
   posix,
-  strict: { ...posix, evaluate: 'command eval' },
-  fish: { evaluate: 'eval', quote: fishQuoted, statusAndFolder: '$status "$PWD"' },
+  strict: { ...posix, evaluate: '\\command eval' },
+  zsh: { ...posix, evaluate: '\\builtin eval', print: '\\builtin printf' },
+  fish: {
+    evaluate: 'builtin eval',
+    print: 'builtin printf',
+    quote: fishQuoted,
+    statusAndFolder: '$status "$PWD"',
+  },
   // It has a status for each command of a pipeline, and no variable for the folder.
-  rc: { evaluate: 'eval', quote: rcQuoted, statusAndFolder: '$status($#status) ``($nl){pwd}' },
+  rc: {
+    evaluate: 'eval',
+    print: 'printf',
+    quote: rcQuoted,
+    statusAndFolder: '$status($#status) ``($nl){pwd}',
+  },
 };

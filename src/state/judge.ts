@@ -101,6 +101,10 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   // A shell that has marked its prompt waits, even if a job works in the shell's process group. For
   // example, fish generates its completions like this at its first start.
   const ownPrompt = waitAtOwnPrompt(evidence, kernel);
+  if (ownPrompt !== undefined && evidence.shell?.isUnmarked) {
+    const because = 'the shell is at its prompt again, but its marks are gone';
+    return unmarked(waitingVerdict(evidence, kernel, ownPrompt, 'likely', because));
+  }
   if (ownPrompt !== undefined) {
     return waitingVerdict(
       evidence,
@@ -156,6 +160,9 @@ const isHorizonFar = (kernel: KernelEvidence): boolean =>
 
 const settled = (verdict: Verdict): Verdict =>
   verdict.state === 'waiting' ? { ...verdict, isSettled: true } : verdict;
+
+const unmarked = (verdict: Verdict): Verdict =>
+  verdict.state === 'waiting' ? { ...verdict, isSettled: true, isUnmarked: true } : verdict;
 
 const waitAtOwnPrompt = (
   { shell }: Evidence,

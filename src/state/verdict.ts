@@ -39,6 +39,8 @@ export type Verdict =
       surelyWaits?: true;
       /** Nothing else can happen for a while, so it need not be seen to last. */
       isSettled?: true;
+      /** A shell at its prompt whose marks are gone. */
+      isUnmarked?: true;
     });
 
 /** The verdict that a program works, for this reason. */

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import { testWith } from '../helpers/needs.ts';
-import { bashSetUps, fishSetUps, type SetUp, zshSetUps } from '../helpers/shell-set-ups.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../helpers/temporary-folder.ts';
 
-const homeWith = (files: SetUp['files']): string => {
+type Files = Readonly<Record<string, string>>;
+
+const homeWith = (files: Files): string => {
   const home = folderWith();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, name)), { recursive: true });
@@ -25,7 +26,7 @@ const own = (home: string) => ({
   XDG_DATA_HOME: undefined,
 });
 
-const open = async (shell: string, files: SetUp['files'], options = {}) => {
+const open = async (shell: string, files: Files, options = {}) => {
   // Made before the sessions, so that it is removed after they are closed: shells write into it.
   const home = homeWith(files);
   const sessions = new LocalSessions();
@@ -42,62 +43,6 @@ const open = async (shell: string, files: SetUp['files'], options = {}) => {
 };
 
 const atPrompt = { state: 'waiting', waitingFor: 'command', certainty: 'certain' };
-const setUps = { bash: bashSetUps, zsh: zshSetUps, fish: fishSetUps };
-
-for (const [shell, all] of Object.entries(setUps)) {
-  describe(`${shell} keeps its set-up, and gets marks:`, () => {
-    for (const { what, files, check } of all) {
-      testWith(shell)(what, async () => {
-        const { opened, home, run } = await open(shell, files);
-        expect(opened).toMatchObject(atPrompt);
-        expect(await run('echo one; false')).toMatchObject({
-          ...atPrompt,
-          output: 'one',
-          exitCode: 1,
-          cwd: home,
-          endMark: 'shell',
-        });
-        expect(await run('printf two')).toMatchObject({ ...atPrompt, output: 'two', exitCode: 0 });
-        expect(await run('echo three\ncd /')).toMatchObject({ output: 'three', cwd: '/' });
-        expect(await run("sh -c 'exit 7'")).toMatchObject({ ...atPrompt, output: '', exitCode: 7 });
-        if (check) {
-          const { output } = await run(check.command);
-          if (typeof check.output === 'string') expect(output).toBe(check.output);
-          else expect(output).toMatch(check.output);
-        }
-      });
-    }
-  });
-}
-
-const builtins = {
-  bash: 'printf test read trap unset local return history set export builtin command',
-  zsh: 'print printf test read trap unset setopt emulate zmodload',
-};
-
-for (const [shell, names] of Object.entries(builtins)) {
-  describe(`${shell} gets marks though`, () => {
-    for (const name of names.split(' ')) {
-      const definitions = {
-        function: `${name}() { echo "my ${name}"; }`,
-        alias: `alias ${name}='echo my'`,
-      };
-      for (const [kind, definition] of Object.entries(definitions)) {
-        testWith(shell)(`the user's ${kind} is named ${name}`, async () => {
-          const { opened, home, run } = await open(shell, { [`.${shell}rc`]: definition });
-          expect(opened).toMatchObject(atPrompt);
-          const marked = { ...atPrompt, endMark: 'shell' };
-          const failed = await run('echo one; false');
-          expect(failed).toMatchObject({ ...marked, output: 'one', exitCode: 1, cwd: home });
-          expect(await run("sh -c 'exit 7'")).toMatchObject({ ...marked, output: '', exitCode: 7 });
-          expect(await run('true')).toMatchObject({ ...marked, exitCode: 0 });
-          expect((await run(`type ${name}`)).output).toContain(kind);
-        });
-      }
-    }
-  });
-}
-
 describe('a shell with marks', () => {
   testWith('bash')(
     'has no line of ours in its history, nor a variable in its children',
@@ -281,6 +226,31 @@ describe('a shell with marks', () => {
     }
   }
 
+  const removed = {
+    bash: 'unset PS1 PROMPT_COMMAND PS0',
+    zsh: 'unfunction -m "__repartee*"; zle -D zle-line-init',
+    fish: 'functions -e (functions -a | string match "__repartee*")',
+  };
+  for (const [shell, command] of Object.entries(removed)) {
+    testWith(shell)(`of ${shell} may lose them, which is told: ${command}`, async () => {
+      const { sessions, run } = await open(shell, withoutCompletions);
+      const gone = {
+        waitingFor: 'command',
+        certainty: 'likely',
+        because: 'the shell is at its prompt again, but its marks are gone',
+      };
+      const lost = await run(command);
+      expect(lost).toMatchObject({ ...gone, endMark: 'lost', output: '' });
+      expect(lost).not.toHaveProperty('exitCode');
+      expect(await run('sh -c "exit 3"')).toMatchObject({ ...gone, endMark: 'typed', exitCode: 3 });
+      // Its own `read` is not its prompt.
+      expect(await run('read x')).toMatchObject({ waitingFor: 'line', endMark: 'typed' });
+      await expect(run('true')).rejects.toMatchObject({ code: 'SESSION_BUSY' });
+      expect(await sessions.send('sh', { text: 'a' })).toMatchObject(gone);
+      expect(await run('echo on')).toMatchObject({ ...gone, output: 'on', exitCode: 0 });
+    });
+  }
+
   testWith('bash')('of bash is believed again when its prompts can be seen again', async () => {
     const { run } = await open('bash', { '.bashrc': "PS1='$ '" });
     await run('exec 2>/dev/null');
@@ -291,6 +261,41 @@ describe('a shell with marks', () => {
       exitCode: 1,
       endMark: 'shell',
     });
+  });
+
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    testWith(shell)(`of ${shell} has its key in nothing that a child can read`, async () => {
+      const exported = {
+        '.bashrc': "set -a; PS1='$ '; PROMPT_COMMAND=A=1",
+        '.zshrc': "setopt all_export; PROMPT='%# '; PROMPT_EOL_MARK='~'",
+      };
+      const { sessions, run } = await open(shell, { ...withoutCompletions, ...exported });
+      const raw = await sessions.read('sh', { view: 'raw', from: 0 });
+      const [, key] = /aid=([0-9a-f]{16})/.exec(raw.output)!;
+      // The child of the shell reads its own environment, and the one its parent was started with.
+      const child = "sh -c 'cat /proc/self/environ /proc/$PPID/environ /proc/$PPID/cmdline'";
+      const { output } = await run(child);
+      expect(output).toContain('REPARTEE_SHELL=');
+      expect(output).not.toContain(key);
+      const [, file] = /REPARTEE_SHELL=\w+:([^\0]*?)(?=[A-Z_]+=|$)/.exec(output)!;
+      expect((await run(`cat '${file}'`)).output).not.toContain(key);
+    });
+
+    testWith(shell)(`of ${shell} runs on where a job has printed half a line`, async () => {
+      const { sessions, run } = await open(shell, withoutCompletions);
+      const gate = makeGate();
+      await run(`sh -c '${gate.wait}; printf half' &`);
+      const half = sessions.wait({ sessions: ['sh'], match: 'half' });
+      gate.open();
+      expect(await half).not.toHaveProperty('timedOut');
+      expect(await run('echo on')).toMatchObject({ ...atPrompt, output: 'on', exitCode: 0 });
+    });
+  }
+
+  testWith('zsh')('of zsh tells that it has begun a line by itself', async () => {
+    const { run } = await open('zsh', { '.zshrc': '' });
+    await run('print -z echo mine');
+    await expect(run('echo on')).rejects.toMatchObject({ code: 'LINE_BEGUN' });
   });
 
   for (const command of ['preexec_functions=()', 'unset preexec_functions']) {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { wrapInTypedMarks } from '../../src/shell/typed-marks.ts';
+import { shellSyntaxOf, wrapInTypedMarks } from '../../src/shell/typed-marks.ts';
 import { testWith } from '../helpers/needs.ts';
 
 const command = `printf '%s\\n' 'a\tb' "it's" \\\\ "\\$x" # more`;
@@ -8,14 +8,27 @@ const command = `printf '%s\\n' 'a\tb' "it's" \\\\ "\\$x" # more`;
 for (const shell of ['bash', 'zsh', 'dash'] as const) {
   for (const noTabs of [false, true]) {
     testWith(shell)(`${shell} runs what is typed between marks, tabs typed: ${!noTabs}`, () => {
-      const syntax = shell === 'dash' ? 'strict' : 'posix';
-      const typed = wrapInTypedMarks(command, 'k', syntax, { noTabs });
+      const typed = wrapInTypedMarks(command, 'k', shellSyntaxOf(shell), { noTabs });
       if (noTabs) expect(typed).not.toContain('\t');
       expect(execFileSync(shell, ['-c', typed], { cwd: '/', encoding: 'utf8' })).toBe(
         "\x1b]7133;k;begin\x07a\tb\nit's\n\\\n$x\n\x1b]7133;k;end;0;/\x07",
       );
     });
   }
+}
+
+// What a shell behind ssh is called is not known.
+for (const shell of ['bash', 'zsh', 'dash', 'mksh', 'ksh93'] as const) {
+  testWith(shell)(`${shell} prints typed marks though printf is a function`, () => {
+    const known = ['posix', shellSyntaxOf(shell)] as const;
+    for (const syntax of known) {
+      const typed = wrapInTypedMarks('(exit 3)', 'k', syntax, { noTabs: true });
+      const script = `printf() { echo mine; }\n${typed}`;
+      expect(execFileSync(shell, ['-c', script], { cwd: '/', encoding: 'utf8' })).toBe(
+        '\x1b]7133;k;begin\x07\x1b]7133;k;end;3;/\x07',
+      );
+    }
+  });
 }
 
 testWith('fish')('fish runs what is typed between marks', () => {

@@ -231,6 +231,15 @@ describe('judge', () => {
       'certain waiting command',
     ],
     [
+      'the prompt of a shell whose marks are gone',
+      evidenceOf([wait({ isShell: true })], {
+        lineMode: raw,
+        terminal: { ...editing, beforeCursor: '$ ' },
+        shell: { at: 'prompt', sinceInput: true, ownPid: 7, isUnmarked: true },
+      }),
+      'likely waiting command',
+    ],
+    [
       'a reader whose parent hides what it does',
       evidenceOf([wait(), thread({ doing: 'hidden' })]),
       'likely waiting line',

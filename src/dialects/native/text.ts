@@ -32,6 +32,7 @@ export const noMatchText = ({ output }: SessionResult, search: string | undefine
 
 export const runResultText = (result: RunResult, personAnswers: MakeSecretAdvice): string => {
   const hasEnded = result.exitCode !== undefined || result.signal !== undefined;
+  if (result.endMark === 'lost') return lines(result.output, `[${LOST_TEXT}]`);
   if (!hasEnded) return resultText(result, personAnswers);
   const { session, omitted, cwd } = result;
   const folder = cwd === undefined ? '' : `, in ${cwd}`;
@@ -39,6 +40,10 @@ export const runResultText = (result: RunResult, personAnswers: MakeSecretAdvice
     omitted === undefined ? '' : `${omittedText(result)}, to be read in session ${session}`;
   return lines(result.output, `[${exitText(result)}${folder}${rest}${hiddenText(result)}]`);
 };
+
+/** The marks of the shell are gone, so the next commands get typed ones. */
+const LOST_TEXT =
+  'ended, exit code unknown: the command has removed what marks its end in this shell; run works on';
 
 export const listText = (summaries: readonly SessionSummary[]): string => {
   if (summaries.length === 0) return '[no sessions; terminal_open starts one]';

@@ -10,8 +10,10 @@ export type ShellMark = { aid?: string } & (
   | { mark: 'prompt' }
   /** `next`: one of several typed lines has ended, and the output of the next has not begun yet. */
   | { mark: 'output'; next?: true }
-  | { mark: 'input'; exitCode?: number }
-  | { mark: 'done'; exitCode: number | undefined }
+  /** `begun`: the shell itself has put text into the line. */
+  | { mark: 'input'; exitCode?: number; begun?: true }
+  /** `sign`: zsh has printed its sign for a missing line end, and a mark before it. */
+  | { mark: 'done'; exitCode: number | undefined; sign?: true }
 );
 
 /** A mark from the commands we type around a command, for a shell without marks of its own. */
@@ -20,8 +22,9 @@ export interface TypedMark {
   /**
    * `begin`: the command's output begins. `end`: it ended, in this folder, with this exit code.
    * `dropped`: printed by fish, with the key of its own marks, when the line in its editor is dropped.
+   * `sign`: printed by zsh, without a key, before the sign for a missing line end.
    */
-  typed: 'begin' | 'end' | 'dropped';
+  typed: 'begin' | 'end' | 'dropped' | 'sign';
   exitCode?: number;
   cwd?: string;
 }
@@ -64,12 +67,15 @@ export function parseShellMark(data: string): ShellMark | undefined {
       return { mark: 'prompt', ...aidField };
     case 'B': {
       const exitCode = parseCode(fieldValue('exit'));
-      return { mark: 'input', ...aidField, ...(exitCode !== undefined && { exitCode }) };
+      const begun = fields.includes('begun') && { begun: true as const };
+      return { mark: 'input', ...aidField, ...(exitCode !== undefined && { exitCode }), ...begun };
     }
     case 'C':
       return { mark: 'output', ...aidField, ...(fields.includes('next') && { next: true }) };
-    case 'D':
-      return { mark: 'done', exitCode: parseCode(fields[0]), ...aidField };
+    case 'D': {
+      const sign = fields.includes('sign') && { sign: true as const };
+      return { mark: 'done', exitCode: parseCode(fields[0]), ...aidField, ...sign };
+    }
     default:
       return undefined;
   }
@@ -79,12 +85,12 @@ const parseCode = (digits = ''): number | undefined =>
   /^\d{1,10}$/.test(digits) ? Number(digits) : undefined;
 
 /**
- * `KEY;begin`, `KEY;dropped`, `KEY;end;CODE;/folder`. The folder comes last, since a name may contain
+ * `KEY;begin`, `KEY;dropped`, `zsh;sign`, `KEY;end;CODE;/folder`. The folder comes last, since a name may contain
  * `;`.
  */
 export function parseTypedMark(data: string): TypedMark | undefined {
   const [, key, typed, digits, cwd] =
-    /^([\w-]{1,64});(begin|end|dropped)(?:;(\d*);(.*))?$/s.exec(data) ?? [];
+    /^([\w-]{1,64});(begin|end|dropped|sign)(?:;(\d*);(.*))?$/s.exec(data) ?? [];
   if (key === undefined) return undefined;
   const exitCode = parseCode(digits);
   return {

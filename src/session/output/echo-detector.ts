@@ -33,8 +33,10 @@ export class EchoDetector {
   readonly #lineIds = new Set<number>();
   /** The typed lines that have not been echoed yet. */
   #expected: string[] = [];
-  /** The line on which the first of them is echoed, and the text before the echo. */
-  #firstLine: { id: number; position: number; text: string } | undefined;
+  /** The line on which the first of them is echoed, the text before the echo, and a prompt on the right. */
+  #firstLine: { id: number; position: number; text: string; right?: string } | undefined;
+  /** They are one paste, which a line editor echoes as a whole before it takes it. */
+  #isPaste = false;
   /** The text before the last echo on its line. */
   #lastPrompt = '';
   /** Other lines that may still come before the next echo. */
@@ -72,9 +74,16 @@ export class EchoDetector {
     const { length } = this.#expected;
     const isQueued = this.#isUnanswered && length > 0 && length < MAX_EXPECTED;
     this.#expectSecond(lines, isQueued ? (this.#firstLine?.text ?? '') : text, isQueued);
+    this.#isPaste = !isQueued && this.#screen.modes.bracketedPaste;
     if (!isQueued) {
       this.#expected = [];
-      this.#firstLine = line && { id: line.id, position: line.position, text };
+      const { textBeforeCursor } = this.#screen;
+      const right = line?.text.slice(textBeforeCursor.length).trim();
+      const { id, position } = line ?? {};
+      this.#firstLine =
+        id === undefined || position === undefined
+          ? undefined
+          : { id, position, text, ...(right && { right }) };
     }
     this.#expected.push(...lines);
     this.#linesLeft = MAX_OTHER_LINES;
@@ -95,6 +104,25 @@ export class EchoDetector {
       isAhead && prompt.trim() !== '' && earlier.length < MAX_EXPECTED
         ? { prompt, lines: [...earlier, ...lines], linesLeft }
         : undefined;
+  }
+
+  /**
+   * Called when the session's own shell begins, at this position, to run what was typed. Its echo is over then: a message that
+   * ends like the command is not one. A transient prompt has drawn it anew, perhaps on another line.
+   */
+  onCommandStart(position: number): void {
+    const first = this.#firstLine;
+    const [typed] = this.#expected;
+    if (first !== undefined && typed?.trim()) {
+      const lines = [...this.#screen.lines(this.#screen.firstLiveLine)];
+      const echo = lines.findLast(
+        ({ position: at, text }) => at >= first.position && promptBefore(text, typed) !== undefined,
+      );
+      if (echo !== undefined) this.#hide(echo, position);
+    }
+    if (this.#isPaste) this.#expected = [];
+    else if (first !== undefined) this.#expected.shift();
+    this.#firstLine = undefined;
   }
 
   /** The next line feed at which to call `onLineEnd`. -1 if there is none, or no echo is expected. */
@@ -136,6 +164,7 @@ export class EchoDetector {
       hasBlanks: this.#hasBlanks,
       ...(this.#second && { second: { ...this.#second, lines: [...this.#second.lines] } }),
       isUnanswered: this.#isUnanswered,
+      isPaste: this.#isPaste,
     };
   }
 
@@ -148,6 +177,7 @@ export class EchoDetector {
     this.#hasBlanks = snapshot.hasBlanks;
     this.#second = snapshot.second;
     this.#isUnanswered = snapshot.isUnanswered;
+    this.#isPaste = snapshot.isPaste;
   }
 
   #compare(line: LiveLine | undefined): void {
@@ -212,8 +242,8 @@ export class EchoDetector {
   }
 
   /** Hides a line by its id: node's REPL shows a preview below, returns, and ends the line again. */
-  #hide({ id, position, text }: EndedLine): void {
-    this.#addSpan({ from: position, to: this.#screen.position, line: { id, text } });
+  #hide({ id, position, text }: EndedLine, to = this.#screen.position): void {
+    this.#addSpan({ from: position, to, line: { id, text } });
     const oldest = this.#spans.length > MAX_SPANS ? this.#spans.shift() : undefined;
     if (oldest?.line) this.#lineIds.delete(oldest.line.id);
   }
@@ -239,7 +269,9 @@ export class EchoDetector {
   /** Whether this is the first part of the next echo. */
   #isPartOfEcho({ id, text }: LiveLine): boolean {
     const first = this.#firstLine;
-    return first?.id === id && withTabs(`${first.text}${this.#expected[0]}`).startsWith(text);
+    if (first?.id !== id) return false;
+    const echo = withTabs(`${first.text}${this.#expected[0]}`);
+    return echo.startsWith(withoutRight(text, first.right));
   }
 
   #isEcho({ id, text }: LiveLine, typed: string): boolean {
@@ -247,9 +279,14 @@ export class EchoDetector {
     // The echo of a blank line is only its prompt.
     if (first === undefined && typed.trim() === '') return text === this.#lastPrompt.trimEnd();
     if (first === undefined) return promptBefore(text, typed) !== undefined;
-    return id === first.id && text === withTabs(`${first.text}${typed}`).trimEnd();
+    if (id !== first.id) return false;
+    return withoutRight(text, first.right) === withTabs(`${first.text}${typed}`).trimEnd();
   }
 }
+
+/** The line without the prompt on its right, if it is still there. */
+const withoutRight = (line: string, right: string | undefined): string =>
+  right !== undefined && line.endsWith(right) ? line.slice(0, -right.length).trimEnd() : line;
 
 /** The echo arrives in pieces: adds what is missing of it. */
 const withWholeEcho = (shown: string, typed: string): string => {

@@ -1,4 +1,4 @@
-/** The output that views leave out: echoes, the prompt at the end, and a shell's line-end signs. */
+/** The output that views leave out: echoes, the prompt at the end, a shell's line-end signs, our hooks. */
 
 import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
@@ -7,12 +7,14 @@ import type { Verdict } from '../../state/verdict.ts';
 import type { OutputSpan } from '../../views/text.ts';
 import type { HiddenSnapshot } from '../snapshot/session-snapshot.ts';
 import type { EchoDetector } from './echo-detector.ts';
+import { HookEchoes } from './hook-echoes.ts';
 import { LineEndSigns } from './line-end-signs.ts';
 
 export class HiddenSpans {
   readonly #screen: Screen;
   readonly #echo: EchoDetector;
   readonly #signs: LineEndSigns;
+  readonly #hooks: HookEchoes;
   #lastPrompt: string | undefined;
   /**
    * How many lines the prompt of the session's own shell has. This is the smallest number of lines
@@ -28,23 +30,27 @@ export class HiddenSpans {
     this.#screen = screen;
     this.#echo = echo;
     this.#signs = new LineEndSigns(screen);
+    this.#hooks = new HookEchoes(screen);
   }
 
   onScreenEvent(event: ScreenEvent): void {
     this.#signs.onScreenEvent(event);
+    this.#hooks.onScreenEvent(event);
   }
 
   /** The prompt is included only if the verdict says that there is one. */
   spans(verdict?: Verdict): readonly OutputSpan[] {
-    const spans = inOrder(this.#echo.spans, this.#signs.spans);
+    const spans = inOrder(this.#echo.spans, this.#signs.spans, this.#hooks.spans);
     const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
     if (prompt === undefined) return spans;
     const {
       marks: { ownPromptAt },
       cursorLine,
     } = this.#screen;
-    if (ownPromptAt !== undefined)
-      return [...spans, this.#upToNow(this.#ownPromptFrom(ownPromptAt, cursorLine))];
+    if (ownPromptAt !== undefined) {
+      const span = this.#upToNow(this.#ownPromptFrom(ownPromptAt, cursorLine));
+      return [...spans, span, ...this.#rightPrompt(ownPromptAt, cursorLine)];
+    }
     const last = this.#lastPrompt;
     // Output without a line end stands before the prompt on the same line, and must not be hidden.
     const hasOutput = last !== undefined && prompt !== last && prompt.endsWith(last);
@@ -57,6 +63,16 @@ export class HiddenSpans {
     return [...spans, mustHideById ? { ...span, line: { id, text } } : span];
   }
 
+  /** A prompt on the right stands behind the cursor. Output without a line end may stand before both. */
+  #rightPrompt(markedAt: number, cursorLine: LiveLine | undefined): OutputSpan[] {
+    if (cursorLine === undefined) return [];
+    const { id, text, position } = cursorLine;
+    const start = this.#screen.locate(markedAt);
+    const hasOutput = start?.id === id && start.index > 0;
+    const isRight = text.length > this.#screen.textBeforeCursor.length;
+    return isRight && !hasOutput ? [{ ...this.#upToNow(position), line: { id, text } }] : [];
+  }
+
   snapshot(): HiddenSnapshot {
     const lastPrompt = this.#lastPrompt;
     const ownPromptLines = this.#ownPromptLines;
@@ -66,6 +82,7 @@ export class HiddenSpans {
       ownPromptEnd: this.#ownPromptEnd,
       longerPrompt: this.#longerPrompt,
       signs: this.#signs.snapshot(),
+      hooks: [...this.#hooks.spans],
     };
   }
 
@@ -76,6 +93,7 @@ export class HiddenSpans {
     this.#ownPromptEnd = snapshot.ownPromptEnd;
     this.#longerPrompt = snapshot.longerPrompt;
     this.#signs.restore(signs);
+    this.#hooks.restore(snapshot.hooks);
   }
 
   /** In zsh, a line that the line above had wrapped onto has the same position as that line. */
@@ -119,9 +137,13 @@ export class HiddenSpans {
   }
 }
 
-/** All spans in the order of their ends, as each of the two lists is. */
+/** All spans in the order of their ends, as each of the lists is. */
 const inOrder = (
   echoes: readonly OutputSpan[],
-  signs: readonly OutputSpan[],
-): readonly OutputSpan[] =>
-  signs.length === 0 ? echoes : [...echoes, ...signs].sort((one, other) => one.to - other.to);
+  ...rest: (readonly OutputSpan[])[]
+): readonly OutputSpan[] => {
+  const others = rest.flat();
+  return others.length === 0
+    ? echoes
+    : [...echoes, ...others].sort((one, other) => one.to - other.to);
+};

@@ -36,7 +36,7 @@ export class LineEndSigns {
     if (event.type !== 'mark' || this.#screen.marks.own?.position !== event.position) return;
     const { mark, position } = event;
     const from = this.#outputEnd;
-    if (mark === 'done') this.#outputEnd ??= position;
+    if (mark === 'done') this.#outputEnd ??= this.#screen.marks.outputEnd(event);
     else this.#outputEnd = undefined;
     if (mark !== 'prompt' || from === undefined) return;
     // At the start of a line the prompt is drawn over the sign.

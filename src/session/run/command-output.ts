@@ -106,11 +106,11 @@ const linesOf = (
 };
 
 /**
- * What is invisible on a screen: OSC, colours, modes (except the alternate screen), ASCII as the
- * character set, the bell, and characters that terminals ignore.
+ * What is invisible on a screen: OSC, colours, modes (except the alternate screen), the shape of the
+ * cursor, ASCII as the character set, the bell, and characters that terminals ignore.
  */
 const INVISIBLE =
-  /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[\d;:]*m|\x1b\[\?(?!47|10(?:47|49))[\d;]+[hl]|\x1b\(B|\x1b[=>]|[\x00\x07\x7f]/g;
+  /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[\d;:]*m|\x1b\[\?(?!47|10(?:47|49))[\d;]+[hl]|\x1b\[\d* q|\x1b\(B|\x1b[=>]|[\x00\x07\x7f]/g;
 
 /** Undefined if a screen is needed to find out. */
 const plainText = (text: string): string | undefined => {

@@ -169,7 +169,7 @@ export class CommandTracker {
       if (this.#key === undefined && !mark.next) this.start(mark.position);
       else if (this.#isRunning) this.#ends.push(mark.position);
     } else if (mark.mark === 'done') {
-      this.#onEnd(mark.position, mark.exitCode, cwd);
+      this.#onEnd(this.#session.screen.marks.outputEnd(mark), mark.exitCode, cwd);
     } else if (mark.mark === 'input' && this.#isLineTaken) {
       this.isRefused = !this.hasStarted && this.end === undefined;
       this.isPromptDrawn = !this.isRefused;

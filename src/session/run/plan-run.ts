@@ -108,9 +108,13 @@ const refuseUnfinishedLine = (session: Session, isNewPrompt: boolean): void => {
   const { screen } = session;
   const { textBeforeCursor, cursorLine } = screen;
   const { own: ownMark } = screen.marks;
-  const prompt = ownMark?.mark === 'input' ? screen.locate(ownMark.position) : undefined;
-  const isOnLine = prompt !== undefined && cursorLine?.id === prompt.id;
-  const afterPrompt = isOnLine ? textBeforeCursor.slice(prompt.index) : '';
-  const line = afterPrompt.trim() || (isNewPrompt ? '' : session.input.typedLine.unfinished);
+  const prompt = ownMark?.mark === 'input' ? ownMark : undefined;
+  if (prompt?.begun) throw new LineBegun(session.name, textBeforeCursor.trim());
+  // What stands there although nothing was typed is said by a job.
+  if (isNewPrompt) return;
+  const end = prompt && screen.locate(prompt.position);
+  const isOnLine = end !== undefined && cursorLine?.id === end.id;
+  const afterPrompt = isOnLine ? textBeforeCursor.slice(end.index) : '';
+  const line = afterPrompt.trim() || session.input.typedLine.unfinished;
   if (line !== '') throw new LineBegun(session.name, line);
 };

@@ -13,6 +13,7 @@ import type { CommandTracker } from './command-tracker.ts';
 
 export interface CommandOutcome {
   session: Session;
+  command: string;
   tracker: CommandTracker;
   startedMs: number;
   endMark: RunResult['endMark'];
@@ -131,16 +132,20 @@ const shellMessage = ({
 };
 
 const exitCodeOf = (
-  { session, tracker }: CommandOutcome,
+  { session, command, tracker }: CommandOutcome,
   message: CommandOutputLines | undefined,
 ): number | undefined => {
   const { end } = tracker;
   if (tracker.hasStarted) return end?.exitCode;
   if (end === undefined) return tracker.isRefused ? 1 : undefined;
-  // Nothing was run, and the shell repeats the exit code of the command before.
-  if (message?.lines.length === 0) return 0;
+  // There was nothing to run, and the shell repeats the exit code of the command before. But a shell that
+  // cannot parse a line may say so elsewhere (exec 2>file).
+  if (message?.lines.length === 0 && isNothing(command)) return 0;
   return session.shell.kind === 'bash' ? (end.exitCode ?? 1) : 1;
 };
+
+/** Only blanks and comments. */
+const isNothing = (command: string): boolean => /^\s*(?:#.*\s*)*$/.test(command);
 
 /** If the shell has taken the line but waits for more before it runs it: a quote is open, say. */
 const unfinishedVerdict = ({ verdict, tracker }: CommandOutcome): Verdict =>

@@ -46,8 +46,14 @@ export const runInSession = async (
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
     const waited = await waitForCommandEnd(session, tracker, leftMs, call);
-    const common = { session, tracker, startedMs, endMark: target.marks, isNewShell: false };
-    const outcome: CommandOutcome = { ...common, ...waited };
+    const { command } = request;
+    const common = { session, command, tracker, startedMs, isNewShell: false };
+    const outcome: CommandOutcome = { ...common, endMark: target.marks, ...waited };
+    if (isMarkLost(outcome)) {
+      outcome.endMark = 'lost';
+      tracker.stop();
+      session.shell.running = undefined;
+    }
     if (isUnparsedLineLeft(outcome)) Object.assign(outcome, await clearUnparsedLine(session, call));
     // The caller may be away for a while. Meanwhile others may use the shell.
     release(session, running);
@@ -62,6 +68,10 @@ export const runInSession = async (
     release(session, running);
   }
 };
+
+/** Whether the shell is at its prompt, but will not mark the end of the command any more. */
+const isMarkLost = ({ tracker, verdict }: CommandOutcome): boolean =>
+  tracker.end === undefined && verdict.state === 'waiting' && verdict.isUnmarked === true;
 
 const release = ({ shell }: Session, running: RunningCommand): void => {
   running.isAwaited = false;
@@ -88,6 +98,7 @@ export const runInNewShell = async (
     const { verdict, timedOut } = await waitForSessions([session], () => condition, call);
     const outcome: CommandOutcome = {
       session,
+      command,
       tracker,
       startedMs,
       endMark: 'shell',

@@ -9,6 +9,7 @@ import {
 } from '../../shell/start-with-marks.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import { commandLineOf } from '../../system/proc/process-info.ts';
+import { blockedPlaceOf } from '../../system/proc/thread-info.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import type { OpenRequest } from '../options/requests.ts';
 import type { ShellSnapshot } from '../snapshot/session-snapshot.ts';
@@ -51,6 +52,8 @@ export class SessionShell {
   readonly #promptMarks = new Set<ShellMark['mark']>();
   /** The command line of the shell's process at its first mark. */
   #commandLine: string | undefined;
+  /** Where in its program the shell was blocked at its last marked prompt. */
+  #promptPlace: string | undefined;
 
   constructor(aid: string | undefined, kind: MarkedShell | undefined, onStarted = () => {}) {
     this.aid = aid;
@@ -59,10 +62,17 @@ export class SessionShell {
   }
 
   /** Without its running command, which listens to the session. */
-  static restore({ aid, kind, promptMarks, commandLine }: ShellSnapshot): SessionShell {
+  static restore({
+    aid,
+    kind,
+    promptMarks,
+    commandLine,
+    promptPlace,
+  }: ShellSnapshot): SessionShell {
     const shell = new SessionShell(aid, kind);
     for (const mark of promptMarks) shell.#promptMarks.add(mark);
     shell.#commandLine = commandLine;
+    shell.#promptPlace = promptPlace;
     return shell;
   }
 
@@ -73,6 +83,7 @@ export class SessionShell {
       ...ifDefined('kind', kind),
       promptMarks: [...this.#promptMarks],
       ...ifDefined('commandLine', this.#commandLine),
+      ...ifDefined('promptPlace', this.#promptPlace),
       ...(running && {
         running: {
           command: running.command,
@@ -102,6 +113,16 @@ export class SessionShell {
     return this.#promptMarks.has('prompt') && isDrawnHere;
   }
 
+  /** Called when it is certain that the shell waits at a prompt that it has marked. */
+  notePrompt(pid: number): void {
+    this.#promptPlace = readPlace(pid) ?? this.#promptPlace;
+  }
+
+  /** Whether it is blocked where it was at its last prompt. In its `read`, its stack is deeper. */
+  isAtPromptAgain(pid: number): boolean {
+    return this.#promptPlace !== undefined && readPlace(pid) === this.#promptPlace;
+  }
+
   /** Whether `exec` has replaced it by a program that prints no marks. */
   isReplaced(pid: number): boolean {
     if (this.#commandLine === undefined) return false;
@@ -111,11 +132,17 @@ export class SessionShell {
 }
 
 /** Undefined if there is no file descriptor left to read it. */
-const readCommandLine = (pid: number): string | undefined => {
+const unlessOutOfDescriptors = <T>(read: () => T): T | undefined => {
   try {
-    return commandLineOf(pid);
+    return read();
   } catch (error) {
     if (isOutOfDescriptors(error)) return undefined;
     throw error;
   }
 };
+
+const readCommandLine = (pid: number): string | undefined =>
+  unlessOutOfDescriptors(() => commandLineOf(pid));
+
+const readPlace = (pid: number): string | undefined =>
+  unlessOutOfDescriptors(() => blockedPlaceOf(pid));

@@ -56,6 +56,7 @@ const shell = z.strictObject({
   kind: z.enum(['bash', 'zsh', 'fish']).exactOptional(),
   promptMarks: z.array(z.enum(['prompt', 'input', 'output', 'done'])),
   commandLine: text.exactOptional(),
+  promptPlace: text.exactOptional(),
   /** Nobody waits for it any more: its caller was a call of the other process. */
   running: z
     .strictObject({
@@ -79,12 +80,15 @@ const mask = z.strictObject({
 const echo = z.strictObject({
   spans: z.array(span),
   expected: z.array(text),
-  firstLine: z.strictObject({ id: number, position: number, text }).exactOptional(),
+  firstLine: z
+    .strictObject({ id: number, position: number, text, right: text.exactOptional() })
+    .exactOptional(),
   lastPrompt: text,
   linesLeft: number,
   hasBlanks: flag,
   second: z.strictObject({ prompt: text, lines: z.array(text), linesLeft: number }).exactOptional(),
   isUnanswered: flag,
+  isPaste: flag,
 });
 
 const hidden = z.strictObject({
@@ -93,6 +97,7 @@ const hidden = z.strictObject({
   ownPromptEnd: text,
   longerPrompt: z.strictObject({ markedAt: number, text }),
   signs: z.strictObject({ spans: z.array(span), outputEnd: number.exactOptional() }),
+  hooks: z.array(span),
 });
 
 const replies = z.array(

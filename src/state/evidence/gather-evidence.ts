@@ -3,6 +3,7 @@
 import type { Screen } from '../../screen/screen.ts';
 import { isOutOfDescriptors } from '../../system/descriptors.ts';
 import {
+  type KernelEvidence,
   type ObservedTerminal,
   observeForeground,
 } from '../../system/foreground/kernel-evidence.ts';
@@ -11,7 +12,7 @@ import type { Exit } from '../../system/process/reaper.ts';
 import type { LineMode } from '../../system/terminal/pty-device.ts';
 import type { Evidence } from '../judge.ts';
 import type { TypedLine } from '../typed-line.ts';
-import { shellEvidence } from './shell.ts';
+import { shellEvidence, unmarkedPrompt } from './shell.ts';
 import { silenceEvidence } from './silence.ts';
 import { terminalEvidence } from './terminal.ts';
 
@@ -29,6 +30,8 @@ export interface EvidenceSources {
   lastInputMs: number;
   lastOutputMs: number;
   history?: ThreadHistory;
+  /** Whether the session's own shell is blocked where it was at its last prompt. */
+  isAtPromptAgain?: () => boolean;
 }
 
 /** Undefined if something changed during the observation. */
@@ -37,7 +40,11 @@ export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidenc
   const observed = exit === undefined ? observable(terminal) : undefined;
   const kernel = observed === undefined ? 'unavailable' : kernelEvidence(observed, sources.history);
   if (kernel === undefined) return undefined;
-  const shell = shellEvidence(screen, inputPosition, terminal.pid, typed?.isEntered);
+  const marked = shellEvidence(screen, inputPosition, terminal.pid, typed?.isEntered);
+  const shell =
+    kernel !== 'unavailable' && isPromptUnmarked(sources, kernel)
+      ? unmarkedPrompt(terminal.pid)
+      : marked;
   return {
     ...(exit && { exit }),
     ...(kernel !== 'unavailable' && { kernel }),
@@ -45,6 +52,16 @@ export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidenc
     ...(shell && { shell }),
     silence: silenceEvidence(nowMs, lastOutputMs, lastInputMs),
   };
+};
+
+const isPromptUnmarked = (
+  { screen, terminal, isAtPromptAgain }: EvidenceSources,
+  { threads, hasUnreadInput }: KernelEvidence,
+): boolean => {
+  const own = screen.marks.own?.mark;
+  const runs = own === 'output' || own === 'done';
+  const waits = () => threads.some(({ pid, terminalWait }) => pid === terminal.pid && terminalWait);
+  return runs && !hasUnreadInput && waits() && isAtPromptAgain?.() === true;
 };
 
 /** A pipe gives the program whole lines, as far as we write them. */

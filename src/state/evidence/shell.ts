@@ -22,6 +22,8 @@ export interface ShellEvidence {
    * waits for the rest of a command.
    */
   isContinued?: true;
+  /** It is at its prompt again, as its stack shows, but has not marked that: the user has removed the marks. */
+  isUnmarked?: true;
 }
 
 export const shellEvidence = (
@@ -42,6 +44,14 @@ export const shellEvidence = (
     ? { ...last, ...ownPid, isWithin }
     : { ...own, ...ownPid, ...(isContinued && { isContinued }) };
 };
+
+/** Of a shell that is found at its prompt although its last mark says that it runs a command. */
+export const unmarkedPrompt = (ownPid: number): ShellEvidence => ({
+  at: 'prompt',
+  sinceInput: true,
+  ownPid,
+  isUnmarked: true,
+});
 
 const fromMark = ({ mark, position }: PositionedMark, inputPosition: number): ShellEvidence => ({
   // After `done` the shell still has to draw its prompt, which can take a while.

@@ -1,5 +1,5 @@
 /** Facts about one thread: whether it sleeps, in which call, and how often it has run. */
-import type { ProcAnswer, ProcReader } from './proc.ts';
+import { type ProcAnswer, type ProcReader, realProc } from './proc.ts';
 import { type BlockingCall, parseSyscall } from './syscalls.ts';
 
 export interface ThreadId {
@@ -22,6 +22,18 @@ export const blockingCallOf = (
   if (syscall.missing) return syscall;
   const call = parseSyscall(syscall.value);
   return { value: call?.name === 'restart_syscall' ? restartedCall(thread, call, proc) : call };
+};
+
+/**
+ * Where in its program the first thread of a process is blocked: the call, the stack pointer and the
+ * program counter. Undefined while it runs, or if that cannot be read. As long as the process lives, the
+ * same place in the program, reached by the same calls, is the same text.
+ */
+export const blockedPlaceOf = (pid: number, proc: ProcReader = realProc): string | undefined => {
+  const syscall = proc.read(`/proc/${pid}/syscall`);
+  if (syscall.missing) return undefined;
+  const [number = '', ...rest] = syscall.value.trim().split(' ');
+  return /^\d+$/.test(number) && rest.length === 8 ? `${number} ${rest[6]} ${rest[7]}` : undefined;
 };
 
 /**
