@@ -2,7 +2,7 @@
  * Type, read the answer, know that it is complete: how long does `send` take, and is it ever wrong?
  *
  * Beside it pexpect, which is told the answer and the prompt, in turns. Both think between exchanges.
- * `--runs 1000`, `--only NAME`.
+ * `--runs 1000`, `--only NAME`, `--busy` (both processors), `--thinking 0` (back to back).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { scenes } from '../conversations/scenes.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import { env, type Partner, partners } from './exchange/partners.ts';
 import { size, startPexpect, THINKING_MS } from './exchange/pexpect.ts';
+import { withBusyProcessors } from './report/busy-processors.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 const LIMIT_MS = 5000;
@@ -24,8 +25,13 @@ export const run = async (args: Args): Promise<Report> => {
   const runs = numberFlag(args, 'runs', 1000);
   const { only } = args.flags;
   const chosen = partners.filter(({ name }) => only === undefined || name === only);
-  const found = [];
-  for (const partner of chosen) found.push({ partner, ...(await measure(partner, runs)) });
+  const found: ({ partner: Partner } & Measured)[] = [];
+  const thinkingMs = numberFlag(args, 'thinking', THINKING_MS);
+  const measureAll = async () => {
+    for (const partner of chosen)
+      found.push({ partner, ...(await measure(partner, runs, thinkingMs)) });
+  };
+  await (args.flags.busy ? withBusyProcessors(measureAll) : measureAll());
   return {
     question: 'How long from typing to the answer of `send`, and is it ever wrong?',
     rows: found.map(({ partner, ours, theirs, early, late, certain }) => ({
@@ -61,7 +67,7 @@ interface Measured {
   certain: number;
 }
 
-const measure = async (partner: Partner, runs: number): Promise<Measured> => {
+const measure = async (partner: Partner, runs: number, thinkingMs: number): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-bench-'));
   const scene = partner.scene === undefined ? undefined : await scenes[partner.scene]!(folder);
   const fullEnv = { ...env, HOME: folder, ...scene?.env };
@@ -71,10 +77,13 @@ const measure = async (partner: Partner, runs: number): Promise<Measured> => {
     const { program, args } = partner;
     const place = { cwd: folder, env: fullEnv, ...size };
     await sessions.open({ command: [program, ...args], name: 'it', ...place });
-    const pexpect = await startPexpect(partner, fullEnv, FIRST);
+    const pexpect = await startPexpect(partner, fullEnv, { firstNumber: FIRST, thinkingMs });
     for (let n = FIRST; n < runs; n += PER_TURN) {
       const count = Math.min(PER_TURN, runs - n);
-      for (let at = n; at < n + count; at++) await exchange(sessions, partner, at, measured);
+      for (let at = n; at < n + count; at++) {
+        await delay(Math.random() * thinkingMs);
+        await exchange(sessions, partner, at, measured);
+      }
       measured.theirs.push(...(await pexpect.converse(n, count)));
     }
     pexpect.close();
@@ -96,7 +105,6 @@ const exchange = async (
   const input = typed.endsWith('\r')
     ? { text: typed.slice(0, -1) }
     : { text: typed, submit: false };
-  await delay(Math.random() * THINKING_MS);
   const started = performance.now();
   const { output, timedOut, certainty } = await sessions.send('it', {
     ...input,

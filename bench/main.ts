@@ -1,5 +1,6 @@
 /** `npm run bench NAME [-- --json]`: runs one bench and prints its table. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Args, print, type Report } from './report/report.ts';
 
 const parse = (words: readonly string[]): Args => {
@@ -15,19 +16,23 @@ const parse = (words: readonly string[]): Args => {
 };
 
 const [name, ...words] = process.argv.slice(2);
-const notBenches = ['main'];
+/** A bench is NAME.js, or NAME/main.js. */
+const fileOf = (bench: string): string => {
+  const folder = join(import.meta.dirname, bench);
+  return existsSync(join(folder, 'main.js')) ? join(folder, 'main.js') : `${folder}.js`;
+};
 const benches = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith('.js'))
-  .map((file) => file.replace(/\.js$/, ''))
-  .filter((bench) => !notBenches.includes(bench));
+  .map((entry) => entry.replace(/\.js$/, ''))
+  .filter((bench) => bench !== 'main' && existsSync(fileOf(bench)));
 
 if (name === undefined || !benches.includes(name)) {
-  console.error(`npm run bench NAME [-- --json], where NAME is one of: ${benches.join(', ')}`);
+  const names = [...new Set(benches)].join(', ');
+  console.error(`npm run bench NAME [-- --json], where NAME is one of: ${names}`);
   process.exit(2);
 }
 
 const args = parse(words);
-const { run } = (await import(`./${name}.js`)) as { run: (args: Args) => Promise<Report> };
+const { run } = (await import(fileOf(name))) as { run: (args: Args) => Promise<Report> };
 const report = await run(args);
 console.log(args.flags.json ? JSON.stringify(report) : print(report));
 process.exit(report.claims.every(({ holds }) => holds) ? 0 : 1);

@@ -5,13 +5,14 @@
  * When a program was ready is not taken from ourselves: strace writes down when it entered the call
  * in which it then waits.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Conversation } from '../conversations/conversation.ts';
 import { type Checkpoint, hold } from '../conversations/hold.ts';
 import { conversations } from '../conversations/index.ts';
+import { HOLD_TEXT } from '../src/state/when-ready.ts';
+import { withBusyProcessors } from './report/busy-processors.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 export const run = async (args: Args): Promise<Report> => {
@@ -35,6 +36,7 @@ export const run = async (args: Args): Promise<Report> => {
   for (const { conversation, step, problem } of wrong) {
     console.error(`${conversation}, step ${step}: ${problem?.split('\n').slice(0, 2).join(' ')}`);
   }
+  for (const line of holdsOf(held)) console.error(line);
   const row = (machine: string, checkpoints: readonly Checkpoint[]) => ({
     machine,
     checkpoints: checkpoints.length,
@@ -42,6 +44,7 @@ export const run = async (args: Args): Promise<Report> => {
     certain: checkpoints.filter(({ verdict }) => verdict?.certainty === 'certain').length,
     likely: checkpoints.filter(({ verdict }) => verdict?.certainty === 'likely').length,
     guess: checkpoints.filter(({ verdict }) => verdict?.certainty === 'guess').length,
+    held: checkpoints.filter(isHeld).length,
   });
   const delayRow = (certainty: string) => {
     const ms = delays.filter((delay) => delay.certainty === certainty).map((delay) => delay.ms);
@@ -77,6 +80,22 @@ export const run = async (args: Args): Promise<Report> => {
   };
 };
 
+/** Whether the answer had to wait until the verdict had held for a moment. */
+const isHeld = ({ verdict }: Checkpoint): boolean => verdict?.because.endsWith(HOLD_TEXT) ?? false;
+
+/** Which conversations pay that, how often, and why. */
+const holdsOf = (checkpoints: readonly Checkpoint[]): string[] => {
+  const names = [...new Set(checkpoints.filter(isHeld).map(({ conversation }) => conversation))];
+  return names.map((name) => {
+    const own = checkpoints.filter(({ conversation }) => conversation === name);
+    const held = own.filter(isHeld);
+    const reasons = new Set(
+      held.map(({ verdict }) => verdict!.because.slice(0, -HOLD_TEXT.length)),
+    );
+    return `held: ${name}, ${held.length} of ${own.length}: ${[...reasons].join('; ')}`;
+  });
+};
+
 /** Most of a conversation is waiting: a few at a time keep two processors busy without crowding them. */
 const AT_ONCE = 4;
 
@@ -93,15 +112,6 @@ const repeatedly = async (
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return checkpoints;
-};
-
-const withBusyProcessors = async <T>(work: () => Promise<T>): Promise<T> => {
-  const burners: ChildProcess[] = [1, 2].map(() => spawn('sh', ['-c', 'while :; do :; done']));
-  try {
-    return await work();
-  } finally {
-    for (const burner of burners) burner.kill('SIGKILL');
-  }
 };
 
 interface Delay {

@@ -187,7 +187,7 @@ export class InvalidSize extends TerminalError {
 
   constructor(cols: unknown, rows: unknown) {
     super(
-      `A terminal has 1 to 65535 whole columns and rows, and its screen at most a million cells, ` +
+      `A terminal has 1 to 65535 whole columns, 1 to 10000 rows and at most a million cells, ` +
         `not ${cols} by ${rows}.`,
     );
     // As text: JSON has no NaN and no Infinity.

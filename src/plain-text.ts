@@ -1,3 +1,5 @@
+import { withoutInvisible } from './invisible-characters.ts';
+
 /**
  * Text that a program has chosen (its name, a title, a folder), as it may be shown on one line: no escape
  * sequence, no line end, nothing that reorders or hides what follows, and not too long.
@@ -6,14 +8,15 @@ export const plainText = (text: string, maxLength = MAX_LENGTH): string =>
   isPlain.test(text) && text.length <= maxLength
     ? text
     : withoutHalf(
-        text.replaceAll(CONTROL, controlPicture).replaceAll(INVISIBLE, '').slice(0, maxLength),
+        withoutInvisible(
+          text.replaceAll(CONTROL, controlPicture).replaceAll(UNPRINTABLE, ''),
+        ).slice(0, maxLength),
       );
 
 const MAX_LENGTH = 1000;
 const isPlain = /^[ -~]*$/;
 const CONTROL = /[\x00-\x1f\x7f]/g;
-/** Except those that join letters and emoji. */
-const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/gu;
 
 /** Unicode has a picture for each control character: ␛ for ESC. */
 export const controlPicture = (control: string): string =>

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 /** Each folder may import from folders in earlier rows, and from itself. */
 const layers = [
+  ['invisible-characters.ts'],
   ['errors.ts', 'nearest-word.ts', 'plain-text.ts', 'package-version.ts'],
   ['system'],
   ['screen', 'keys', 'shell'],

@@ -29,7 +29,7 @@ print("[]", flush=True)
 for line in sys.stdin:
     times = []
     for text, answer, prompt in json.loads(line):
-        time.sleep(random.random() * ${THINKING_MS / 1000})
+        time.sleep(random.random() * job["thinkingMs"] / 1000)
         start = time.perf_counter()
         child.send(text)
         expect(answer)
@@ -47,7 +47,7 @@ export interface Pexpect {
 export const startPexpect = async (
   { program, args, says, answers, prompt }: Partner,
   env: Readonly<Record<string, string>>,
-  firstNumber: number,
+  { firstNumber, thinkingMs }: { firstNumber: number; thinkingMs: number },
 ): Promise<Pexpect> => {
   const child = spawn('/usr/bin/python3', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -57,7 +57,7 @@ export const startPexpect = async (
     if (done) throw new Error(`pexpect has lost ${program}`);
     return JSON.parse(value);
   };
-  await ask({ program, args, env, firstPrompt: prompt?.(firstNumber - 1) ?? null });
+  await ask({ program, args, env, thinkingMs, firstPrompt: prompt?.(firstNumber - 1) ?? null });
   return {
     converse: (from, count) =>
       ask(

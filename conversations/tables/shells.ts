@@ -76,7 +76,7 @@ export const shells: readonly Conversation[] = [
       { type: 'math 6 x 7', shows: /^42$/m, expect: command },
       { type: 'sleep 1000', expect: { working: 'sleeping' } },
       { keys: 'C-c', expect: command },
-      { type: 'no-such-program', shows: /Unknown command/, expect: command },
+      { type: 'no-such-program', shows: /Unknown command|command not found/, expect: command },
       { type: 'exit 6', expect: { exited: 6 } },
     ],
   },

@@ -10,27 +10,36 @@ import type { ParserSnapshot } from './screen-snapshot.ts';
 import { isAlternateScreen } from './sequences/modes.ts';
 import { OutputScanner } from './sequences/output-scanner.ts';
 import { replaceInvalidUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
-import { limitCombiningMarks } from './sequences/work-limits.ts';
 import { findSkippableStretch } from './skip-flood.ts';
+import type { HidingSigns } from './xterm/row-reader.ts';
 import type { Xterm } from './xterm/xterm.ts';
 
 /**
- * At most this much is parsed at once. xterm keeps a buffer as long as the longest piece it ever
- * got, and a character can get this many combining marks before limitCombiningMarks sees it.
+ * At most this much is parsed at once. xterm keeps a buffer as long as the longest piece it ever got.
  */
 const STEP_BYTES = 1024;
 
 /** A backlog smaller than this share of the history is parsed without trying to skip a part. */
 const MIN_FLOOD_SHARE = 1 / 8;
 
+export interface OutputParserParts {
+  xterm: Xterm;
+  history: OutputHistory;
+  lines: LiveLines;
+  /** The parser notes there what the output has that can hide text. */
+  signs: HidingSigns;
+}
+
 export class OutputParser {
   /** Bytes that were never parsed. */
   skippedBytes = 0;
+  /** How often the emulator has failed. */
+  faults = 0;
   readonly #xterm: Xterm;
   readonly #history: OutputHistory;
   readonly #lines: LiveLines;
   readonly #onSequence: (position: number) => void;
-  readonly #scanner = new OutputScanner();
+  readonly #scanner: OutputScanner;
   /** The position up to which output is parsed, and the start of a character that was cut there. */
   #parsedTo = 0;
   #partialCharacter = new Uint8Array(0);
@@ -40,12 +49,13 @@ export class OutputParser {
 
   /** `onSequence` is called after each escape sequence that may have switched a mode. */
   constructor(
-    { xterm, history, lines }: { xterm: Xterm; history: OutputHistory; lines: LiveLines },
+    { xterm, history, lines, signs }: OutputParserParts,
     onSequence: (position: number) => void,
   ) {
     this.#xterm = xterm;
     this.#history = history;
     this.#lines = lines;
+    this.#scanner = new OutputScanner(signs);
     this.#onSequence = onSequence;
   }
 
@@ -165,8 +175,18 @@ export class OutputParser {
     const end = whole.length - unfinishedCharacterBytes(whole);
     if (end < whole.length || this.#partialCharacter.length > 0)
       this.#partialCharacter = Uint8Array.from(whole.subarray(end));
-    this.#xterm.core._inputHandler.parse(replaceInvalidUtf8(whole.subarray(0, end)));
-    if (whole[end - 1]! >= 0x80) limitCombiningMarks(this.#xterm);
+    this.#feed(replaceInvalidUtf8(whole.subarray(0, end)));
+  }
+
+  /** Whatever a program prints, and whatever is wrong in the emulator: the other sessions go on. */
+  #feed(bytes: Uint8Array): void {
+    const { _inputHandler } = this.#xterm.core;
+    try {
+      _inputHandler.parse(bytes);
+    } catch {
+      this.faults++;
+      _inputHandler._parser.reset();
+    }
   }
 
   /** Skips output that the screen, the history and the readers do not need. */

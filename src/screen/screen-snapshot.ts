@@ -107,6 +107,7 @@ const history = z.strictObject({
             position: number,
             text,
             continues: z.literal(true).exactOptional(),
+            hidden: number.exactOptional(),
           }),
         ),
       }),
@@ -119,7 +120,9 @@ const liveLines = z.strictObject({
   lastFinished: number,
   stepStart: number,
   nextId: number,
-  scrolledOff: z.strictObject({ start: lineStarts, text, cells: number }).exactOptional(),
+  scrolledOff: z
+    .strictObject({ start: lineStarts, text, cells: number, hidden: number })
+    .exactOptional(),
   /** For each row of the normal screen. Null: it continues a line, or nothing has begun on it. */
   starts: z.array(lineStarts.nullable()),
   anchors: z.array(
@@ -128,6 +131,7 @@ const liveLines = z.strictObject({
       id: number,
       cell: number,
       index: number.exactOptional(),
+      style: text.exactOptional(),
       /** Its line is still in the buffer. */
       isLive: flag,
     }),
@@ -144,6 +148,8 @@ const parser = z.strictObject({
     stops: z.array(number),
     state: number,
     sequenceStart: number,
+    sgr: z.strictObject({ parameter: number, canConceal: flag }),
+    signs: z.strictObject({ conceals: flag, isInvisible: flag }),
   }),
   /** A sequence that is too long to be held back, and was given to the emulator in part. */
   begunSequence: bytes,

@@ -7,10 +7,12 @@
  * catches up first.
  */
 
+import type { VisibleText } from '../invisible-characters.ts';
 import type { HistoryLine } from './history/line-history.ts';
 import { type HistoryOptions, OutputHistory } from './history/output-history.ts';
 import type { LiveLine } from './lines/buffer-lines.ts';
 import { LiveLines } from './lines/live-lines.ts';
+import { withoutTrailingBlanks } from './lines/rows.ts';
 import { OutputParser } from './output-parser.ts';
 import {
   type Announced,
@@ -20,6 +22,7 @@ import {
 } from './restore-screen.ts';
 import { assertScreenSize } from './screen-size.ts';
 import type { ScreenSnapshot } from './screen-snapshot.ts';
+import { affordableBytes, workRates } from './sequences/affordable-bytes.ts';
 import { onProgramAnnouncements, type ProgramAnnouncement } from './sequences/announcements.ts';
 import { keepErasedLines } from './sequences/erasing.ts';
 import { LastShellMarks } from './sequences/last-shell-marks.ts';
@@ -32,11 +35,15 @@ import {
 } from './sequences/modes.ts';
 import { answerTerminalQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
-import { affordableBytes, limitSequenceWork } from './sequences/work-limits.ts';
+import { limitSequenceWork } from './sequences/work-limits.ts';
 import { dumpScreen } from './xterm/dump.ts';
 import { styledRunsOfRow } from './xterm/read-styled-runs.ts';
-import type { StyledRun } from './xterm/styled-runs.ts';
+import { backgroundsOfRow, commonBackgroundOfRow, rowOf } from './xterm/row-backgrounds.ts';
+import { type HidingSigns, RowReader } from './xterm/row-reader.ts';
+import { sgrOf } from './xterm/style-in-force.ts';
+import type { StyledRun, VisibleRun } from './xterm/styled-runs.ts';
 import {
+  mendEraseAbove,
   narrowAlternateRows,
   openXterm,
   restoreCursorAfterLastColumn,
@@ -70,6 +77,7 @@ export class Screen {
   readonly #xterm: Xterm;
   readonly #lines: LiveLines;
   readonly #parser: OutputParser;
+  readonly #rowReader = new RowReader();
   readonly #switches: ModeSwitches;
   readonly #onEvent: (event: ScreenEvent) => void;
   readonly #announced: Announced = { title: '', cwd: undefined, progress: { state: 'none' } };
@@ -104,11 +112,12 @@ export class Screen {
     this.history = new OutputHistory(history);
     const xterm = openXterm(cols, rows, bareLineFeeds);
     this.#xterm = xterm;
-    const lines = new LiveLines(xterm, this.history.lines);
+    const lines = new LiveLines(xterm, this.history.lines, this.#rowReader);
     this.#lines = lines;
     this.#switches = new ModeSwitches(xterm);
     this.#onEvent = onEvent;
-    this.#parser = new OutputParser({ xterm, history: this.history, lines }, (position) => {
+    const { signs } = this.#rowReader;
+    this.#parser = new OutputParser({ xterm, history: this.history, lines, signs }, (position) => {
       for (const change of this.#switches.observe(position)) {
         this.#onEvent({ type: 'mode', ...change, position });
       }
@@ -118,6 +127,7 @@ export class Screen {
     // xterm calls the newest handler first, and lines must be kept before limitSequenceWork takes a
     // sequence.
     limitSequenceWork(xterm);
+    mendEraseAbove(xterm);
     keepErasedLines(xterm, lines);
     restoreCursorAfterLastColumn(xterm);
   }
@@ -130,6 +140,11 @@ export class Screen {
   /** Bytes that were never parsed, because nobody could see them any more. */
   get skippedBytes(): number {
     return this.#parser.skippedBytes;
+  }
+
+  /** How often the emulator has failed. Some of the output at that point is not shown. */
+  get faults(): number {
+    return this.#parser.faults;
   }
 
   get modes(): ScreenModes {
@@ -166,9 +181,10 @@ export class Screen {
     this.#parser.catchUp();
     const { lines, x, y, ybase } = this.#xterm.core.buffers.active;
     let index = ybase + y;
-    let text = lines.get(index)!.translateToString(false, 0, x);
+    let text = this.#rowReader.text(lines.get(index)!, 0, x);
     while (index > 0 && lines.get(index)!.isWrapped) {
-      text = lines.get(--index)!.translateToString(false) + text;
+      const row = lines.get(--index)!;
+      text = this.#rowReader.text(row, 0, row.length) + text;
     }
     return text;
   }
@@ -180,8 +196,7 @@ export class Screen {
 
   /** How much of some output can be written at once, in bytes, before others have their turn. */
   affordable(bytes: Buffer): number {
-    const { cols, rows } = this.#xterm.terminal;
-    return affordableBytes(bytes, cols, rows);
+    return affordableBytes(bytes, workRates(this.#xterm));
   }
 
   resize(cols: number, rows: number): void {
@@ -196,13 +211,63 @@ export class Screen {
   rowText(row: number): string {
     this.#parser.catchUp();
     const { lines, ybase } = this.#xterm.core.buffers.active;
-    const text = lines.get(ybase + row)?.translateToString(true) ?? '';
-    return text.replace(/ +$/, '');
+    return withoutTrailingBlanks(lines.get(ybase + row)?.translateToString(true) ?? '');
   }
 
+  /** What a person sees of a row, without blanks at its end, and how many characters that leaves out. */
+  visibleRow(row: number, fromCol = 0, toCol = this.#xterm.terminal.cols): VisibleText {
+    this.#parser.catchUp();
+    const cells = rowOf(this.#xterm, row);
+    if (cells === undefined) return { text: '', hidden: 0 };
+    const end = toCol < cells.length ? toCol : cells.getTrimmedLength();
+    const { text, hidden } = this.#rowReader.read(cells, fromCol, end);
+    return { text: withoutTrailingBlanks(text), hidden };
+  }
+
+  /** A number for the colour that a person sees behind all cells of a row. Undefined if they differ. */
+  commonBackground(row: number): number | undefined {
+    this.#parser.catchUp();
+    return commonBackgroundOfRow(this.#xterm, row);
+  }
+
+  /** The same for each cell. Valid until the next call. */
+  backgrounds(row: number): Uint32Array {
+    this.#parser.catchUp();
+    return backgroundsOfRow(this.#xterm, row);
+  }
+
+  /** As they were printed, with what a person cannot see. */
   rowRuns(row: number): StyledRun[] {
     this.#parser.catchUp();
     return styledRunsOfRow(this.#xterm, row);
+  }
+
+  visibleRuns(row: number): VisibleRun[] {
+    const runs = this.rowRuns(row);
+    if (this.#rowReader.isPlain) return runs;
+    const { lines, ybase } = this.#xterm.core.buffers.active;
+    const cells = lines.get(ybase + row)!;
+    return runs.map((run) => ({
+      ...run,
+      ...this.#rowReader.read(cells, run.col, run.col + run.width),
+    }));
+  }
+
+  /** Whether a line may leave something out because a person cannot see it. */
+  get mayHide(): boolean {
+    this.#parser.catchUp();
+    return !this.#rowReader.isPlain;
+  }
+
+  /** What the output has had that can hide text. */
+  get hidingSigns(): Readonly<HidingSigns> {
+    this.#parser.catchUp();
+    return this.#rowReader.signs;
+  }
+
+  /** The style in force at an anchored position, as SGR. */
+  styleAt(position: number): string {
+    return this.#lines.anchors.get(position)?.style ?? '';
   }
 
   /** The line with the cursor. Undefined if everything from there on is blank. */
@@ -320,6 +385,7 @@ export class Screen {
       const { type: _, ...progress } = event;
       this.#announced.progress = progress;
     }
+    if (event.type === 'typed-mark') this.#anchor(position);
     if (event.type === 'mark') {
       const { type: _, ...mark } = event;
       this.marks.add({ ...mark, position });
@@ -333,7 +399,10 @@ export class Screen {
   }
 
   #anchor(position: number): void {
-    if (isAlternateScreen(this.#xterm.core)) return;
-    this.#lines.anchors.add(position, this.#lines.buffer.cursorAnchor());
+    const { core } = this.#xterm;
+    if (isAlternateScreen(core)) return;
+    const style = this.#rowReader.signs.conceals ? sgrOf(core._inputHandler._curAttrData) : '';
+    const anchor = this.#lines.buffer.cursorAnchor();
+    this.#lines.anchors.add(position, style === '' ? anchor : { ...anchor, style });
   }
 }

@@ -276,7 +276,9 @@ export class Session {
   }
 
   async close(options: CloseOptions): Promise<CloseResult> {
-    const closed = await this.terminal.close(options);
+    const { survivors } = await this.terminal.close(options);
+    const named = survivors.map(({ pid, name }) => ({ pid, name: this.#masking.inName(name) }));
+    const closed = { survivors: named };
     if (this.#isClosed) return closed;
     this.#isClosed = true;
     this.#masking.forget();

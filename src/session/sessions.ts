@@ -73,6 +73,8 @@ export interface SessionResult extends SessionState {
   continues?: true;
   /** What did not fit the budget, or is no longer kept. */
   omitted?: Omitted;
+  /** How many characters were left out because no person could see them. The view `raw` has them. */
+  hidden?: number;
   /** The position up to which the output has been read. */
   position: number;
   elapsedMs: number;

@@ -123,9 +123,9 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   if (relay !== undefined && !isReadAlone) return judgeRelay(evidence, kernel, relay);
 
   const wait = waits.find((each) => each.isOnlyTarget && !isRelay(each)) ?? waits[0]!;
-  const isFar = isHorizonFar(kernel);
-  const isUndisturbed = () => !kernel.hasTimers && !kernel.accepts;
-  if (isFar && isUndisturbed() && !threads.some(({ wakesInMs }) => wakesInMs !== undefined)) {
+  const hasTimeout = threads.some(({ wakesInMs }) => wakesInMs !== undefined);
+  const isUndisturbed = () => !kernel.hasTimers && kernel.openTo === undefined;
+  if (!hasTimeout && isHorizonFar(kernel) && isUndisturbed()) {
     const because = `it sleeps until ${kernel.isPipe ? 'its pipe' : 'the terminal'} has input`;
     return waitingVerdict(evidence, kernel, wait, 'certain', because);
   }
@@ -134,12 +134,16 @@ const judgeVisible = (evidence: Evidence, kernel: KernelEvidence): Verdict => {
   }
   // It has begun to read a new line since the last input: ipython and litecli, which tick meanwhile. But
   // it may do so while it still thinks.
-  if (evidence.terminal.pasteOnSinceInput && !evidence.terminal.alternateScreen) {
+  if (terminal.pasteOnSinceInput && !terminal.alternateScreen) {
     return settled(waitingVerdict(evidence, kernel, wait, 'likely', 'it has begun to read a line'));
   }
-  const canWait = isFar || !threads.some(({ wakesInMs }) => wakesInMs !== undefined);
-  if (wait.isOnlyTarget && canWait) {
-    const because = `it reads the terminal, but ${kernel.due ?? (kernel.accepts ? 'a new connection' : 'a timer')} may act`;
+  // Before the horizon, which takes as long to look for as all the rest.
+  if (!wait.isOnlyTarget && !terminal.alternateScreen && terminal.isPromptAgain) {
+    return settled(waitingVerdict(evidence, kernel, wait, 'likely', 'it shows its prompt again'));
+  }
+  const isFar = isHorizonFar(kernel);
+  if (wait.isOnlyTarget && (isFar || !hasTimeout)) {
+    const because = `it reads the terminal, but ${kernel.due ?? kernel.openTo ?? 'a timer'} may act`;
     const verdict = waitingVerdict(evidence, kernel, wait, 'likely', because);
     return isFar ? settled(verdict) : verdict;
   }
@@ -232,9 +236,7 @@ const judgeEventLoop = (
   // Text before the cursor is taken for a prompt. For example, a node REPL is at its prompt. While it
   // waits for a promise it looks the same, except that nothing is before the cursor.
   if (!terminal.alternateScreen && terminal.beforeCursor.trim() !== '') {
-    return terminal.isPromptAgain
-      ? settled(waitingVerdict(evidence, kernel, wait, 'likely', 'it shows its prompt again'))
-      : likely('it also waits for the terminal, after a prompt');
+    return likely('it also waits for the terminal, after a prompt');
   }
   // It has woken, and gone back to wait without a word: it only ticks.
   const isTicking = wait.wakes >= MIN_TICKS && kernel.due === undefined;
@@ -247,7 +249,7 @@ const judgeEventLoop = (
       `it also waits for the terminal, and only ticks, for ${QUIET_MS} ms`,
     );
   }
-  const activity = kernel.accepts ? 'on the network' : 'not known';
+  const activity = kernel.openTo === 'a new connection' ? 'on the network' : 'not known';
   return working(activity, 'it waits for more than the terminal, and shows no prompt', 'likely');
 };
 
@@ -268,7 +270,8 @@ const judgeRelay = (evidence: Evidence, kernel: KernelEvidence, wait: TerminalWa
   // readline says that it reads before it draws its prompt, which may come later over a slow line. But a
   // prompt may be empty.
   if (terminal.pasteOnSinceInput && !terminal.alternateScreen && (isPrompt || isQuiet(evidence))) {
-    return likely('the program behind it has begun to read a line');
+    const verdict = likely('the program behind it has begun to read a line');
+    return isPrompt && terminal.printedSincePasteOn ? settled(verdict) : verdict;
   }
   if (!isPrompt && !isPainted(evidence)) {
     return working(

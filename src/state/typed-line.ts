@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../invisible-characters.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface TypedLineSnapshot {
@@ -26,7 +27,9 @@ export class TypedLine {
 
   /** `prompt`: what the program showed, if it was waiting for this input. */
   note(input: string | Uint8Array, prompt?: TypedAtPrompt): void {
-    const text = typeof input === 'string' ? input : Buffer.from(input).toString();
+    const text = withoutInvisible(
+      typeof input === 'string' ? input : Buffer.from(input).toString(),
+    );
     const lines = text.split(/[\r\n]/);
     const rest = lines.pop()!;
     const line = lines.at(-1);

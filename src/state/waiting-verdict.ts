@@ -25,7 +25,8 @@ export const waitingVerdict = (
     certainty: doubt === undefined ? certainty : 'likely',
     because: doubt ?? because,
     ...(prompt !== '' && { prompt }),
-    ...(doubt !== undefined && !isInnerShellIdle(waitingFor, kernel) && { surelyWaits: true }),
+    ...(doubt !== undefined &&
+      (isInnerShellIdle(waitingFor, kernel) ? { isSettled: true } : { surelyWaits: true })),
   };
 };
 

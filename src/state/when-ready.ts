@@ -11,6 +11,9 @@ import type { Watcher } from './watcher.ts';
 /** Programs that draw in several bursts pause for less than this between them. */
 export const LIKELY_HOLD_MS = 100;
 
+/** What is said of a verdict that had to hold. */
+export const HOLD_TEXT = `, unchanged for ${LIKELY_HOLD_MS} ms`;
+
 /** Calls back once, when it is the user's turn or the program has exited. Returns how to stop. */
 export const whenProgramIsReady = (
   watcher: Watcher,
@@ -47,5 +50,5 @@ const mustHold = (verdict: Verdict): boolean =>
 
 const withHoldTime = (verdict: Verdict): Verdict => ({
   ...verdict,
-  because: `${verdict.because}, unchanged for ${LIKELY_HOLD_MS} ms`,
+  because: verdict.because + HOLD_TEXT,
 });

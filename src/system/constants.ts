@@ -53,6 +53,13 @@ export const WNOHANG = 1;
 
 export const PR_SET_CHILD_SUBREAPER = 36;
 
+/** To raise limits, among others. */
+export const CAP_SYS_RESOURCE = 24;
+/** A limit that Linux ignores. */
+export const RLIMIT_LOCKS = 10;
+/** struct rlimit: two numbers with 64 bits each. */
+export const RLIMIT_LAYOUT = { bytes: 16, soft: 0, hard: 8, unlimited: 2n ** 64n - 1n } as const;
+
 export const SOL_SOCKET = 1;
 export const SO_PEERCRED = 17;
 /** struct ucred: pid, uid and gid, with 32 bits each. */

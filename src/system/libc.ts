@@ -27,6 +27,7 @@ export interface Libc {
   poll: Call<[fds: Uint8Array, count: number, timeoutMs: number]>;
   waitpid: Call<[pid: number, status: Int32Array, options: number]>;
   prctl: Call<[operation: number, argument: number]>;
+  prlimit: Call<[pid: number, resource: number, limits: Uint8Array, old: null]>;
   getsockopt: Call<
     [fd: number, level: number, option: number, value: Uint8Array, bytes: Uint32Array]
   >;
@@ -114,6 +115,7 @@ const load = (): Libc => {
     waitpid: lib.func('int waitpid(int pid, void *status, int options)'),
     // Variadic in C, like ioctl.
     prctl: lib.func('int prctl(int operation, unsigned long argument)'),
+    prlimit: lib.func('int prlimit(int pid, int resource, const void *limits, void *old)'),
     getsockopt: lib.func('int getsockopt(int fd, int level, int option, void *value, void *bytes)'),
     syscall: lib.func('long syscall(long number, long first, long second, long third)'),
     pidfdSendSignal: lib.func('syscall', 'long', ['long', 'long', 'long', 'long', 'long']),

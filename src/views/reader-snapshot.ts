@@ -6,12 +6,15 @@ export const textReaderSnapshot = z.strictObject({
   position: number,
   from: number,
   to: number,
-  texts: z.array(z.strictObject({ id: number, whole: text, shown: text })),
+  texts: z.array(
+    z.strictObject({ id: number, whole: text, shown: text, hidden: number.exactOptional() }),
+  ),
   unfinished: number.exactOptional(),
 });
 
 export const seenScreenSnapshot = z.strictObject({
   lines: z.array(text),
+  hidden: z.array(number),
   cursor: z.strictObject({ col: number, row: number, visible: flag }),
   cols: number,
   rows: number,

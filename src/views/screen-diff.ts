@@ -4,9 +4,11 @@ import type { HighlightedText } from './highlighted-text.ts';
 import type { SeenScreenSnapshot } from './reader-snapshot.ts';
 import { makeScreenView, type ScreenView } from './screen.ts';
 
-export interface ScreenDiffView extends Omit<ScreenView, 'lines' | 'marked' | 'styles'> {
+export interface ScreenDiffView extends Omit<ScreenView, 'lines' | 'hidden' | 'marked' | 'styles'> {
   /** The rows whose text is different now. An erased row is "". */
   changed: { row: number; text: string }[];
+  /** How many characters of each row a person cannot see, if they are new or the row has changed. */
+  hidden: number[];
   /** Text that stands out now and did not before. */
   marked: HighlightedText[];
   /** The screen cannot be compared with the one seen before, so `changed` has all rows. */
@@ -39,7 +41,7 @@ export class ScreenViewReader {
 
   diff(): ScreenDiffView {
     const before = this.#seen;
-    const { lines, marked, ...now } = this.read();
+    const { lines, marked, hidden, ...now } = this.read();
     const isNew =
       before === undefined ||
       before.cols !== now.cols ||
@@ -47,12 +49,16 @@ export class ScreenViewReader {
       before.alternate !== now.alternate;
     const rows = Math.max(lines.length, isNew ? 0 : before.lines.length);
     const changed = Array.from({ length: rows }, (_row, row) => ({ row, text: lines[row] ?? '' }));
-    if (isNew) return { ...now, isNew, changed, marked };
+    if (isNew) return { ...now, isNew, changed, marked, hidden };
     const seen = new Set(before.marked.map(keyOf));
+    const isChanged = (row: number) => (lines[row] ?? '') !== (before.lines[row] ?? '');
     return {
       ...now,
       isNew,
-      changed: changed.filter(({ row, text }) => text !== (before.lines[row] ?? '')),
+      changed: changed.filter(({ row }) => isChanged(row)),
+      hidden: hidden.map((count, row) =>
+        isChanged(row) ? count : Math.max(0, count - before.hidden[row]!),
+      ),
       marked: marked.filter((mark) => !seen.has(keyOf(mark))),
     };
   }

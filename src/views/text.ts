@@ -28,6 +28,8 @@ export interface TextView {
   continues: boolean;
   /** Lines that are no longer kept. */
   gone?: LostOutputInView;
+  /** How many characters a person cannot see, and the lines leave out. Absent: none. */
+  hidden?: number;
   /** The position up to which the output was read. */
   position: number;
 }
@@ -44,17 +46,35 @@ export function textViewFrom(
   const from = screen.lineAt(position);
   const lines: ViewLine[] = [];
   let gone: LostOutputInView | undefined;
+  // Even to ask each line would take time, and nearly all sessions have none.
+  const { mayHide } = screen;
+  let hiddenCharacters = 0;
   let isPreviousVisible = false;
   for (const { line, text, isHidden } of visibleLines(screen, from, hidden)) {
     const lost = line.lost && lostSince(position, line.position, line.lost);
     if (lost?.lines) gone = addLostOutput(gone, lost, lines.length);
     const continues = isPreviousVisible && line.continues && !line.lost;
     isPreviousVisible = !isHidden;
+    if (mayHide) hiddenCharacters += line.hidden ?? 0;
     if (isHidden) continue;
     if (continues) lines.at(-1)!.text += text;
     else lines.push({ position: line.position, text });
   }
-  return { lines, continues: false, position: screen.position, ...(gone && { gone }) };
+  return {
+    lines,
+    continues: false,
+    position: screen.position,
+    ...(gone && { gone }),
+    ...(hiddenCharacters > 0 && { hidden: hiddenCharacters }),
+  };
+}
+
+interface SeenText {
+  whole: string;
+  /** The part of it that was shown. */
+  shown: string;
+  /** How many characters that nobody can see were counted. Absent: none. */
+  hidden?: number;
 }
 
 /** What a reader has seen of the lines that may still change. */
@@ -62,8 +82,7 @@ interface SeenLines {
   /** The first line that was on the screen when it was read, and the last one read. */
   from: number;
   to: number;
-  /** By line id: the whole text, and the part that was shown. */
-  texts: ReadonlyMap<number, { whole: string; shown: string }>;
+  texts: ReadonlyMap<number, SeenText>;
   /** The id of the line that had the cursor. */
   unfinished?: number;
 }
@@ -104,22 +123,22 @@ export class TextViewReader implements ReaderPosition {
     const from = screen.firstLineOnScreen;
     if (from >= this.#seen.from) return;
     const texts = new Map(this.#seen.texts);
-    for (const { line, id, text } of screen.lines(from)) {
-      if (line >= this.#seen.from) break;
-      texts.set(id, { whole: text, shown: text });
+    for (const line of screen.lines(from)) {
+      if (line.line >= this.#seen.from) break;
+      texts.set(line.id, seenText(line, line.text));
     }
     this.#seen = { ...this.#seen, from, texts };
   }
 
   snapshot(): TextReaderSnapshot {
     const { texts, ...seen } = this.#seen;
-    const all = [...texts].map(([id, { whole, shown }]) => ({ id, whole, shown }));
+    const all = [...texts].map(([id, seen]) => ({ id, ...seen }));
     return { position: this.position, ...seen, texts: all };
   }
 
   restore({ position, texts, ...seen }: TextReaderSnapshot): void {
     this.position = position;
-    const byId = texts.map(({ id, whole, shown }) => [id, { whole, shown }] as const);
+    const byId = texts.map(({ id, ...seen }) => [id, seen] as const);
     this.#seen = { ...seen, texts: new Map(byId) };
   }
 
@@ -132,7 +151,9 @@ export class TextViewReader implements ReaderPosition {
     const screen = this.#screen;
     const before = this.#seen;
     const lines: ViewLine[] = [];
-    const texts = new Map<number, { whole: string; shown: string }>();
+    const texts = new Map<number, SeenText>();
+    const { mayHide } = screen;
+    let hiddenCharacters = 0;
     let continues = false;
     let gone: LostOutputInView | undefined;
     let to = before.to;
@@ -145,7 +166,7 @@ export class TextViewReader implements ReaderPosition {
       const lost = line.lost && this.#lostSinceRead(line, line.lost);
       if (lost?.lines) gone = addLostOutput(gone, lost, lines.length);
       to = Math.max(to, line.line);
-      if (line.isLive) texts.set(id, { whole, shown: text });
+      if (line.isLive) texts.set(id, seenText(line, text));
       unfinished = line.hasCursor ? id : undefined;
       const seen = before.texts.get(id);
       // A very long line is not repeated when a shell removes its prompt from the end of the line.
@@ -160,6 +181,10 @@ export class TextViewReader implements ReaderPosition {
             seen === undefined &&
             previousId === before.unfinished &&
             !isPreviousIncluded;
+      if (mayHide && line.hidden !== undefined) {
+        const counted = isSame || continuesSeen ? (seen?.hidden ?? 0) : 0;
+        hiddenCharacters += Math.max(0, line.hidden - counted);
+      }
       const added = continuesSeen ? text.slice(seen?.shown.length ?? 0) : text;
       if (isIncluded && continuesSeen) continues = true;
       if (isIncluded && continuesPrevious && isPreviousIncluded) lines.at(-1)!.text += added;
@@ -167,7 +192,13 @@ export class TextViewReader implements ReaderPosition {
       previousId = id;
       isPreviousIncluded = isIncluded;
     }
-    const view = { lines, continues, position: screen.position, ...(gone && { gone }) };
+    const view = {
+      lines,
+      continues,
+      position: screen.position,
+      ...(gone && { gone }),
+      ...(hiddenCharacters > 0 && { hidden: hiddenCharacters }),
+    };
     // Lines that have left the screen come back only if the screen grows: see `onResize`.
     const from = screen.firstLineOnScreen;
     return { view, seen: { from, to, texts, ...(unfinished !== undefined && { unfinished }) } };
@@ -184,6 +215,9 @@ export class TextViewReader implements ReaderPosition {
     return lines <= 0 ? { lines: 0, bytes: 0 } : { lines, bytes };
   }
 }
+
+const seenText = ({ text: whole, hidden }: ScreenLine, shown: string): SeenText =>
+  hidden === undefined ? { whole, shown } : { whole, shown, hidden };
 
 /** The part of the lost output before a line that came after a position. Lines are an estimate. */
 function lostSince(

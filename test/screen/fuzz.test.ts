@@ -208,6 +208,7 @@ const check = (parts: readonly Part[], seed: number): void => {
       ALLOWED_REPLIES.some((answer) => answer.test(reply)),
       JSON.stringify(reply),
     ).toBe(true);
+  expect(whole.screen.faults).toBe(0);
   expect(whole.screen.history.lines.size.chars).toBeLessThanOrEqual(2.5 * 1024 * 1024);
   expect(JSON.stringify(expected.view).length).toBeLessThan(2_000_000);
   for (const { text } of expected.lines) expect(text).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);

@@ -65,6 +65,14 @@ const pieces: [string, string[]][] = [
   ['a margin, tabs and origin mode', ['\x1b[2;8r\x1b[?6h\x1b[3g\x1bH', '\r\n\tx'.repeat(12)]],
   ['the alternate screen', ['shell\r\n\x1b[?1049h\x1b[31mvim', '\r\nmore\x1b[?1049l$ ']],
   ['underlines in colour', ['\x1b[4:3;58;5;9mwavy', ' on\x1b[m']],
+  ['half a sequence that conceals', ['seen \x1b[1;8', 'mhidden\x1b[m seen']],
+  ['half a background', ['seen \x1b[38;5;1;4', '1mhidden\x1b[m seen']],
+  [
+    'a concealed line that scrolls away',
+    ['\x1b[8mhid'.repeat(60), `den\x1b[m\r\n${'x\r\n'.repeat(200)}`],
+  ],
+  ['a style at a mark', ['\x1b[41m\x1b]133;C\x07', '\x1b[31mhidden']],
+  ['half a tag', ['a\xf3\xa0', '\x81\x81b']],
   ['a pushed title', ['\x1b]2;one\x07\x1b[22t\x1b]2;two\x07', '\x1b[23t']],
 ];
 

@@ -10,6 +10,7 @@ import { Screen } from '../../src/screen/screen.ts';
 import { rawViewFrom } from '../../src/views/raw.ts';
 import { makeScreenView } from '../../src/views/screen.ts';
 import { joinViewLines, TextViewReader } from '../../src/views/text.ts';
+import { openScreen, screenText } from '../helpers/screen-fixture.ts';
 import { type Random, seeded } from '../helpers/seeded.ts';
 import { readStreams } from '../streams/stream.ts';
 
@@ -81,6 +82,7 @@ describe('random output', () => {
     }
     screen.write(Buffer.from('\x18\x1bcalive'));
     expect(screen.rowText(0)).toBe('alive');
+    expect(screen.faults).toBe(0);
   });
 });
 
@@ -95,15 +97,62 @@ describe('a few bytes that ask for much', () => {
         screen.write(Buffer.from('\x1bcalive'));
         expect(screen.rowText(0)).toBe('alive');
         expect(screen.history.lines.size.lines).toBeLessThan(5000);
+        expect(screen.faults).toBe(0);
       }
     },
   );
 
+  test.each(['\x1b[1J', '\x1b[?1J'])('erasing above the last cell: %j', (erase) => {
+    for (const setup of ['', '\x1b[?1049h', 'line\r\n'.repeat(30)]) {
+      const { screen, write } = openScreen({ cols: 20, rows: 5 });
+      write(`${setup}\x1b[1;1Habove\x1b[4;1H${'wrapped '.repeat(9)}\x1b[5;20H${erase}`);
+      expect(screenText(screen)).toEqual(['', '', '', '', '']);
+      expect(screen.faults).toBe(0);
+    }
+  });
+
+  test('what fails while it is parsed does not end the process', () => {
+    const onEvent = () => {
+      throw new Error('a listener with a mistake');
+    };
+    const { screen, write } = openScreen({ onEvent });
+    write('before\r\n');
+    write('\x1b]133;A\x07');
+    write('after');
+    expect(screenText(screen).slice(0, 2)).toEqual(['before', 'after']);
+    expect(screen.faults).toBe(1);
+  });
+
   test('a character with a million accents', () => {
     const screen = new Screen({ cols: 80, rows: 24 });
     screen.write(Buffer.from(`e${'\u0301'.repeat(1_000_000)}`));
-    expect(screen.rowText(0).length).toBeLessThan(80 * 700);
+    expect(screen.rowText(0).length).toBe(16);
   });
+
+  test.each([
+    ['a letter', 'x', 65_536],
+    ['a letter with accents', `e${'\u0301'.repeat(7)}`, 2048],
+    ['a letter with too many accents', `e${'\u0301'.repeat(200)}`, 1024],
+  ])('%s repeated on the largest screen', (_, character, cells) => {
+    const screen = new Screen({ cols: 1000, rows: 1000 });
+    const { maxRSS } = process.resourceUsage();
+    for (let count = 0; count < 50; count++)
+      screen.write(Buffer.from(`\x1b[2J\x1b[H${character}\x1b[${huge}b`));
+    const drawn = Array.from({ length: 1000 }, (__, row) => screen.rowText(row)).join('');
+    expect(drawn.match(/\w/g)?.length).toBe(cells);
+    expect(process.resourceUsage().maxRSS - maxRSS).toBeLessThan(150 * 1024);
+  });
+
+  test.each([...'LMST'])(
+    'all rows moved by one sequence, on a screen of ten thousand (%s)',
+    (final) => {
+      const screen = new Screen({ cols: 100, rows: 10_000 });
+      for (const margins of ['', '\x1b[2;9999r', '\x1b[2;9999r\x1b[3H'])
+        screen.write(Buffer.from(`\x1bc${margins}${`x\x1b[9998${final}`.repeat(20)}`));
+      screen.write(Buffer.from('\x1bcalive'));
+      expect(screen.rowText(0)).toBe('alive');
+    },
+  );
 
   test('a link drawn again and again', () => {
     const screen = new Screen({ cols: 80, rows: 24 });

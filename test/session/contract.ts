@@ -637,6 +637,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
         ['an odd name', 'UNUSABLE_NAME', (s: Sessions) => s.open({ name: '../x y' })],
         ['a bad size', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 0, 10)],
         ['a monstrous size', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 65535, 65535)],
+        ['a size too tall', 'INVALID_SIZE', (s: Sessions) => s.resize('cat', 15, 10_001)],
         [
           'a bad size of a new session',
           'INVALID_SIZE',

@@ -33,6 +33,7 @@ const cbreak = {
 const plain: TerminalEvidence = {
   bracketedPaste: false,
   pasteOnSinceInput: false,
+  printedSincePasteOn: false,
   hasEditedLines: false,
   alternateScreen: false,
   cursorVisible: true,
@@ -84,7 +85,7 @@ const evidenceOf = (
     ...(more.hasUnreadInput && { hasUnreadInput: true }),
     ...(more.due !== undefined && { due: more.due }),
     ...(more.hasTimers && { hasTimers: true }),
-    ...(more.accepts && { accepts: true }),
+    ...(more.openTo && { openTo: more.openTo }),
     ...(more.mayReadUnseen && { mayReadUnseen: true }),
   },
   ...more,
@@ -511,7 +512,9 @@ describe('judge', () => {
     ],
     [
       'a reader beside a thread that waits for others to connect',
-      evidenceOf([wait(), thread({ blockedOn: 'new connections' })], { accepts: true }),
+      evidenceOf([wait(), thread({ blockedOn: 'new connections' })], {
+        openTo: 'a new connection',
+      }),
       'likely waiting line',
     ],
     [
@@ -977,6 +980,45 @@ describe('what else may happen', () => {
       evidenceOf([thread({ blockedOn: 'something else' })], { due: 'a request' }),
       'likely working not known',
       false,
+    ],
+    [
+      'the change of a file, on a painted screen',
+      evidenceOf([loop(300_000)], {
+        lineMode: raw,
+        terminal: fullScreen,
+        openTo: 'a change of a file',
+      }),
+      'likely waiting key',
+      true,
+    ],
+    [
+      'a connection, behind which a line editor has drawn its prompt',
+      evidenceOf([loopWithPeer], {
+        lineMode: raw,
+        terminal: {
+          ...editing,
+          beforeCursor: '$ ',
+          pasteOnSinceInput: true,
+          printedSincePasteOn: true,
+        },
+      }),
+      'likely waiting line',
+      true,
+    ],
+    [
+      'a connection, behind which a line editor may not have drawn its prompt yet',
+      evidenceOf([loopWithPeer], {
+        lineMode: raw,
+        terminal: { ...editing, beforeCursor: 'an unfinished line', pasteOnSinceInput: true },
+      }),
+      'likely waiting line',
+      false,
+    ],
+    [
+      'nothing, on a screen around a shell that is idle',
+      nested([wait({ isShell: true })], { lineMode: raw, terminal: fullScreen }),
+      'likely waiting key',
+      true,
     ],
   ])('%s', (_what, evidence, verdict, isSettled) => {
     expect(verdictOf(evidence)).toBe(verdict);

@@ -9,6 +9,7 @@ describe('the screen view', () => {
     write('\x1b]0;a title\x07one  \r\n\r\n\x1b[4;3Hfour\x1b[?25l');
     expect(makeScreenView(screen)).toEqual({
       lines: ['one', '', '', '  four'],
+      hidden: [0, 0, 0, 0, 0],
       cursor: { col: 6, row: 3, visible: false },
       cols: 20,
       rows: 5,

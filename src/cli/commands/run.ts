@@ -59,7 +59,7 @@ export const runCommand = defineCommand({
       if (hasEnded(result) && result.endsLine !== undefined)
         process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
       else printText(result.output);
-      if (!hasEnded(result) || result.omitted)
+      if (!hasEnded(result) || result.omitted || result.hidden)
         printRemark(`[${result.session}: ${describeSessionState(result)}]`);
     }
     return exitCodeOf(result);

@@ -54,8 +54,12 @@ export const serveMcp = async ({
     await server.close();
   }
   await Promise.all(dialects.map((dialect) => dialect.close()));
-  // By force: nobody is left to read which programs survived.
-  if (isEmbedded) await allSessions.closeAll({ force: true });
+  if (isEmbedded) {
+    // Not by force: what has left its session may be a service that is to go on.
+    const { survivors } = await allSessions.closeAll();
+    const running = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
+    if (running) logToStderr(`what the sessions have started goes on: ${running}`);
+  }
   await allSessions[Symbol.asyncDispose]();
   return 0;
 };

@@ -1,6 +1,7 @@
 /** The client's side of one connection. */
 import { connect, type Socket } from 'node:net';
 import { DaemonLost, DaemonSilent } from '../../errors.ts';
+import { MAX_TIMER_MS } from '../../session/options/options.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import { findLockOwner } from '../../system/files/lock-owner.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
@@ -24,6 +25,8 @@ import { SilenceWatch } from './silence-watch.ts';
 const MAX_RESPONSE_BYTES = 99_999_999;
 /** A daemon that runs answers within milliseconds, on a busy machine within seconds. */
 const ANSWER_MS = 20_000;
+/** How long after its own timeout the answer to a call is overdue. */
+const OVERDUE_MS = 1000;
 /** No method: a daemon of any version answers it with an error, which is an answer. */
 const PING = 'ping';
 
@@ -121,6 +124,7 @@ export class DaemonConnection {
     // The token of progress is the id, so that it is the same when the client asks again.
     const progress = onProgress && id;
     if (onProgress) this.#progressListeners.set(id, onProgress);
+    const stopTimer = this.#expectAnswerWithin(timeoutOf(params));
     try {
       const asked = { ...params, actor, reader, program: caller?.client, progress };
       return (await this.#rpc.request(method, asked, signal, id)) as MethodResult<M>;
@@ -129,9 +133,18 @@ export class DaemonConnection {
       if (error instanceof RpcError) throw restoreError(error);
       throw error instanceof RpcConnectionLost ? this.#lossError() : error;
     } finally {
+      stopTimer();
       if (ownId === undefined) this.#ids.settle(id);
       if (progress !== undefined) this.#progressListeners.delete(id);
     }
+  }
+
+  /** Returns how to stop expecting it. */
+  #expectAnswerWithin(timeoutMs: number | undefined): () => void {
+    if (timeoutMs === undefined || timeoutMs > MAX_TIMER_MS - OVERDUE_MS) return () => {};
+    const overdueMs = timeoutMs + OVERDUE_MS;
+    const timer = setTimeout(() => this.#silenceWatch.onOverdue(overdueMs), overdueMs).unref();
+    return () => clearTimeout(timer);
   }
 
   #lossError(): DaemonLost | DaemonSilent {
@@ -152,6 +165,12 @@ export class DaemonConnection {
     });
   }
 }
+
+/** How long a call may wait, if its caller has said so. */
+const timeoutOf = (params: object): number | undefined => {
+  const { request, input, options } = params as Record<string, { timeoutMs?: number } | undefined>;
+  return (request ?? input ?? options)?.timeoutMs;
+};
 
 export const isDaemonListening = async (paths: DaemonPaths): Promise<boolean> => {
   const socket = await openSocket(paths);

@@ -43,6 +43,11 @@ export class SilenceWatch {
     this.#silentIntervals = 0;
   }
 
+  /** Called when an answer is overdue: whether the daemon is slow or stopped is known at once. */
+  onOverdue(waitedMs: number): void {
+    if (this.#options.isWaiting() && this.#isDaemonStopped()) this.#giveUp(waitedMs);
+  }
+
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -50,7 +55,7 @@ export class SilenceWatch {
   }
 
   #check(): void {
-    const { isWaiting, ping, limitMs, onSilent } = this.#options;
+    const { isWaiting, ping, limitMs } = this.#options;
     if (!isWaiting()) {
       this.stop();
       return;
@@ -59,9 +64,12 @@ export class SilenceWatch {
     if (this.#silentIntervals === 1) ping();
     const silentMs = this.#silentIntervals * this.#intervalMs;
     const isTooLong = silentMs >= limitMs || (silentMs >= STOPPED_MS && this.#isDaemonStopped());
-    if (!isTooLong) return;
+    if (isTooLong) this.#giveUp(silentMs);
+  }
+
+  #giveUp(silentMs: number): void {
     this.stop();
-    onSilent(silentMs);
+    this.#options.onSilent(silentMs);
   }
 
   #isDaemonStopped(): boolean {

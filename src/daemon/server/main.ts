@@ -4,12 +4,14 @@
  */
 import { TerminalError } from '../../errors.ts';
 import { closeInheritedDescriptors } from '../../system/files/close-inherited.ts';
+import { leaveMarkedSession } from '../../system/process/session-mark.ts';
 import { becomeSubreaper } from '../../system/process/subreaper.ts';
 import { serveDaemon } from './serve.ts';
 
 process.title = 'repartee-daemon';
 closeInheritedDescriptors();
 becomeSubreaper();
+leaveMarkedSession();
 try {
   const { paths, idleMs } = JSON.parse(process.argv[2] ?? '');
   await serveDaemon(paths, idleMs === undefined ? {} : { idleMs });

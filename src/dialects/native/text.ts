@@ -38,7 +38,7 @@ export const runResultText = (result: RunResult, personAnswers: MakeSecretAdvice
   const folder = cwd === undefined ? '' : `, in ${cwd}`;
   const rest =
     omitted === undefined ? '' : `${omittedText(result)}, to be read in session ${session}`;
-  return lines(result.output, `[${exitText(result)}${folder}${rest}]`);
+  return lines(result.output, `[${exitText(result)}${folder}${rest}${hiddenText(result)}]`);
 };
 
 /** The marks of the shell are gone, so the next commands get typed ones. */
@@ -68,7 +68,7 @@ const lines = (...parts: string[]): string => parts.filter((part) => part !== ''
 
 export const describeSessionState = (result: SessionResult): string => {
   const timeout = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
-  return `${stateText(result, timeout)}${cursorText(result)}${omittedText(result)}`;
+  return `${stateText(result, timeout)}${cursorText(result)}${omittedText(result)}${hiddenText(result)}`;
 };
 
 const stateText = (state: SessionState, timeout = ''): string => {
@@ -108,6 +108,12 @@ const omittedText = ({ omitted }: SessionResult): string =>
   omitted === undefined
     ? ''
     : `; ${omitted.lines} ${omitted.lines === 1 ? 'line' : 'lines'} left out`;
+
+/** A model that looks for such characters has to know that there are some. */
+const hiddenText = ({ hidden = 0 }: SessionResult): string =>
+  hidden === 0
+    ? ''
+    : `; ${hidden} hidden ${hidden === 1 ? 'character' : 'characters'} left out, which nobody would see`;
 
 const secretAdvice = (
   { session, waitingFor, secrets = [] }: SessionResult,

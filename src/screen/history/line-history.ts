@@ -16,6 +16,8 @@ export interface HistoryLine extends LogicalLine {
   id: number;
   /** It continues the line before it, which was too long: see line-pieces.ts. */
   continues?: true;
+  /** How many characters a person cannot see, and the text leaves out. Absent: none. */
+  hidden?: number;
   /** The output missing right before it. */
   lost?: LostOutput;
 }
@@ -78,8 +80,9 @@ export class LineHistory {
   }
 
   push(
-    { id, position, continues }: Omit<HistoryLine, 'text' | 'line' | 'lost'>,
+    { id, position, continues }: Omit<HistoryLine, 'text' | 'line' | 'lost' | 'hidden'>,
     text: string,
+    hidden = 0,
   ): void {
     let page = this.#pages.at(-1);
     const isFull = page === undefined || page.size >= this.#pageLines;
@@ -91,7 +94,10 @@ export class LineHistory {
       page = { first: this.end, from: position, to: position, size: 0, chars: 0, gap, lines: [] };
       this.#pages.push(page);
     }
-    page!.lines.push(continues ? { id, position, text, continues } : { id, position, text });
+    const line: LinePage['lines'][number] = { id, position, text };
+    if (continues) line.continues = continues;
+    if (hidden > 0) line.hidden = hidden;
+    page!.lines.push(line);
     page!.to = Math.max(page!.to, position + 1);
     page!.size++;
     page!.chars += text.length;

@@ -5,6 +5,7 @@
  * left the buffer already. Nothing here changes a row; live-lines.ts does.
  */
 
+import type { RowReader } from '../xterm/row-reader.ts';
 import type { Xterm, XtermBuffer } from '../xterm/xterm.ts';
 import {
   emptyPiece,
@@ -17,20 +18,15 @@ import {
 } from './line-pieces.ts';
 import type { LineStart, LineStarts } from './line-starts.ts';
 import type { PositionAnchor } from './position-anchors.ts';
-import {
-  cursorRow,
-  lastNonBlankRow,
-  rowAt,
-  rowLength,
-  textOfRows,
-  withoutTrailingBlanks,
-} from './rows.ts';
+import { cursorRow, lastNonBlankRow, rowAt, rowLength, withoutTrailingBlanks } from './rows.ts';
 
 export interface LiveLine {
   id: number;
   position: number;
   text: string;
   hasCursor: boolean;
+  /** How many characters a person cannot see, and the text leaves out. Absent: none. */
+  hidden?: number;
   /** It continues the line before it, which was too long. */
   continues?: true;
 }
@@ -44,10 +40,12 @@ export class BufferLines {
   scrolledOff: LinePiece | undefined;
   readonly #xterm: Xterm;
   readonly #starts: LineStarts;
+  readonly #reader: RowReader;
 
-  constructor(xterm: Xterm, starts: LineStarts) {
+  constructor(xterm: Xterm, starts: LineStarts, reader: RowReader) {
     this.#xterm = xterm;
     this.#starts = starts;
+    this.#reader = reader;
   }
 
   get #grid(): XtermBuffer {
@@ -133,7 +131,7 @@ export class BufferLines {
     let before = scrolledOff.text.length;
     for (let index = first; index < next && left > 0; index++) {
       const length = index === next - 1 ? rowAt(grid, index).length : rowLength(grid, index);
-      before += textOfRows(grid, index, index + 1, Math.min(left, length)).length;
+      before += this.#reader.text(rowAt(grid, index), 0, Math.min(left, length)).length;
       left -= length;
     }
     return locateInPieces(this.pieces(line), before);
@@ -165,7 +163,7 @@ export class BufferLines {
   }
 
   pieces(line: RowsOfLine): PlacedLinePiece[] {
-    return splitLineIntoPieces(this.#grid, line, this.#startNextPiece);
+    return splitLineIntoPieces(this.#grid, this.#reader, line, this.#startNextPiece);
   }
 
   /** The position is exact if the line is only text. It is never beyond the parsed output. */
@@ -206,7 +204,8 @@ const liveLine = (piece: PlacedLinePiece, hasCursor: boolean): LiveLine => {
   const { id, position, continues } = piece.start;
   const text =
     piece.col === Number.POSITIVE_INFINITY ? withoutTrailingBlanks(piece.text) : piece.text;
-  return continues
-    ? { id, position, text, hasCursor, continues }
-    : { id, position, text, hasCursor };
+  const line: LiveLine = { id, position, text, hasCursor };
+  if (piece.hidden > 0) line.hidden = piece.hidden;
+  if (continues) line.continues = continues;
+  return line;
 };

@@ -6,6 +6,7 @@
  * cut differently, and would be read again.
  */
 
+import type { RowReader } from '../xterm/row-reader.ts';
 import type { XtermBuffer, XtermRow } from '../xterm/xterm.ts';
 import type { LineStart } from './line-starts.ts';
 import { rowAt, rowLength } from './rows.ts';
@@ -19,6 +20,8 @@ export interface LinePiece {
   text: string;
   /** Without cells that stayed empty because a wide character did not fit. */
   cells: number;
+  /** How many characters a person cannot see, and the text leaves out. */
+  hidden: number;
 }
 
 export interface PlacedLinePiece extends LinePiece {
@@ -37,7 +40,12 @@ export interface RowsOfLine {
   scrolledOff: LinePiece;
 }
 
-export const emptyPiece = (start: LineStart): LinePiece => ({ start, text: '', cells: 0 });
+export const emptyPiece = (start: LineStart): LinePiece => ({
+  start,
+  text: '',
+  cells: 0,
+  hidden: 0,
+});
 
 /** Returns the start of the piece after this one. */
 export type FindNextPieceStart = (piece: LinePiece) => LineStart;
@@ -48,29 +56,37 @@ export type FindNextPieceStart = (piece: LinePiece) => LineStart;
  */
 export function splitLineIntoPieces(
   grid: XtermBuffer,
+  reader: RowReader,
   { first, next, scrolledOff }: RowsOfLine,
   startNext: FindNextPieceStart,
 ): PlacedLinePiece[] {
   const pieces: PlacedLinePiece[] = [];
-  let { start, text, cells } = scrolledOff;
+  let { start, text, cells, hidden } = scrolledOff;
+  const { isPlain } = reader;
   for (let row = first, end = 0; row < next; row++) {
     const length = rowLength(grid, row);
     for (let col = 0; col < length; col = end) {
       if (cells >= MAX_PIECE_CELLS) {
         const pieceEnd = col > 0 ? { row, col } : { row: row - 1, col: end };
-        pieces.push({ start, text, cells, ...pieceEnd });
-        start = startNext({ start, text, cells });
+        pieces.push({ start, text, cells, hidden, ...pieceEnd });
+        start = startNext({ start, text, cells, hidden });
         text = '';
         cells = 0;
+        hidden = 0;
       }
       const available = MAX_PIECE_CELLS - cells;
       end =
         length - col <= available ? length : afterWideCharacter(rowAt(grid, row), col + available);
-      text += rowAt(grid, row).translateToString(false, col, end);
+      if (isPlain) text += rowAt(grid, row).translateToString(false, col, end);
+      else {
+        const visible = reader.read(rowAt(grid, row), col, end);
+        text += visible.text;
+        hidden += visible.hidden;
+      }
       cells += end - col;
     }
   }
-  pieces.push({ start, text, cells, row: next - 1, col: Number.POSITIVE_INFINITY });
+  pieces.push({ start, text, cells, hidden, row: next - 1, col: Number.POSITIVE_INFINITY });
   return pieces;
 }
 

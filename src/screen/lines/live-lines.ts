@@ -9,6 +9,8 @@
 
 import type { LineHistory } from '../history/line-history.ts';
 import type { LiveLinesSnapshot } from '../screen-snapshot.ts';
+import { moveRows, rotateRows } from '../xterm/move-rows.ts';
+import type { RowReader } from '../xterm/row-reader.ts';
 import { scrollbackRows, type Xterm, type XtermBuffer } from '../xterm/xterm.ts';
 import { BufferLines } from './buffer-lines.ts';
 import { type LinePiece, locateInPieces } from './line-pieces.ts';
@@ -20,7 +22,6 @@ import {
   lastNonBlankRow,
   rowAt,
   rowLength,
-  textOfRows,
   withoutTrailingBlanks,
 } from './rows.ts';
 
@@ -31,15 +32,17 @@ export class LiveLines {
   readonly #xterm: Xterm;
   readonly #history: LineHistory;
   readonly #starts = new LineStarts();
+  readonly #reader: RowReader;
   /** The current text of the lines. */
   readonly buffer: BufferLines;
   /** Where the step that is being parsed began. */
   #stepStart = 0;
 
-  constructor(xterm: Xterm, history: LineHistory) {
+  constructor(xterm: Xterm, history: LineHistory, reader: RowReader) {
     this.#xterm = xterm;
     this.#history = history;
-    this.buffer = new BufferLines(xterm, this.#starts);
+    this.#reader = reader;
+    this.buffer = new BufferLines(xterm, this.#starts, reader);
     this.#starts.begin(rowAt(this.#grid, 0), this.position);
     this.#watchScrolling();
   }
@@ -96,9 +99,35 @@ export class LiveLines {
     grid.scrollBottom = scrollBottom;
   }
 
-  scroll(count: number): void {
+  /** Scrolls within the margins. xterm would move all rows there, or below, once for each that leaves. */
+  scroll(most: number): void {
+    const grid = this.#grid;
+    const { scrollTop, scrollBottom } = grid;
     const { _bufferService, _inputHandler } = this.#xterm.core;
+    const last = this.#xterm.terminal.rows - 1;
+    const count = Math.min(most, scrollBottom - scrollTop + 1);
+    if (scrollTop > 0) {
+      this.#scrollBelowMargin(count);
+      return;
+    }
+    grid.scrollBottom = last;
     for (let left = count; left > 0; left--) _bufferService.scroll(_inputHandler._eraseAttrData());
+    grid.scrollBottom = scrollBottom;
+    if (scrollBottom === last) return;
+    // What is below the margin goes back to its place.
+    rotateRows(grid, { top: scrollBottom + 1 - count, bottom: last }, count);
+    rowAt(grid, grid.ybase + scrollBottom + 1).isWrapped = false;
+  }
+
+  #scrollBelowMargin(count: number): void {
+    const grid = this.#grid;
+    const range = { top: grid.scrollTop, bottom: grid.scrollBottom };
+    for (let row = 0; row < count; row++) this.#moveRowBelowMarginToHistory(grid.scrollTop + row);
+    moveRows(grid, range, -count, this.#xterm.core._inputHandler._eraseAttrData());
+    for (let row = 0; row < count; row++)
+      this.#starts.begin(rowAt(grid, grid.ybase + range.bottom - row), this.position);
+    const below = grid.lines.get(grid.ybase + range.bottom + 1);
+    if (below !== undefined) below.isWrapped = false;
   }
 
   /**
@@ -178,6 +207,7 @@ export class LiveLines {
           start: snapshotLineStart(scrolledOff.start),
           text: scrolledOff.text,
           cells: scrolledOff.cells,
+          hidden: scrolledOff.hidden,
         },
       }),
       starts: Array.from({ length: lines.length }, (_, at) => {
@@ -226,7 +256,7 @@ export class LiveLines {
       const grid = this.#grid;
       const isNormalScreen = core.buffers.active === grid;
       if (isNormalScreen && grid.scrollTop === 0 && grid.lines.isFull) this.#moveRowToHistory(0);
-      if (isNormalScreen && grid.scrollTop > 0) this.#moveRowBelowMarginToHistory();
+      if (isNormalScreen && grid.scrollTop > 0) this.#moveRowBelowMarginToHistory(grid.scrollTop);
       scroll(attributes, isWrapped);
       if (!isNormalScreen) return;
       const row = rowAt(grid, grid.ybase + grid.scrollBottom);
@@ -267,15 +297,14 @@ export class LiveLines {
    * xterm drops the first row below a top margin when it scrolls. It was printed, so it goes to the
    * history, as a line by itself and after all earlier lines.
    */
-  #moveRowBelowMarginToHistory(): void {
+  #moveRowBelowMarginToHistory(first: number): void {
     const grid = this.#grid;
-    if (rowAt(grid, grid.ybase + grid.scrollTop).getTrimmedLength() === 0) return;
+    if (rowAt(grid, grid.ybase + first).getTrimmedLength() === 0) return;
     this.moveScrollbackToHistory();
     grid.lines.trimStart(grid.ybase);
     grid.savedY = Math.max(0, grid.savedY - grid.ybase);
     grid.ybase = 0;
     grid.ydisp = 0;
-    const first = grid.scrollTop;
     const next = first + 1;
     // The rest of its line, if there is any, becomes a separate line.
     for (const index of [first, next]) {
@@ -297,7 +326,7 @@ export class LiveLines {
     for (const anchor of this.anchors.onLine(scrolledOff.start.id)) {
       const col = anchor.cell - scrolledOff.cells;
       if (anchor.index !== undefined || col > length) continue;
-      const before = scrolledOff.text.length + textOfRows(grid, index, index + 1, col).length;
+      const before = scrolledOff.text.length + this.#reader.text(rowAt(grid, index), 0, col).length;
       Object.assign(anchor, locateInPieces(pieces, before));
     }
     for (const [at, { start, cells }] of pieces.slice(0, -1).entries())
@@ -311,9 +340,9 @@ export class LiveLines {
     this.buffer.scrolledOff = undefined;
   }
 
-  #finish({ start }: LinePiece, text: string): void {
+  #finish({ start, hidden }: LinePiece, text: string): void {
     this.buffer.lastFinished = start.position;
     this.anchors.forgetLine(start.id);
-    this.#history.push(start, flattenString(text));
+    this.#history.push(start, flattenString(text), hidden);
   }
 }

@@ -1,15 +1,5 @@
-/** Helpers for the rows of a grid: their text and their length. They keep no state. */
+/** Helpers for the rows of a grid. They keep no state. */
 import type { XtermBuffer, XtermRow } from '../xterm/xterm.ts';
-
-/** The text of some rows of one line, up to a column of the last row. */
-export function textOfRows(grid: XtermBuffer, from: number, to: number, col?: number): string {
-  let text = '';
-  for (let index = from; index < to; index++) {
-    const end = index === to - 1 && col !== undefined ? col : rowLength(grid, index);
-    text += rowAt(grid, index).translateToString(false, 0, end);
-  }
-  return text;
-}
 
 export const rowAt = (grid: XtermBuffer, index: number): XtermRow => grid.lines.get(index)!;
 

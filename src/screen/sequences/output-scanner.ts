@@ -5,9 +5,14 @@
  * wait until the screen is needed. Anything else is parsed at once. When in doubt, output is not
  * plain. An unfinished sequence is held back, so that parsing always stops between two sequences,
  * and the position at which each one ended is known.
+ *
+ * It also notes the first sequence and the first character that can hide text from a person, so that
+ * nobody looks for hidden text where there can be none.
  */
 
 import type { ParserSnapshot } from '../screen-snapshot.ts';
+import type { HidingSigns } from '../xterm/row-reader.ts';
+import { canConceal, INVISIBLE_LEADS, mayBeginInvisible } from './hiding-signs.ts';
 
 const GROUND = 0;
 const ESCAPE = 1;
@@ -25,15 +30,21 @@ const AFTER_C2 = 8;
 /** A longer sequence is not held back. Then only the position of its end is less exact. */
 const MAX_HELD_BYTES = 64 * 1024;
 
+/** Larger parameters have no meaning. */
+const MAX_PARAMETER = 9999;
+
 const TEXT = 0;
 const LINE_FEED = 1;
 const OTHER = 2;
+/** The first byte of some characters that no terminal draws. */
+const LEAD = 3;
 const byteKinds = new Uint8Array(256);
 byteKinds.fill(OTHER, 0, 0x20);
 for (const control of [0x08, 0x09, 0x0d]) byteKinds[control] = TEXT;
 byteKinds[0x0a] = LINE_FEED;
 byteKinds[0x7f] = OTHER;
 byteKinds[0xc2] = OTHER;
+for (const lead of INVISIBLE_LEADS) byteKinds[lead] = LEAD;
 
 export class OutputScanner {
   /** The number of bytes scanned so far. */
@@ -47,8 +58,17 @@ export class OutputScanner {
    * parser removes those it has passed.
    */
   readonly stops: number[] = [];
+  /** What the output has had that can hide text. */
+  readonly #signs: HidingSigns;
   #state = GROUND;
   #sequenceStart = 0;
+  /** Of the CSI sequence that is being scanned: the last parameter, and whether one before can conceal. */
+  #parameter = 0;
+  #canConceal = false;
+
+  constructor(signs: HidingSigns = { conceals: false, isInvisible: false }) {
+    this.#signs = signs;
+  }
 
   /** Output can be parsed up to here: the end, or the start of an unfinished sequence. */
   get parseableEnd(): number {
@@ -68,15 +88,20 @@ export class OutputScanner {
       stops: [...stops],
       state: this.#state,
       sequenceStart: this.#sequenceStart,
+      sgr: { parameter: this.#parameter, canConceal: this.#canConceal },
+      signs: { ...this.#signs },
     };
   }
 
-  restore({ position, lastEscape, stops, state, sequenceStart }: ParserSnapshot['scanner']): void {
-    this.position = position;
-    this.lastEscape = lastEscape;
-    this.stops.push(...stops);
-    this.#state = state;
-    this.#sequenceStart = sequenceStart;
+  restore(snapshot: ParserSnapshot['scanner']): void {
+    this.position = snapshot.position;
+    this.lastEscape = snapshot.lastEscape;
+    this.stops.push(...snapshot.stops);
+    this.#state = snapshot.state;
+    this.#sequenceStart = snapshot.sequenceStart;
+    this.#parameter = snapshot.sgr.parameter;
+    this.#canConceal = snapshot.sgr.canConceal;
+    Object.assign(this.#signs, snapshot.signs);
   }
 
   /** Whether these bytes are plain. */
@@ -98,6 +123,7 @@ export class OutputScanner {
       const startsSequence = byte === 0x1b || (byte === 0xc2 && state === GROUND);
       if (startsSequence) this.#sequenceStart = start + at;
       if (byte === 0x1b) this.lastEscape = start + at;
+      if (state !== GROUND) this.#noteHidingSequence(state, next, byte);
       if (!isPlainStep(state, next, byte)) {
         isPlain = false;
         if (next === GROUND && isStop(state, byte)) this.stops.push(start + at + 1);
@@ -138,6 +164,10 @@ export class OutputScanner {
       for (const end = Math.min(length, at + 8 - ((at - lead) & 3)); at < end; at++) {
         const kind = byteKinds[bytes[at]!];
         if (kind === TEXT) continue;
+        if (kind === LEAD) {
+          if (!this.#signs.isInvisible) this.#signs.isInvisible = mayBeginInvisible(bytes, at);
+          continue;
+        }
         if (kind !== LINE_FEED) {
           this.newlines += newlines;
           return at;
@@ -147,6 +177,23 @@ export class OutputScanner {
     }
     this.newlines += newlines;
     return length;
+  }
+
+  /** Called for each byte after the first of a sequence. */
+  #noteHidingSequence(state: number, next: number, byte: number): void {
+    // A sequence that is broken off by a character, or begins with a C1 control: both are rare.
+    if (next === GROUND && byte > 0xc2) this.#signs.isInvisible = true;
+    if (next === CSI_PRIVATE && byte === 0x9b) this.#signs.conceals = true;
+    if (state !== CSI) {
+      this.#parameter = 0;
+      this.#canConceal = false;
+    } else if (byte >= 0x30 && byte <= 0x39) {
+      this.#parameter = Math.min(this.#parameter * 10 + byte - 0x30, MAX_PARAMETER);
+    } else {
+      this.#canConceal ||= canConceal(this.#parameter);
+      this.#parameter = 0;
+      if (byte === 0x6d && this.#canConceal) this.#signs.conceals = true;
+    }
   }
 
   get #isHeldBack(): boolean {

@@ -23,3 +23,9 @@ export interface StyledRun {
   text: string;
   style: CellStyle;
 }
+
+/** What a person sees of a run. */
+export interface VisibleRun extends StyledRun {
+  /** How many characters the text leaves out. Absent: none. */
+  hidden?: number;
+}

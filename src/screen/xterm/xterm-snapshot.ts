@@ -8,9 +8,8 @@ import type {
   RowSnapshot,
   XtermSnapshot,
 } from '../screen-snapshot.ts';
+import { WORDS_PER_CELL } from './cells.ts';
 import type { Attributes, ExtendedAttributes, Xterm, XtermBuffer, XtermRow } from './xterm.ts';
-
-const WORDS_PER_CELL = 3;
 
 export const snapshotXterm = ({ terminal, core }: Xterm): XtermSnapshot => {
   const { buffers, coreService, coreMouseService, _charsetService, _inputHandler } = core;

@@ -10,13 +10,13 @@
 import serialize from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
 import type { RepeatingSequenceMethod } from '../sequences/work-limits.ts';
-import { mendCopiedCells } from './copy-cells.ts';
+import { speedUpRows } from './fast-rows.ts';
 import { UnicodeGraphemesAddon } from './unicode.ts';
 
 /** One row of cells. `isWrapped`: it continues the line of the row above. */
 export interface XtermRow {
   isWrapped: boolean;
-  readonly length: number;
+  length: number;
   /** The number of columns up to the last one that was written. */
   getTrimmedLength(): number;
   getWidth(col: number): number;
@@ -24,15 +24,23 @@ export interface XtermRow {
   translateToString(trimRight: boolean, startCol?: number, endCol?: number): string;
   resize(cols: number, fill: Cell): boolean;
   setCell(col: number, cell: Cell): void;
+  setCellFromCodepoint(col: number, codePoint: number, width: number, attributes: Cell): void;
+  addCodepointToCell(col: number, codePoint: number, width: number): void;
+  insertCells(col: number, count: number, fill: Cell): void;
+  deleteCells(col: number, count: number, fill: Cell): void;
+  replaceCells(from: number, to: number, fill: Cell, keepProtected?: boolean): void;
+  fill(cell: Cell, keepProtected?: boolean): void;
   copyCellsFrom(from: XtermRow, fromCol: number, toCol: number, count: number): void;
-  /** Three words for each cell: character, foreground, background. May be longer than the row. */
-  readonly _data: Uint32Array;
-  readonly _combined: Record<number, string>;
-  readonly _extendedAttrs: Record<number, ExtendedAttributes | undefined>;
+  /** The words of each cell: see cells.ts. */
+  _data: Uint32Array;
+  _combined: Record<number, string>;
+  _extendedAttrs: Record<number, ExtendedAttributes | undefined>;
 }
 
-/** Opaque to us. */
-type Cell = object;
+/** A cell by itself. Its words are `content`, `fg` and `bg`. */
+export interface Cell extends Attributes {
+  content: number;
+}
 
 /** Colours and flags of a cell. */
 export interface Attributes {
@@ -77,8 +85,10 @@ export interface XtermBuffer {
   tabs: Record<number, boolean>;
   scrollTop: number;
   scrollBottom: number;
-  getBlankLine(attributes: Attributes): XtermRow;
-  getNullCell(): Cell;
+  getBlankLine(attributes: Attributes, isWrapped?: boolean): XtermRow;
+  /** Always the same object, with these attributes. */
+  getNullCell(attributes?: Attributes): Cell;
+  readonly _bufferService: { readonly cols: number };
 }
 
 interface DecPrivateModes {
@@ -127,6 +137,7 @@ export interface XtermCore {
     readonly _parser: {
       /** 0 between two sequences. */
       readonly currentState: number;
+      reset(): void;
       /** What the next combining mark is joined to. 0: nothing. */
       precedingJoinState: number;
     };
@@ -174,7 +185,7 @@ export const openXterm = (cols: number, rows: number, convertEol = false): Xterm
   // Its types want the browser's Terminal, but it uses nothing that the headless one lacks.
   serializer.activate(terminal as never);
   const { _core: core } = terminal as unknown as { _core: XtermCore };
-  mendCopiedCells(core.buffers.normal);
+  speedUpRows(core.buffers.normal);
   return { terminal, core, serializer };
 };
 
@@ -191,6 +202,32 @@ export const narrowAlternateRows = ({ core, terminal }: Xterm): void => {
     row.resize(terminal.cols, fill);
     if (row.getWidth(last) === 2) row.setCell(last, fill);
   }
+};
+
+/**
+ * Erases above the cursor (ED 1). If the cursor is in the last column, xterm changes the row below the
+ * cursor too, but looks for it from the start of the buffer. It throws if there is none: 14 bytes of
+ * output would end the process.
+ */
+export const mendEraseAbove = ({ core, terminal }: Xterm): void => {
+  for (const prefix of ['', '?'])
+    terminal.parser.registerCsiHandler({ ...(prefix && { prefix }), final: 'J' }, ([which]) => {
+      if (which !== 1) return false;
+      const buffer = core.buffers.active;
+      const blank = buffer.getNullCell(core._inputHandler._eraseAttrData());
+      const end = Math.min(buffer.x, terminal.cols - 1) + 1;
+      const cursorRow = buffer.lines.get(buffer.ybase + buffer.y)!;
+      cursorRow.replaceCells(0, end, blank, prefix === '?');
+      cursorRow.isWrapped = false;
+      const below = buffer.lines.get(buffer.ybase + buffer.y + 1);
+      if (end === terminal.cols && below !== undefined) below.isWrapped = false;
+      for (let row = 0; row < buffer.y; row++) {
+        const above = buffer.lines.get(buffer.ybase + row)!;
+        above.fill(blank, prefix === '?');
+        above.isWrapped = false;
+      }
+      return true;
+    });
 };
 
 /**

@@ -5,6 +5,7 @@
  * password stars or nothing. So what was typed there is told (to recordings and listeners) only when it
  * stands on the screen as it was typed; otherwise only that something was typed.
  */
+import { withoutInvisible } from '../../invisible-characters.ts';
 import type { Screen } from '../../screen/screen.ts';
 
 /** What is not shown by then counts as hidden. */
@@ -68,8 +69,11 @@ export class UnprovenInput {
   #shownRange(): { from: number; end: number } {
     const before = this.#screen.textBeforeCursor;
     const printed = withoutSequences(this.#output);
-    const isShown = (text: string) =>
-      before.endsWith(text) || (text.length >= MIN_FOUND_LENGTH && printed.includes(text));
+    const isShown = (text: string) => {
+      const visible = withoutInvisible(text);
+      const isBeforeCursor = visible !== '' && before.endsWith(visible);
+      return isBeforeCursor || (text.length >= MIN_FOUND_LENGTH && printed.includes(text));
+    };
     const last = this.#held.findLastIndex(({ text }) => text !== '' && isShown(text));
     if (last === -1) return { from: 0, end: 0 };
     let from = last;

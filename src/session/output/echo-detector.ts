@@ -5,6 +5,7 @@
  * echoed on the cursor's line. Each later one ends its line, after a prompt of its own. Such a line
  * holds a prompt and an echo and nothing else, so views leave it out.
  */
+import { withoutInvisible } from '../../invisible-characters.ts';
 import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
 import type { OutputSpan } from '../../views/text.ts';
@@ -66,8 +67,9 @@ export class EchoDetector {
    * Called before these lines are typed, each with Enter after it. `unfinished`: what was typed
    * earlier on the same line, without Enter. The kernel echoes it, but perhaps later.
    */
-  expect(lines: readonly string[], unfinished = ''): void {
+  expect(typed: readonly string[], unfinished = ''): void {
     if (this.#screen.modes.alternateScreen) return;
+    const lines = typed.map(withoutInvisible);
     const line = this.#screen.cursorLine;
     const text = withWholeEcho(this.#screen.textBeforeCursor, unfinished);
     const { length } = this.#expected;

@@ -26,6 +26,7 @@ export interface ReadResult {
   output: string;
   continues?: true;
   omitted?: Omitted;
+  hidden?: number;
   position: number;
   screen?: ScreenFacts;
 }
@@ -161,6 +162,7 @@ export class SessionReader {
     return {
       ...fitToBudget(view.lines, maxTokens, view.gone),
       ...(view.continues && { continues: true }),
+      ...hiddenField(view.hidden),
       position: view.position,
     };
   }
@@ -168,7 +170,9 @@ export class SessionReader {
   /** The second parameter: the text before the program took the whole screen. */
   #screenView(
     { maxTokens }: ReadRequest,
-    { lines: earlier, gone }: Pick<TextView, 'lines' | 'gone'> = { lines: [] },
+    { lines: earlier, gone, hidden = 0 }: Pick<TextView, 'lines' | 'gone' | 'hidden'> = {
+      lines: [],
+    },
   ): ReadResult {
     const view = this.#screenReader.read();
     const { position } = view;
@@ -178,7 +182,12 @@ export class SessionReader {
       first: earlier.length,
       hint,
     });
-    return { ...fitted, position, screen: factsOf(view) };
+    return {
+      ...fitted,
+      ...hiddenField(hidden + sumOf(view.hidden)),
+      position,
+      screen: factsOf(view),
+    };
   }
 
   #diff({ maxTokens }: ReadRequest): ReadResult {
@@ -190,7 +199,12 @@ export class SessionReader {
     const { position } = view;
     // Cut rows cannot be read by another diff: they are no longer new.
     const rows = { first: 0, hint: 'read the screen' };
-    return { ...fitToBudget(lines, maxTokens, undefined, rows), position, screen: factsOf(view) };
+    return {
+      ...fitToBudget(lines, maxTokens, undefined, rows),
+      ...hiddenField(sumOf(view.hidden)),
+      position,
+      screen: factsOf(view),
+    };
   }
 
   #raw({ from, maxTokens }: ReadRequest): ReadResult {
@@ -212,9 +226,18 @@ export class SessionReader {
     const noMatch = found.matches === 0 ? 'nothing that is kept matches; ' : '';
     if (gone > 0)
       lines.push({ position, text: `[${noMatch}${gone} lines are gone, and were not searched]` });
-    return { ...fitToBudget(lines, maxTokens), position };
+    const shown = new Set(found.lines.map(({ line }) => line));
+    const hidden = this.#screen.mayHide
+      ? sumOf(searched.map(({ line, hidden = 0 }) => (shown.has(line) ? hidden : 0)))
+      : 0;
+    return { ...fitToBudget(lines, maxTokens), ...hiddenField(hidden), position };
   }
 }
+
+const hiddenField = (hidden = 0) => hidden > 0 && { hidden };
+
+const sumOf = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0);
 
 /** Rows and columns count from 1, as `Click(col,row)` takes them. */
 const factsOf = ({
@@ -223,7 +246,7 @@ const factsOf = ({
   rows,
   title,
   marked,
-}: Omit<ScreenView, 'lines' | 'alternate' | 'position'>): ScreenFacts => ({
+}: Omit<ScreenView, 'lines' | 'hidden' | 'alternate' | 'position'>): ScreenFacts => ({
   cursor: { ...cursor, col: cursor.col + 1, row: cursor.row + 1 },
   cols,
   rows,

@@ -11,6 +11,7 @@ import type { LostOutput } from '../../screen/history/retention.ts';
 import { Screen } from '../../screen/screen.ts';
 import type { LostOutputInView, ViewLine } from '../../views/budget.ts';
 import { type OutputSpan, textViewFrom } from '../../views/text.ts';
+import { OutputVisibility } from './output-visibility.ts';
 
 export interface CommandOutputLines {
   lines: ViewLine[];
@@ -18,6 +19,8 @@ export interface CommandOutputLines {
   isEnded: boolean;
   /** Output that is no longer kept. */
   gone?: LostOutputInView;
+  /** How many characters a person cannot see, and the lines leave out. */
+  hidden: number;
 }
 
 export const commandOutput = (
@@ -28,6 +31,7 @@ export const commandOutput = (
   const lines: ViewLine[] = [];
   let isEnded = false;
   let gone: LostOutputInView | undefined;
+  const visibility = OutputVisibility.of(screen, ranges[0]?.from ?? 0);
   for (const { from, to } of without(ranges, hidden)) {
     for (const { position, bytes, lost } of joined(screen.history.bytes.pieces(from, to))) {
       if (lost.bytes > 0) {
@@ -37,12 +41,14 @@ export const commandOutput = (
           before: lines.length,
         };
       }
-      const piece = linesOf(bytes, position, screen);
+      visibility?.passUpTo(position);
+      const piece = linesOf(bytes, position, screen.modes, visibility);
       for (const line of piece.lines) lines.push(line);
       isEnded = piece.isEnded;
     }
   }
-  return { lines, isEnded, ...(gone && { gone }) };
+  const hiddenCharacters = visibility?.end() ?? 0;
+  return { lines, isEnded, hidden: hiddenCharacters, ...(gone && { gone }) };
 };
 
 /** Joins adjacent segments: the history splits output at the borders of its memory blocks. */
@@ -71,14 +77,27 @@ const without = (ranges: readonly OutputSpan[], hidden: readonly OutputSpan[]): 
   return visible.filter(({ from, to }) => from < to);
 };
 
+interface OutputPiece {
+  lines: ViewLine[];
+  isEnded: boolean;
+}
+
 /** A newline at the end does not start another line. */
-const linesOf = (bytes: Buffer, position: number, screen: Screen): CommandOutputLines => {
-  const plain = plainText(bytes.toString());
-  if (plain === undefined) return drawnLines(bytes, position, screen.modes);
+const linesOf = (
+  bytes: Buffer,
+  position: number,
+  size: ScreenSize,
+  visibility: OutputVisibility | undefined,
+): OutputPiece => {
+  const printed = bytes.toString();
+  const plain = plainText(printed);
+  if (plain === undefined) return drawnLines(bytes, position, size, visibility);
   const texts = plain.split('\n');
   if (texts.at(-1) === '') texts.pop();
+  const end = position + bytes.length;
+  const visible = visibility?.visibleLines({ lines: texts, printed, end }, plainText) ?? texts;
   let at = 0;
-  const lines = texts.map((text) => {
+  const lines = visible.map((text) => {
     const line = { position: position + at, text };
     at = bytes.indexOf(0x0a, at) + 1;
     return line;
@@ -105,15 +124,24 @@ const plainText = (text: string): string | undefined => {
 /** More than any session keeps, so that nothing is dropped. */
 const ALL = { maxBytes: 2 ** 30, maxLines: 2 ** 30 };
 
+interface ScreenSize {
+  cols: number;
+  rows: number;
+}
+
 const drawnLines = (
   bytes: Buffer,
   position: number,
-  { cols, rows }: { cols: number; rows: number },
-): CommandOutputLines => {
+  { cols, rows }: ScreenSize,
+  visibility: OutputVisibility | undefined,
+): OutputPiece => {
   const screen = new Screen({ cols, rows, history: ALL });
   try {
+    const style = Buffer.from(visibility?.style ?? '');
+    screen.write(style);
     screen.write(bytes);
-    const { lines } = textViewFrom(screen, 0);
+    const { lines, hidden = 0 } = textViewFrom(screen, 0);
+    visibility?.countDrawn(hidden, position + bytes.length);
     let isCursorOnLast = false;
     for (const { hasCursor } of screen.lines(screen.firstLiveLine)) isCursorOnLast = hasCursor;
     // An empty last line with the cursor at its start is not a line of output.
@@ -121,7 +149,11 @@ const drawnLines = (
       lines.pop();
       isCursorOnLast = false;
     }
-    const inSession = lines.map((line) => ({ ...line, position: position + line.position }));
+    const start = position - style.length;
+    const inSession = lines.map((line) => ({
+      ...line,
+      position: Math.max(position, start + line.position),
+    }));
     return { lines: inSession, isEnded: !isCursorOnLast };
   } finally {
     screen.dispose();

@@ -74,12 +74,17 @@ const folderOf = ({ shell, terminal }: Session): string | undefined => {
 };
 
 const readResultOf = (
-  { lines, gone }: CommandOutputLines,
+  { lines, gone, hidden }: CommandOutputLines,
   maxTokens: number,
   session: Session,
 ): ReadResult => {
   const fitted = fitToBudget(lines, maxTokens, gone);
-  return { ...fitted, output: session.masked(fitted.output), position: session.screen.position };
+  return {
+    ...fitted,
+    output: session.masked(fitted.output),
+    ...(hidden > 0 && { hidden }),
+    position: session.screen.position,
+  };
 };
 
 const linesOf = (outcome: CommandOutcome): CommandOutputLines => {
@@ -87,7 +92,7 @@ const linesOf = (outcome: CommandOutcome): CommandOutputLines => {
   const { screen } = session;
   if (!tracker.hasStarted) {
     const isEnded = tracker.end !== undefined || tracker.isRefused;
-    return { lines: shellMessage(outcome), isEnded };
+    return { ...shellMessage(outcome), isEnded };
   }
   const ranges = tracker.ranges(screen.position);
   const { lines, isEnded, ...rest } = commandOutput(screen, ranges, session.hiddenSpans());
@@ -110,13 +115,20 @@ const linesAfterEnd = (outcome: CommandOutcome, verdict: Verdict): readonly View
 };
 
 /** The error of a shell that cannot parse a line. It never runs the line, or waits for the rest. */
-const shellMessage = ({ session, tracker, verdict }: CommandOutcome): ViewLine[] => {
+const shellMessage = ({
+  session,
+  tracker,
+  verdict,
+}: CommandOutcome): Pick<CommandOutputLines, 'lines' | 'hidden'> => {
   const { screen } = session;
   const afterEnd = tracker.end && { from: tracker.end.position, to: screen.anchor() };
   const hidden = afterEnd ? [...session.hiddenSpans(), afterEnd] : session.hiddenSpans(verdict);
   // The first line holds the prompt and the typed text.
-  const { lines } = textViewFrom(screen, tracker.typedAt, hidden);
-  return lines.filter(({ position }) => position > tracker.typedAt);
+  const view = textViewFrom(screen, tracker.typedAt, hidden);
+  return {
+    lines: view.lines.filter(({ position }) => position > tracker.typedAt),
+    hidden: view.hidden ?? 0,
+  };
 };
 
 const exitCodeOf = (

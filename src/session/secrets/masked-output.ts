@@ -18,6 +18,8 @@ export class MaskedOutput {
   readonly #mask = new SecretMask();
   /** Called with output as it may be shown. */
   onOutput: (bytes: Buffer) => void = () => {};
+  /** There were values, and what they were is not known any more: no name can be shown. */
+  #hasForgotten = false;
   #timer: NodeJS.Timeout | undefined;
   /** The position of the first held byte when the timer was started. */
   #timerFrom = 0;
@@ -58,7 +60,8 @@ export class MaskedOutput {
 
   /** Masks the name of a program, which the kernel cuts off: it may be the first part of a secret. */
   inName(name: string): string {
-    return this.#mask.isStartOfValue(name) ? '*'.repeat(name.length) : this.inText(name);
+    const isSecret = this.#hasForgotten || this.#mask.isStartOfValue(name);
+    return isSecret ? '*'.repeat(name.length) : this.inText(name);
   }
 
   /** Masks input for events and recordings. */
@@ -69,6 +72,7 @@ export class MaskedOutput {
   /** Called at the end of the session: overwrites the values in memory. */
   forget(): void {
     this.flush();
+    this.#hasForgotten ||= !this.#mask.isEmpty;
     this.#mask.forget();
   }
 

@@ -119,6 +119,7 @@ const reader = z.strictObject({
   carried: z.strictObject({
     lines: z.array(z.strictObject({ position: number, text, bytes: number.exactOptional() })),
     gone: z.strictObject({ lines: number, bytes: number }),
+    hidden: number,
   }),
 });
 

@@ -7,6 +7,8 @@ export interface TerminalEvidence {
   bracketedPaste: boolean;
   /** Bracketed paste was switched on after the last input. */
   pasteOnSinceInput: boolean;
+  /** It has printed something since then: a prompt, if it shows one. */
+  readonly printedSincePasteOn: boolean;
   /** Some program in this terminal has edited its own lines before. */
   hasEditedLines: boolean;
   alternateScreen: boolean;
@@ -45,6 +47,9 @@ export const terminalEvidence = (
   return {
     bracketedPaste,
     pasteOnSinceInput: bracketedPaste && (paste?.position ?? -1) > inputPosition,
+    get printedSincePasteOn() {
+      return paste !== undefined && hasPrintedSince(screen, paste.position);
+    },
     hasEditedLines: paste !== undefined && paste.position > commandStart,
     alternateScreen,
     cursorVisible,
@@ -62,6 +67,18 @@ export const terminalEvidence = (
       return screen.position > inputPosition && (typed?.isPromptAgain(this.beforeCursor) ?? false);
     },
   };
+};
+
+/** More than a prompt has. */
+const SEARCHED_BYTES = 4096;
+
+const INVISIBLE =
+  /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\0- \x7f]/g;
+
+const hasPrintedSince = ({ history, position }: Screen, from: number): boolean => {
+  if (position - from > SEARCHED_BYTES) return true;
+  const pieces = [...history.bytes.slices(from, position)].map(({ bytes }) => bytes);
+  return Buffer.concat(pieces).toString('latin1').replaceAll(INVISIBLE, '') !== '';
 };
 
 /** Output without a line end stands before the prompt on the same line, and is not part of it. */

@@ -13,6 +13,7 @@ import {
   descriptorLinksAt,
   descriptorLinksOf,
   descriptorsOf,
+  INOTIFY,
   isTimerArmed,
   sendsSignals,
   socketInodeOf,
@@ -154,7 +155,8 @@ const dueAtDescriptors = (
   const links = descriptorLinksAt(pid, fds, proc);
   const isSelfPipe = selfPipeTest(proc, pid, links);
   for (const [at, link] of links.entries()) {
-    if (/^anon_inode:\[(eventfd|signalfd)\]$/.test(link)) continue;
+    // Who may change a file is looked for among the processes, as who may connect is.
+    if (/^anon_inode:\[(eventfd|signalfd)\]$/.test(link) || link === INOTIFY) continue;
     if (link === 'anon_inode:[timerfd]') {
       if (isTimerArmed(pid, fds[at]!, proc)) return 'a timer of its own';
     } else if (link.startsWith('socket:')) {

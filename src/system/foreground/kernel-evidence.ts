@@ -24,6 +24,7 @@ import {
 import { orphansOf, treeOf } from './orphans.ts';
 import { processGroupMembers } from './process-groups.ts';
 import { ThreadHistory } from './thread-history.ts';
+import type { OpenTo } from './thread-wait.ts';
 import { findingLater, findUnseen } from './unseen-evidence.ts';
 
 /** The terminal that is observed: ours, or one that a relay has opened inside it. */
@@ -51,8 +52,8 @@ export interface KernelEvidence {
    * only when the judge asks: see `findingLater`.
    */
   readonly due?: string | undefined;
-  /** It also waits for others to connect: a server with a console, or an editor with a remote control. */
-  readonly accepts?: boolean;
+  /** It also waits for what others may do: a server with a console, an editor with a remote control. */
+  readonly openTo?: OpenTo;
   /**
    * A reader has timers of timer_create(2). The kernel does not show whether they are set: vim keeps one
    * for long searches.
@@ -122,7 +123,7 @@ export const observeForeground = (
     terminal.hasUnreadInput === hasUnreadInput &&
     !terminal.hasUnreadOutput;
   if (lineMode === undefined || !isSettled()) return undefined;
-  const accepts = found.some(({ wait }) => wait?.accepts) && { accepts: true as const };
+  const openTo = openToOthers(found);
 
   if (nested.length > 0) {
     const own = found.flatMap(({ thread }) => (mayGoOn(thread) ? withoutWait(thread) : []));
@@ -134,7 +135,7 @@ export const observeForeground = (
         threads: [...joined.threads, ...own],
         isNested: true,
         hasUnreadInput: joined.hasUnreadInput || hasUnreadInput,
-        ...(isIdle && { ...accepts, ...findUnseen(terminal, found, proc) }),
+        ...(isIdle && { ...openTo, ...findUnseen(terminal, found, proc) }),
         hasMoved: joined.hasMoved || !isSettled(),
       }
     );
@@ -150,7 +151,13 @@ export const observeForeground = (
   if (hasUnreadInput || !threads.every(isBlocked)) return seen;
   if (!isAwaited) return { ...seen, ...findUnseen(terminal, found, proc) };
   const hasMoved = () => !isSettled() || !found.every(({ stillAsleep }) => stillAsleep());
-  return findingLater({ ...seen, ...accepts }, () => findUnseen(terminal, found, proc), hasMoved);
+  return findingLater({ ...seen, ...openTo }, () => findUnseen(terminal, found, proc), hasMoved);
+};
+
+const openToOthers = (found: readonly ObservedThread[]): Pick<KernelEvidence, 'openTo'> => {
+  const all = found.flatMap(({ wait }) => wait?.openTo ?? []);
+  const openTo = all.find((each) => each === 'a new connection') ?? all[0];
+  return openTo === undefined ? {} : { openTo };
 };
 
 /** A pipe has no foreground: whoever holds it may read it. */

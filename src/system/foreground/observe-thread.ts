@@ -1,6 +1,5 @@
 /** Observes what one thread does, and what it is blocked on. */
 
-import { isListening } from '../listening-sockets.ts';
 import {
   descriptorLinksAt,
   descriptorsOf,
@@ -16,22 +15,9 @@ import { blockingCallOf, threadStatOf, timesScheduled } from '../proc/thread-inf
 import { isNap, msUntilTimeout } from './call-timeout.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
 import { nestedTerminals } from './nested-terminals.ts';
-import { selfPipeTest } from './self-pipes.ts';
 import type { ThreadHistory } from './thread-history.ts';
+import { type BlockedOn, blockedOn, type ThreadWait, threadWait } from './thread-wait.ts';
 import { waitTargetsOf } from './wait-targets.ts';
-
-/** What a thread that does not wait for the terminal is blocked on. */
-type BlockedOn =
-  | 'a timer'
-  | 'a child'
-  | 'the network'
-  | 'new connections'
-  | 'a pipe'
-  | 'another thread'
-  | 'a signal'
-  | 'the terminal to take output'
-  | 'a call we do not know'
-  | 'something else';
 
 export interface ThreadEvidence {
   pid: number;
@@ -77,19 +63,6 @@ export interface ObservedThread {
   wait?: ThreadWait;
   /** How many threads its process had when they were listed. */
   threads: number;
-}
-
-export interface ThreadWait {
-  /** In which it is blocked. */
-  call: BlockingCall;
-  /** The descriptors for which it waits there. */
-  fds: readonly number[];
-  /** Those of them that are not the terminal. */
-  others: readonly number[];
-  /** The links of those by which another process or machine can wake it. */
-  peers: readonly string[];
-  /** It waits for others to connect, perhaps beside the terminal. */
-  accepts: boolean;
 }
 
 /** Whom we ask, and what we remember of earlier answers. */
@@ -146,13 +119,7 @@ export const observeThread = (
   if (targets === 'denied') return simple({ doing: 'hidden' });
   const fds = targets ?? [];
   const others = fds.filter((fd) => !isOurs(fd));
-  const ends = foreignEnds(proc, pid, others);
-  const listeners = ends.filter((link) => isListening(pid, link, proc));
-  const accepts = acceptCalls.includes(call.value.name) || listeners.length > 0;
-  const peers = ends.filter(
-    (link) => isPipe(link) || (isSocket(link) && !listeners.includes(link)),
-  );
-  const wait = { call: call.value, fds, others, peers, accepts };
+  const wait = threadWait(pid, call.value, { fds, others }, proc);
   const stillAsleep = () => count !== undefined && timesScheduled(id, proc) === count;
   const isRead = others.length < fds.length;
   const { sleptAtMostMs, wakes } = history.note({ ...id, count, call: call.value, startTime });
@@ -198,7 +165,7 @@ export const observeThread = (
         place: call.value.place,
         wakes,
         // ssh is connected to its host by a socket, or with ProxyJump by a pipe to another program.
-        alsoWaitsForPeer: peers.length > 0,
+        alsoWaitsForPeer: wait.peers.length > 0,
         isShell: isInteractiveShell({ ...parseProcessStat(stat.value), pid }, proc),
         isBlindRelay: relay === 'blind',
       },
@@ -258,50 +225,3 @@ const readCalls: readonly (SyscallName | undefined)[] = [
 /** Only a read obeys the time that is set in the terminal; poll(2) and the like do not. */
 const isTimedRead = ({ name }: BlockingCall, terminal: ObservedTerminal): boolean =>
   readCalls.includes(name) && terminal.lineMode?.timesOutReads === true;
-
-/** The links of these descriptors, without pipes and sockets of which the process has both ends. */
-const foreignEnds = (proc: ProcReader, pid: number, fds: readonly number[]): string[] => {
-  const links = descriptorLinksAt(pid, fds, proc);
-  const isSelfPipe = selfPipeTest(proc, pid, links);
-  return links.filter((link) => !isSelfPipe(link));
-};
-
-const acceptCalls: readonly (SyscallName | undefined)[] = ['accept', 'accept4'];
-
-const isSocket = (link: string) => link.startsWith('socket:');
-const isPipe = (link: string) => link.startsWith('pipe:');
-
-const blockedOnByCall: Partial<Record<SyscallName, BlockedOn>> = {
-  nanosleep: 'a timer',
-  clock_nanosleep: 'a timer',
-  wait4: 'a child',
-  waitid: 'a child',
-  futex: 'another thread',
-  pause: 'a signal',
-  rt_sigsuspend: 'a signal',
-  rt_sigtimedwait: 'a signal',
-  recvfrom: 'the network',
-  recvmsg: 'the network',
-  sendto: 'the network',
-  sendmsg: 'the network',
-  connect: 'the network',
-  accept: 'new connections',
-  accept4: 'new connections',
-};
-
-const blockedOn = (
-  proc: ProcReader,
-  pid: number,
-  { call: { name, args }, peers, accepts }: ThreadWait,
-  isOurs: (fd: number) => boolean,
-): BlockedOn => {
-  if (name === undefined) return 'a call we do not know';
-  const known = blockedOnByCall[name];
-  if (known) return known;
-  const isWrite = name === 'write' || name === 'writev';
-  if (isWrite && isOurs(Number(args[0]))) return 'the terminal to take output';
-  const ends = isWrite ? foreignEnds(proc, pid, [Number(args[0])]) : peers;
-  if (ends.some(isSocket)) return 'the network';
-  if (ends.some(isPipe)) return 'a pipe';
-  return accepts ? 'new connections' : 'something else';
-};

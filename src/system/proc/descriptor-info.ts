@@ -43,6 +43,9 @@ export const descriptorLinksAt = (
     return link.missing ? '' : link.value;
   });
 
+/** The link of a descriptor that tells of changes of files. */
+export const INOTIFY = 'anon_inode:inotify';
+
 /** Undefined if the link is not that of a socket. */
 export const socketInodeOf = (link: string): number | undefined => {
   const number = /^socket:\[(\d+)\]$/.exec(link)?.[1];

@@ -75,6 +75,13 @@ export const environmentVariableOf = (
   return { value: entry?.slice(name.length + 1) };
 };
 
+/** Whether a process has one of root's powers, by its number: see capabilities(7). */
+export const hasCapability = (pid: number, capability: number): boolean => {
+  const status = realProc.read(`/proc/${pid}/status`);
+  const [, effective = '0'] = /^CapEff:\s*(\w+)/m.exec(status.missing ? '' : status.value) ?? [];
+  return ((BigInt(`0x${effective}`) >> BigInt(capability)) & 1n) === 1n;
+};
+
 /** Bits in a set of signals. Signal 1 is bit 0. */
 const SIGINT = 1 << 1;
 const SIGQUIT = 1 << 2;

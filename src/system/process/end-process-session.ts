@@ -2,8 +2,8 @@
  * Ends a session: every process in it, and on request those that have left it.
  *
  * Background jobs keep the session id, also if their parent has ended. A process that calls setsid
- * gets a new one. We recognise it by a variable in its environment, or because it holds our
- * terminal or pipe.
+ * gets a new one. We recognise it by the session's mark, by a variable in its environment, or because it
+ * holds our terminal or pipe.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WNOHANG } from '../constants.ts';
@@ -13,6 +13,7 @@ import { commandLineOf, environmentVariableOf } from '../proc/process-info.ts';
 import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { freezeProcesses, newestPidNow, startedSince } from './freeze-processes.ts';
 import { allProcesses, processesOfSession } from './process-tree.ts';
+import { hasSessionMark } from './session-mark.ts';
 import { signalProcess } from './signal-process.ts';
 
 /** The environment variable by which we recognise every process that a session has started. */
@@ -31,6 +32,8 @@ export interface ProcessSessionEnding {
   startTime: number;
   /** The value of SESSION_VARIABLE in the environment of its processes. */
   sessionToken: string;
+  /** See session-mark.ts. Processes that were started by another process of ours may have none. */
+  mark?: number | undefined;
   /** Its terminal or output pipe. Absent after we have closed it ourselves. */
   file?: OpenFileId;
   /** When SIGKILL is sent. A second call of `close` may make it earlier. */
@@ -186,6 +189,7 @@ const isStillRunning = (seen: ProcessStat): boolean => {
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 
 const isOurs = (stat: ProcessStat, ending: ProcessSessionEnding): boolean =>
+  (ending.mark !== undefined && hasSessionMark(stat, ending.mark)) ||
   tokenOf(stat) === ending.sessionToken ||
   (ending.file !== undefined && isHolder(stat, ending.file));
 

@@ -15,7 +15,9 @@ import {
 import { errnoName, type Libc, libc as loadLibc } from '../libc.ts';
 import { raiseOomScore } from '../proc/oom-score.ts';
 import { inheritableDescriptors } from '../proc/own-process.ts';
+import { SESSION_VARIABLE } from './end-process-session.ts';
 import { explainSpawnError, locateProgram, type ProgramRequest } from './locate-program.ts';
+import { type StartedProgram, startMarked } from './session-mark.ts';
 import { runWithUmask } from './umask.ts';
 
 /** Adds the actions that give the child its descriptors 0, 1 and 2. */
@@ -32,7 +34,11 @@ export const spawnProgram = async (
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
   const start = (file: string, argv: readonly string[]) =>
-    runWithUmask(request.umask, () => spawnFile(libc, file, argv, env, request.cwd, wire));
+    runWithUmask(request.umask, () =>
+      startMarked(request.env[SESSION_VARIABLE], () =>
+        spawnFile(libc, file, argv, env, request.cwd, wire),
+      ),
+    );
 
   let result = await start(path, [request.program, ...request.args]);
   if (result.errno === 'ENOEXEC') {
@@ -44,8 +50,6 @@ export const spawnProgram = async (
   return result.pid;
 };
 
-type Result = { pid: number; errno?: undefined } | { errno: string };
-
 const spawnFile = async (
   libc: Libc,
   file: string,
@@ -53,7 +57,7 @@ const spawnFile = async (
   env: readonly string[],
   cwd: string,
   wire: AddDescriptorActions,
-): Promise<Result> => {
+): Promise<StartedProgram> => {
   const actions = Buffer.alloc(MAX_FILE_ACTIONS_BYTES);
   const attributes = Buffer.alloc(MAX_SPAWN_ATTRIBUTES_BYTES);
   libc.actions_init(actions);

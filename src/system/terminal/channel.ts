@@ -21,6 +21,7 @@ import {
 import type { ProgramRequest } from '../process/locate-program.ts';
 import { processesOfSession } from '../process/process-tree.ts';
 import { type Exit, onProcessExit, stopWaitingForExit } from '../process/reaper.ts';
+import { sessionMarkOf } from '../process/session-mark.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';
 import type { CloseOptions, CloseResult } from './terminal.ts';
 import type { TerminalReader } from './terminal-reader.ts';
@@ -82,6 +83,7 @@ export class Channel {
       sid: pid,
       startTime: this.startTime,
       sessionToken,
+      mark: sessionMarkOf(sessionToken),
       file,
       killAtMs: Number.POSITIVE_INFINITY,
     };

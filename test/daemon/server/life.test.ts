@@ -274,6 +274,24 @@ test('a daemon that is stopped during a call is told apart from a call that take
   expect(await sessions.list()).toMatchObject([{ session: 'cat' }]);
 });
 
+test('a call to a stopped daemon ends a little after its own timeout', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  process.kill(pid, 'SIGSTOP');
+  try {
+    // It says how long it has waited: any other rule lets a daemon be silent for longer.
+    await expect(sessions.read('cat', { timeoutMs: 1000 })).rejects.toMatchObject({
+      code: 'DAEMON_SILENT',
+      details: { waitedMs: 2000 },
+    });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  expect(await sessions.list()).toMatchObject([{ session: 'cat' }]);
+});
+
 test('a client that may not start a daemon gets an error if none is running', async () => {
   const daemon = ownDaemon();
   await expect(daemon.connect({ start: false })).rejects.toMatchObject({

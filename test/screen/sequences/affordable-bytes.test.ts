@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { affordableBytes } from '../../../src/screen/sequences/work-limits.ts';
+import { openScreen } from '../../helpers/screen-fixture.ts';
 
-const affordable = (text: string, cols: number, rows: number) =>
-  affordableBytes(Buffer.from(text), cols, rows);
+const affordable = (text: string, cols: number, rows: number, before = '') => {
+  const { screen, write } = openScreen({ cols, rows });
+  write(before);
+  return screen.affordable(Buffer.from(text));
+};
 
 test.each([
   ['plain text', 'x'.repeat(60_000), 120, 40],
@@ -30,6 +33,21 @@ test.each([
 
 test('line feeds count where a row is very wide', () => {
   expect(affordable('\n'.repeat(4000), 65_535, 15)).toBe(4);
+});
+
+test('line feeds within margins count, since they move rows', () => {
+  expect(affordable('\n'.repeat(4000), 100, 10_000, '\x1b[2;9999r')).toBe(20);
+  expect(affordable('\n'.repeat(4000), 100, 10_000)).toBe(4000);
+});
+
+test('text counts where it is inserted, since it moves the rest of the row', () => {
+  expect(affordable('x'.repeat(4000), 65_535, 15, '\x1b[4h')).toBe(24);
+  expect(affordable('x'.repeat(4000), 65_535, 15)).toBe(4000);
+});
+
+test('what makes later output more work is taken by itself', () => {
+  expect(affordable(`\x1b[4h${'x'.repeat(4000)}`, 80, 24)).toBe(4);
+  expect(affordable(`\x1b[2;20r${'\n'.repeat(4000)}`, 80, 24)).toBe(7);
 });
 
 test('a sequence that is cut off at the end is taken by itself', () => {

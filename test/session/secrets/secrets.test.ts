@@ -69,6 +69,26 @@ while True:
     expect(await sessions.send('it', { text: 'x' })).toMatchObject({ foreground: '␛[2J' });
   });
 
+  testWith('python3')('nor as the name of one that survives its session', async () => {
+    const { sessions } = begin();
+    const survive = `import ctypes, getpass, os, signal
+word = getpass.getpass()
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if os.fork() == 0:
+    os.setsid()
+    ctypes.CDLL(None).prctl(15, word.encode())
+    print("ready")
+signal.pause()`;
+    await sessions.open({ command: ['python3', '-c', survive], name: 'it' });
+    await sessions.send('it', { secret: 'db', match: 'ready' });
+    const both = [sessions.close('it', { graceMs: 0 }), sessions.close('it', { graceMs: 0 })];
+    const [first, second] = await Promise.all(both);
+    process.kill(first!.survivors[0]!.pid, 'SIGKILL');
+    expect(first).toMatchObject({ survivors: [{ name: '*'.repeat(15) }] });
+    expect(second).toEqual(first);
+  });
+
   test('without Enter, if asked', async () => {
     const { sessions } = begin();
     await sessions.open({ command: ask });

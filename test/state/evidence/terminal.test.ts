@@ -19,3 +19,17 @@ describe('lines were edited', () => {
     expect(terminalEvidence(screen, -1).hasEditedLines).toBe(edited);
   });
 });
+
+describe('something was printed since a line editor began to read', () => {
+  test.each([
+    ['its prompt', `${ON}$ `, true],
+    ['its prompt in colours', `${ON}\x1b]0;title\x07\x1b[01;32m$\x1b[0m `, true],
+    ['not the line before it', `unfinished${ON}`, false],
+    ['not sequences and blanks', `unfinished${ON}\x1b]0;title\x07\x1b[01;32m\r\x1b(B `, false],
+    ['not where nobody edits lines', '$ ', false],
+  ])('%s', (_what, output, printed) => {
+    const { screen, write } = openScreen();
+    write(output);
+    expect(terminalEvidence(screen, -1).printedSincePasteOn).toBe(printed);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * Characters that no terminal draws. A person does not see them, but a model reads them: whole sentences
+ * are written in tags (U+E0041), variation selectors or zero-width characters, and an override of the
+ * direction makes a text look like another one.
+ *
+ * Those stay that change how the character before them is drawn: joiners in scripts that join and in
+ * emoji, one variation selector where there are variations, the tags of a region's flag. What is left
+ * could still hide a few bits beside each visible character, but no text.
+ */
+
+/** Terminals draw the soft hyphen, and the fillers of Hangul are as wide as a letter. */
+const INVISIBLE = '(?![\\u00ad\\u3164\\uffa0])[\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]';
+
+/** Scripts in which a joiner chooses the form of the letters beside it. */
+const joiningScripts = [
+  'Adlam Arabic Balinese Bengali Brahmi Chakma Cham Devanagari Grantha Gujarati Gurmukhi',
+  'Hanifi_Rohingya Javanese Kaithi Kannada Khmer Lepcha Limbu Malayalam Mandaic Manichaean',
+  'Meetei_Mayek Modi Mongolian Myanmar Newa Nko Oriya Phags_Pa Psalter_Pahlavi Saurashtra Sharada',
+  'Sinhala Sogdian Sundanese Syriac Tai_Tham Takri Tamil Telugu Tibetan Tirhuta',
+].flatMap((names) => names.split(' '));
+
+const joining = joiningScripts.map((name) => `\\p{Script_Extensions=${name}}`).join('');
+
+const STAYING = [
+  '(?<=\\p{Emoji}\\p{Emoji_Modifier}?)[\\ufe0e\\ufe0f]',
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})',
+  // A black flag, the letters of a region such as gbeng, and the end of the tags.
+  '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
+  `(?<=[${joining}])[\\u200c\\u200d]`,
+  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+  '(?<=[\\p{Script=Mongolian}])[\\u180b-\\u180f]',
+  '(?<=[0\\p{Sm}\\u3000-\\u303f\\uff00-\\uff60\\p{Script=Myanmar}\\p{Script=Phags_Pa}])[\\ufe00\\ufe01]',
+  // Keeps marks in their order.
+  '(?<=\\p{M})\\u034f(?=\\p{M})',
+  // Syllables of Hangul without their first or second letter.
+  '\\u115f(?=[\\u1161-\\u11a7])',
+  '(?<=[\\u1100-\\u115e])\\u1160',
+].join('|');
+
+const anyInvisible = new RegExp(INVISIBLE, 'u');
+// Created at the first use, because creating it takes 3 ms.
+let eachInvisible: RegExp | undefined;
+
+export const hasInvisible = (text: string): boolean => anyInvisible.test(text);
+
+export interface VisibleText {
+  text: string;
+  /** How many characters were left out. */
+  hidden: number;
+}
+
+/** As a screen shows it. */
+export const withoutInvisible = (text: string): string =>
+  hasInvisible(text) ? leaveOutInvisible(text).text : text;
+
+export const leaveOutInvisible = (text: string): VisibleText => {
+  eachInvisible ??= new RegExp(`${STAYING}|(${INVISIBLE})`, 'gu');
+  let hidden = 0;
+  const visible = text.replaceAll(eachInvisible, (found, isHidden?: string) => {
+    if (isHidden === undefined) return found;
+    hidden++;
+    return '';
+  });
+  return { text: visible, hidden };
+};

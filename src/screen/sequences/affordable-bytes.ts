@@ -1,0 +1,103 @@
+/** Says how much output can be parsed at once, so that no session keeps the others waiting. */
+import type { Xterm } from '../xterm/xterm.ts';
+
+/** About five milliseconds of work, in cells. */
+const MAX_WORK = 200_000;
+const ESC = 0x1b;
+const LF = 0x0a;
+/** In a narrower row, a line feed is no more work than its text. */
+const WIDE_COLS = 240;
+/** To move so many cells is as much work as to print one. */
+const MOVED_PER_PRINTED = 8;
+const CSI = '['.charCodeAt(0);
+const PRIVATE = '?'.charCodeAt(0);
+/** The last bytes of CSI sequences that change no more than a line. All others may change every cell. */
+const LIGHT_FINALS = new Set(Buffer.from('ABCDEFGHIKPXZ`adefgmnpqrstuvx'));
+/** Those that switch insert mode, or set margins: from then on, text or line feeds are more work. */
+const SWITCHES = new Set(Buffer.from('hlr'));
+/** ESC c resets the terminal, ESC # 8 fills it. */
+const HEAVY_ESCAPES = new Set(Buffer.from('c#'));
+
+/** How much work sequences, line feeds and text are on a screen, in cells. */
+export interface WorkRates {
+  cells: number;
+  /** A sequence that changes a line, or moves rows by one. */
+  light: number;
+  lineFeed: number;
+  /** A byte of text. */
+  text: number;
+}
+
+export const workRates = ({ core, terminal }: Xterm): WorkRates => {
+  const { cols, rows } = terminal;
+  const { scrollTop, scrollBottom } = core.buffers.active;
+  const hasMargins = scrollTop > 0 || scrollBottom < rows - 1;
+  const wideFeed = cols > WIDE_COLS ? cols : 0;
+  return {
+    cells: cols * rows,
+    light: cols + rows,
+    // Within margins, all rows are moved.
+    lineFeed: hasMargins ? cols + rows : wideFeed,
+    text: core.coreService.modes.insertMode ? Math.ceil(cols / MOVED_PER_PRINTED) : 0,
+  };
+};
+
+/**
+ * How much of some output can be parsed at once, in bytes: a few milliseconds of work, or one sequence.
+ * After a sequence that may change the rates, they have to be asked for again.
+ */
+export const affordableBytes = (bytes: Buffer, rates: WorkRates): number => {
+  let work = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const start = bytes.indexOf(ESC, at);
+    const textEnd = start === -1 ? bytes.length : start;
+    const affordable = affordableText(bytes.subarray(at, textEnd), MAX_WORK - work, rates);
+    if (at + affordable.bytes < textEnd) return at + affordable.bytes;
+    work += affordable.work;
+    if (start === -1) break;
+    const end = sequenceEnd(bytes, start);
+    work += isLight(bytes, start, end) ? rates.light : rates.cells;
+    if (work > MAX_WORK) return start === 0 ? end : start;
+    if (isSwitch(bytes, start, end)) return end;
+    at = end;
+  }
+  return bytes.length;
+};
+
+/** At least one byte, and a line feed with the text before it. */
+const affordableText = (
+  text: Buffer,
+  affordableWork: number,
+  rates: WorkRates,
+): { bytes: number; work: number } => {
+  const most = rates.text === 0 ? text.length : Math.max(1, affordableWork / rates.text);
+  const end = Math.min(text.length, Math.floor(most));
+  let work = end * rates.text;
+  let feed = rates.lineFeed > 0 ? text.indexOf(LF) : -1;
+  while (feed !== -1 && feed < end) {
+    work += rates.lineFeed;
+    if (work > affordableWork) return { bytes: feed + 1, work };
+    feed = text.indexOf(LF, feed + 1);
+  }
+  return { bytes: end, work };
+};
+
+const isSwitch = (bytes: Buffer, start: number, end: number): boolean =>
+  bytes[start + 1] === CSI && bytes[start + 2] !== PRIVATE && SWITCHES.has(bytes[end - 1]!);
+
+/** Where the sequence ends that begins here, or the bytes do. Of a string (OSC), where its text begins. */
+const sequenceEnd = (bytes: Buffer, start: number): number => {
+  let end = start + 2;
+  if (bytes[start + 1] === CSI) {
+    while (end < bytes.length && bytes[end]! < 0x40) end++;
+    end++;
+  } else while ((bytes[end - 1]! & 0xf0) === 0x20) end++;
+  return Math.min(end, bytes.length);
+};
+
+const isLight = (bytes: Buffer, start: number, end: number): boolean => {
+  if (bytes[start + 1] !== CSI) return !HEAVY_ESCAPES.has(bytes[start + 1]!);
+  // A space before the last byte makes it another sequence.
+  const isPlain = (bytes[end - 2]! & 0xf0) !== 0x20;
+  return isPlain && LIGHT_FINALS.has(bytes[end - 1]!);
+};

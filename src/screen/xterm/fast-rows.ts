@@ -1,0 +1,178 @@
+/**
+ * Makes xterm's rows work on all their cells at once. xterm goes cell by cell, and clearing the largest
+ * screen takes it fifty milliseconds in which no other session is served. The result is the same, with
+ * two exceptions that mend it: copied cells keep their own marks, and a cell gets only so many of them.
+ */
+import {
+  CODE_POINT,
+  HAS_CONTENT,
+  HAS_EXTENDED,
+  IS_COMBINED,
+  IS_PROTECTED,
+  WIDTH_SHIFT,
+  WORDS_PER_CELL,
+} from './cells.ts';
+import { textOfCells } from './row-text.ts';
+import type { Attributes, Cell, XtermBuffer, XtermRow } from './xterm.ts';
+
+/**
+ * A cell could get any number of combining marks. Text has a few code units, emoji up to fifteen. This
+ * many in each cell of the largest screen take 60 MB.
+ */
+const MAX_CELL_LENGTH = 16;
+/** From this length on, V8 makes a string from two others without copying them: a node for each mark. */
+const MIN_NODE_LENGTH = 13;
+const WIDTH_MASK = 3 << WIDTH_SHIFT;
+
+type RowClass = new (cols: 0) => XtermRow;
+let Row: RowClass;
+
+/** For all rows of the process, since rows are made in many places. */
+export const speedUpRows = (buffer: XtermBuffer): void => {
+  Row = buffer.lines.get(0)!.constructor as RowClass;
+  Object.assign(Row.prototype, methods);
+  const buffers = Object.getPrototypeOf(buffer) as XtermBuffer;
+  buffers.getBlankLine = blankRow;
+};
+
+const methods: Partial<XtermRow> & ThisType<XtermRow> = {
+  translateToString(trimRight, startCol = 0, endCol) {
+    const last = endCol ?? this.length;
+    const end = trimRight ? Math.min(last, this.getTrimmedLength()) : last;
+    return textOfCells(this, startCol, end);
+  },
+
+  fill(cell, keepProtected = false) {
+    if (keepProtected) return fillUnprotected(this, 0, this.length, cell);
+    this._combined = {};
+    this._extendedAttrs = {};
+    fillCells(this, 0, this.length, cell);
+  },
+
+  insertCells(col, count, cell) {
+    const from = col % this.length;
+    clearLeftHalf(this, from, cell);
+    const kept = this.length - from - count;
+    if (kept > 0) this.copyCellsFrom(this, from, from + count, kept);
+    fillCells(this, from, kept > 0 ? from + count : this.length, cell);
+    clearLeftHalf(this, this.length, cell);
+  },
+
+  deleteCells(col, count, cell) {
+    const from = col % this.length;
+    const kept = this.length - from - count;
+    if (kept > 0) this.copyCellsFrom(this, from + count, from, kept);
+    fillCells(this, kept > 0 ? this.length - count : from, this.length, cell);
+    clearLeftHalf(this, from, cell);
+    if (this.getWidth(from) === 0 && !this.hasContent(from)) clear(this, from, cell);
+  },
+
+  replaceCells(from, to, cell, keepProtected = false) {
+    const isReplaced = (col: number) => !keepProtected || !isProtected(this, col);
+    if (from > 0 && isReplaced(from - 1)) clearLeftHalf(this, from, cell);
+    if (to < this.length && this.getWidth(to - 1) === 2 && isReplaced(to)) clear(this, to, cell);
+    const end = Math.min(to, this.length);
+    if (keepProtected) fillUnprotected(this, from, end, cell);
+    else fillCells(this, from, end, cell);
+  },
+
+  copyCellsFrom(from, fromCol, toCol, count) {
+    const words = from._data.slice(fromCol * WORDS_PER_CELL, (fromCol + count) * WORDS_PER_CELL);
+    this._data.set(words, toCol * WORDS_PER_CELL);
+    if (isEmpty(from._combined) && isEmpty(from._extendedAttrs)) return;
+    // xterm also copies the texts of cells behind the copied ones, over those of cells that are already
+    // in place, so that letters get the marks of others: Größe instead of Grüße.
+    const texts: string[] = [];
+    const extended: XtermRow['_extendedAttrs'] = {};
+    // All of them first: the rows may be the same.
+    for (let at = 0, word = 0; at < count; at++, word += WORDS_PER_CELL) {
+      if (words[word]! & IS_COMBINED) texts[at] = from._combined[fromCol + at]!;
+      if (words[word + 2]! & HAS_EXTENDED) extended[at] = from._extendedAttrs[fromCol + at];
+    }
+    for (const at in texts) this._combined[toCol + Number(at)] = texts[at]!;
+    for (const at in extended) this._extendedAttrs[toCol + Number(at)] = extended[at];
+  },
+
+  addCodepointToCell(col, codePoint, width) {
+    const at = col * WORDS_PER_CELL;
+    let content = this._data[at]!;
+    if (!(content & HAS_CONTENT)) content = codePoint | (1 << WIDTH_SHIFT);
+    else {
+      const before =
+        content & IS_COMBINED ? this._combined[col]! : String.fromCodePoint(content & CODE_POINT);
+      content = (content & ~CODE_POINT) | IS_COMBINED;
+      this._combined[col] = before.length < MAX_CELL_LENGTH ? join(before, codePoint) : before;
+    }
+    if (width) content = (content & ~WIDTH_MASK) | (width << WIDTH_SHIFT);
+    this._data[at] = content;
+  },
+};
+
+const join = (text: string, codePoint: number): string => {
+  const joined = text + String.fromCodePoint(codePoint);
+  // To read a character makes V8 copy the string into one piece.
+  if (joined.length >= MIN_NODE_LENGTH) joined.charCodeAt(0);
+  return joined;
+};
+
+function blankRow(this: XtermBuffer, attributes: Attributes, isWrapped = false): XtermRow {
+  const words = new Uint32Array(this._bufferService.cols * WORDS_PER_CELL);
+  return makeBlankRow(this, words, attributes, isWrapped);
+}
+
+/** A blank row in place of one that is dropped, whose memory it takes: 12 KB for a thousand columns. */
+export const renewRow = (
+  buffer: XtermBuffer,
+  dropped: XtermRow,
+  attributes: Attributes | undefined,
+): XtermRow => makeBlankRow(buffer, dropped._data, attributes, false);
+
+const makeBlankRow = (
+  buffer: XtermBuffer,
+  words: Uint32Array,
+  attributes: Attributes | undefined,
+  isWrapped: boolean,
+): XtermRow => {
+  const row = new Row(0);
+  row._data = words;
+  row.length = words.length / WORDS_PER_CELL;
+  row.isWrapped = isWrapped;
+  fillCells(row, 0, row.length, buffer.getNullCell(attributes));
+  return row;
+};
+
+const fillCells = (row: XtermRow, from: number, to: number, cell: Cell): void => {
+  if (from >= to) return;
+  const words = row._data;
+  const first = from * WORDS_PER_CELL;
+  const end = to * WORDS_PER_CELL;
+  words[first] = cell.content;
+  words[first + 1] = cell.fg;
+  words[first + 2] = cell.bg;
+  // Each time twice as much.
+  for (let at = first + WORDS_PER_CELL; at < end; at += at - first)
+    words.copyWithin(at, first, Math.min(at, first + end - at));
+  if (cell.bg & HAS_EXTENDED)
+    for (let col = from; col < to; col++) row._extendedAttrs[col] = cell.extended;
+};
+
+const fillUnprotected = (row: XtermRow, from: number, to: number, cell: Cell): void => {
+  for (let col = from; col < to; col++)
+    if (!isProtected(row, col)) fillCells(row, col, col + 1, cell);
+};
+
+const isProtected = (row: XtermRow, col: number): boolean =>
+  (row._data[col * WORDS_PER_CELL + 2]! & IS_PROTECTED) !== 0;
+
+/** Clears the left half of a wide character whose right half, at this column, is about to go. */
+const clearLeftHalf = (row: XtermRow, col: number, cell: Cell): void => {
+  if (col > 0 && row.getWidth(col - 1) === 2) clear(row, col - 1, cell);
+};
+
+const clear = (row: XtermRow, col: number, cell: Cell): void =>
+  row.setCellFromCodepoint(col, 0, 1, cell);
+
+const isEmpty = (table: object): boolean => {
+  for (const _ in table) return false;
+  return true;
+};

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { lockLimitsOf } from '../../../src/system/proc/lock-limits.ts';
+import { allPids, commandLineOf } from '../../../src/system/proc/process-info.ts';
+import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
+import { asRoot, testWith } from '../../helpers/needs.ts';
+import { isRunning, sh } from '../../helpers/open-terminal.ts';
+import { until } from '../../helpers/until.ts';
+
+let count = 0;
+
+/** A sleep that is like no other, and ends by itself. */
+const uniqueSleep = (): string => `sleep 45.${process.pid}${count++}`;
+
+/** Leaves its session, its parents, its environment and its terminal. Nobody waits for it. */
+const leaves = (command: string): string =>
+  `(trap "" HUP; setsid env -i ${command} </dev/null >/dev/null 2>&1 &)`;
+
+const pidOf = (command: string): number | undefined =>
+  allPids().find((pid) => commandLineOf(pid) === `${command.replaceAll(' ', '\0')}\0`);
+
+const pidsOf = async (command: string): Promise<number> => {
+  await until(`${command} runs`, () => pidOf(command) !== undefined);
+  return pidOf(command)!;
+};
+
+const becoming: [string, string, (command: string) => string][] = [
+  ['setpriv', 'setpriv', (command) => `setpriv --reuid 65534 --clear-groups sh -c '${command}'`],
+  ['su', 'su', (command) => `su -s /bin/sh nobody -c '${command}'`],
+  ['sudo', 'sudo', (command) => `sudo -u nobody sh -c '${command}'`],
+];
+
+testWith('setsid', 'env')(
+  'what has left without a trace is named, and ended by force',
+  async () => {
+    const command = uniqueSleep();
+    const { pty } = await sh(`${leaves(command)}; sleep 1000`);
+    const pid = await pidsOf(command);
+    const { survivors } = await pty.close({ graceMs: 100 });
+    expect(survivors).toEqual([{ pid, name: 'sleep' }]);
+    expect(await pty.close({ force: true })).toEqual({ survivors: [] });
+    expect(isRunning(pid)).toBe(false);
+  },
+);
+
+for (const [what, program, wrap] of becoming)
+  asRoot(testWith('setsid', 'env', program))(
+    `what has left without a trace as another user (${what}) is named, and ended by force`,
+    async () => {
+      const command = uniqueSleep();
+      const { pty } = await sh(`${wrap(leaves(command))}; sleep 1000`);
+      const pid = await pidsOf(command);
+      const { survivors } = await pty.close({ graceMs: 100 });
+      expect(survivors.map((survivor) => survivor.pid)).toContain(pid);
+      expect(await pty.close({ force: true })).toEqual({ survivors: [] });
+      expect(isRunning(pid)).toBe(false);
+    },
+  );
+
+testWith('setsid', 'env')(
+  'in the daemon, also what a program starts before its pid is known',
+  async () => {
+    const daemon = ownDaemon();
+    await using sessions = await daemon.connect();
+    const own = lockLimitsOf(await daemon.pid());
+    const commands = Array.from({ length: 12 }, uniqueSleep);
+    await Promise.all(
+      commands.map(async (sleep) => {
+        const { session } = await sessions.open({ command: ['/bin/sh', '-c', leaves(sleep)] });
+        const pid = await pidsOf(sleep);
+        if (pid % 2 === 0) {
+          expect(await sessions.close(session, { force: true })).toEqual({ survivors: [] });
+          expect(isRunning(pid)).toBe(false);
+        } else {
+          expect(await sessions.close(session)).toEqual({ survivors: [{ pid, name: 'sleep' }] });
+          process.kill(pid);
+        }
+      }),
+    );
+    expect(lockLimitsOf(await daemon.pid())).toEqual(own);
+  },
+);
+
+test('what other code starts at the same time is not marked', async () => {
+  const own = lockLimitsOf(process.pid);
+  for (let round = 0; round < 10; round++) {
+    const opening = sh('sleep 1000');
+    // Not in the turn in which the program is started.
+    await new Promise((next) => setImmediate(next));
+    const child = spawn('sleep', ['30'], { detached: true, stdio: 'ignore' });
+    const { pty } = await opening;
+    expect(lockLimitsOf(child.pid!)).toEqual(own);
+    expect(await pty.close({ graceMs: 0, force: true })).toEqual({ survivors: [] });
+    expect(child.kill()).toBe(true);
+  }
+});
+
+test('a program of another session, and this process, have other marks', async () => {
+  const own = lockLimitsOf(process.pid);
+  const [one, other] = [await sh('sleep 1000'), await sh('sleep 1000')];
+  expect(lockLimitsOf(one.pty.pid)).not.toEqual(lockLimitsOf(other.pty.pid));
+  expect(lockLimitsOf(process.pid)).toEqual(own);
+  await one.pty.close({ graceMs: 0, force: true });
+  expect(isRunning(other.pty.pid)).toBe(true);
+});
