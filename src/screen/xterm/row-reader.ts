@@ -98,8 +98,8 @@ const cellText = ({ _data, _combined }: XtermRow, col: number): string => {
   return content & CODE_POINT ? String.fromCodePoint(content & CODE_POINT) : ' ';
 };
 
-/** Lines, blocks and the signs of special fonts are drawn as shapes, which say nothing. */
-const SHAPE = /^[\u2500-\u259f\ue000-\uf8ff\u{1fb00}-\u{1fbff}]/u;
+/** Brackets, lines, blocks and the signs of special fonts are frames and shapes, which say nothing. */
+const SHAPE = /^[\p{Ps}\p{Pe}\u2500-\u259f\ue000-\uf8ff\u{1fb00}-\u{1fbff}]+$/u;
 
 export const isWriting = (text: string): boolean => text.trim() !== '' && !SHAPE.test(text);
 
