@@ -6,7 +6,7 @@ export default defineConfig({
     // Our own SIGCHLD listener never fires in a worker thread, and node's pid table is per process.
     pool: 'forks',
     // Some tests start a process of their own that runs the package as built.
-    globalSetup: 'test/helpers/build.ts',
+    globalSetup: ['test/helpers/build.ts', 'test/helpers/own-home.ts'],
     // For a test that hangs. On a machine that does ten things at once, each takes ten times as long.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -11,6 +11,9 @@
 /** Terminals draw the soft hyphen, and the fillers of Hangul are as wide as a letter. */
 const INVISIBLE = '(?![\\u00ad\\u3164\\uffa0])[\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]';
 
+/** No character before this one is invisible. */
+export const FIRST_INVISIBLE = 0x34f;
+
 /** Scripts in which a joiner chooses the form of the letters beside it. */
 const joiningScripts = [
   'Adlam Arabic Balinese Bengali Brahmi Chakma Cham Devanagari Grantha Gujarati Gurmukhi',

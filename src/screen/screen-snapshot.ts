@@ -149,6 +149,7 @@ const parser = z.strictObject({
     state: number,
     sequenceStart: number,
     sgr: z.strictObject({ parameter: number, canConceal: flag }),
+    cutCharacter: bytes,
     signs: z.strictObject({ conceals: flag, isInvisible: flag }),
   }),
   /** A sequence that is too long to be held back, and was given to the emulator in part. */

@@ -247,10 +247,10 @@ export class Screen {
     if (this.#rowReader.isPlain) return runs;
     const { lines, ybase } = this.#xterm.core.buffers.active;
     const cells = lines.get(ybase + row)!;
-    return runs.map((run) => ({
-      ...run,
-      ...this.#rowReader.read(cells, run.col, run.col + run.width),
-    }));
+    return runs.map((run) => {
+      const visible = this.#rowReader.read(cells, run.col, run.col + run.width, run.text);
+      return visible.hidden === 0 ? run : { ...run, ...visible };
+    });
   }
 
   /** Whether a line may leave something out because a person cannot see it. */

@@ -12,7 +12,7 @@
 
 import type { ParserSnapshot } from '../screen-snapshot.ts';
 import type { HidingSigns } from '../xterm/row-reader.ts';
-import { canConceal, INVISIBLE_LEADS, mayBeginInvisible } from './hiding-signs.ts';
+import { beginsInvisible, canConceal, INVISIBLE_LEADS } from './hiding-signs.ts';
 
 const GROUND = 0;
 const ESCAPE = 1;
@@ -30,6 +30,7 @@ const AFTER_C2 = 8;
 /** A longer sequence is not held back. Then only the position of its end is less exact. */
 const MAX_HELD_BYTES = 64 * 1024;
 
+const CHARACTER_BYTES = 4;
 /** Larger parameters have no meaning. */
 const MAX_PARAMETER = 9999;
 
@@ -65,6 +66,8 @@ export class OutputScanner {
   /** Of the CSI sequence that is being scanned: the last parameter, and whether one before can conceal. */
   #parameter = 0;
   #canConceal = false;
+  /** The first bytes of a character that may be invisible, of which the rest has not come yet. */
+  #cutCharacter = new Uint8Array(0);
 
   constructor(signs: HidingSigns = { conceals: false, isInvisible: false }) {
     this.#signs = signs;
@@ -89,6 +92,7 @@ export class OutputScanner {
       state: this.#state,
       sequenceStart: this.#sequenceStart,
       sgr: { parameter: this.#parameter, canConceal: this.#canConceal },
+      cutCharacter: Uint8Array.from(this.#cutCharacter),
       signs: { ...this.#signs },
     };
   }
@@ -101,6 +105,7 @@ export class OutputScanner {
     this.#sequenceStart = snapshot.sequenceStart;
     this.#parameter = snapshot.sgr.parameter;
     this.#canConceal = snapshot.sgr.canConceal;
+    this.#cutCharacter = Uint8Array.from(snapshot.cutCharacter);
     Object.assign(this.#signs, snapshot.signs);
   }
 
@@ -112,6 +117,11 @@ export class OutputScanner {
     let state = this.#state;
     this.newlines = 0;
     const words = wordsOf(bytes);
+    if (this.#cutCharacter.length > 0) {
+      const character = Buffer.concat([this.#cutCharacter, bytes.subarray(0, CHARACTER_BYTES)]);
+      this.#cutCharacter = new Uint8Array(0);
+      this.#noteCharacter(character, 0);
+    }
     for (let at = 0; at < bytes.length; at++) {
       if (state === GROUND) {
         at = this.#skipText(bytes, words, at);
@@ -165,7 +175,7 @@ export class OutputScanner {
         const kind = byteKinds[bytes[at]!];
         if (kind === TEXT) continue;
         if (kind === LEAD) {
-          if (!this.#signs.isInvisible) this.#signs.isInvisible = mayBeginInvisible(bytes, at);
+          if (!this.#signs.isInvisible) this.#noteCharacter(bytes, at);
           continue;
         }
         if (kind !== LINE_FEED) {
@@ -177,6 +187,12 @@ export class OutputScanner {
     }
     this.newlines += newlines;
     return length;
+  }
+
+  #noteCharacter(bytes: Uint8Array, at: number): void {
+    const isInvisible = beginsInvisible(bytes, at);
+    if (isInvisible) this.#signs.isInvisible = true;
+    if (isInvisible === undefined) this.#cutCharacter = Uint8Array.from(bytes.subarray(at));
   }
 
   /** Called for each byte after the first of a sequence. */

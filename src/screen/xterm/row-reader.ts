@@ -5,7 +5,12 @@
  * Nearly all output has neither, and then this costs nothing: cells are looked at one by one only if the
  * output has had a sequence or a character that can hide something (output-scanner.ts).
  */
-import { hasInvisible, leaveOutInvisible, type VisibleText } from '../../invisible-characters.ts';
+import {
+  FIRST_INVISIBLE,
+  hasInvisible,
+  leaveOutInvisible,
+  type VisibleText,
+} from '../../invisible-characters.ts';
 import { isConcealed } from './concealed.ts';
 import type { XtermRow } from './xterm.ts';
 
@@ -20,6 +25,9 @@ export interface HidingSigns {
 const WORDS = 3;
 const FOREGROUND = 1;
 const BACKGROUND = 2;
+/** In the first word of a cell: its character, or a flag that it has several. */
+const CODE_POINT = 0x1fffff;
+const IS_COMBINED = 1 << 21;
 
 export class RowReader {
   readonly signs: HidingSigns = { conceals: false, isInvisible: false };
@@ -33,42 +41,65 @@ export class RowReader {
     return this.isPlain ? row.translateToString(false, from, to) : this.read(row, from, to).text;
   }
 
-  read(row: XtermRow, from: number, to: number): VisibleText {
+  /** `text`: that of these cells with what is hidden, if it is known. */
+  read(
+    row: XtermRow,
+    from: number,
+    to: number,
+    text = row.translateToString(false, from, to),
+  ): VisibleText {
     const { conceals, isInvisible } = this.signs;
-    const text = row.translateToString(false, from, to);
-    const hasHidden =
-      (conceals && hasConcealed(row, from, to)) || (isInvisible && hasInvisible(text));
-    return hasHidden ? this.#readCells(row, from, to) : { text, hidden: 0 };
-  }
-
-  #readCells(row: XtermRow, from: number, to: number): VisibleText {
-    let text = '';
+    const mayConceal = conceals && hasConcealed(row, from, to);
+    if (!mayConceal && !(isInvisible && hasInvisible(text))) return { text, hidden: 0 };
+    let visible = '';
     let hidden = 0;
+    let shownTo = from;
     for (let col = from; col < to; ) {
       const width = row.getWidth(col) || 1;
-      const cell = visibleCell(row.translateToString(false, col, col + 1), {
-        isConcealed: this.signs.conceals && isConcealedAt(row, col),
-        width,
-      });
-      text += cell.text;
-      hidden += cell.hidden;
+      const cell =
+        mayConceal || mayBeInvisible(row, col) ? changedCell(row, col, mayConceal) : undefined;
+      if (cell !== undefined) {
+        visible += row.translateToString(false, shownTo, col) + cell.text;
+        hidden += cell.hidden;
+        shownTo = col + width;
+      }
       col += width;
     }
-    return { text, hidden };
+    return hidden === 0
+      ? { text, hidden }
+      : { text: visible + row.translateToString(false, shownTo, to), hidden };
   }
 }
 
-/** What a person sees of a cell, or of several that are concealed together. */
-export const visibleCell = (
-  text: string,
-  { isConcealed, width }: { isConcealed: boolean; width: number },
-): VisibleText => {
-  if (isConcealed && isWriting(text)) return { text: ' '.repeat(width), hidden: 1 };
-  return hasInvisible(text) ? leaveOutInvisible(text) : { text, hidden: 0 };
+/** What a person sees of a cell, if that is not what is in it. */
+const changedCell = (row: XtermRow, col: number, mayConceal: boolean): VisibleText | undefined => {
+  const text = cellText(row, col);
+  if (mayConceal && isConcealedAt(row, col) && isWriting(text))
+    return { text: ' '.repeat(row.getWidth(col)), hidden: 1 };
+  if (wholeCells.has(text) || !hasInvisible(text)) return undefined;
+  const visible = leaveOutInvisible(text);
+  if (visible.hidden > 0) return visible;
+  if (wholeCells.size >= MAX_WHOLE_CELLS) wholeCells.clear();
+  wholeCells.add(text);
+  return undefined;
 };
 
-/** Lines, blocks and the signs of special fonts are drawn as shapes, which say nothing. */
-const SHAPE = /^[\u2500-\u259f\ue000-\uf8ff\u{1fb00}-\u{1fbff}]/u;
+/** Emoji and letters with invisible characters that all stay: programs use the same ones again and again. */
+const wholeCells = new Set<string>();
+const MAX_WHOLE_CELLS = 1000;
+
+/** Nearly all cells of a row are told by their number. */
+const mayBeInvisible = ({ _data }: XtermRow, col: number): boolean =>
+  (_data[col * WORDS]! & (IS_COMBINED | CODE_POINT)) >= FIRST_INVISIBLE;
+
+const cellText = ({ _data, _combined }: XtermRow, col: number): string => {
+  const content = _data[col * WORDS]!;
+  if (content & IS_COMBINED) return _combined[col]!;
+  return content & CODE_POINT ? String.fromCodePoint(content & CODE_POINT) : ' ';
+};
+
+/** Brackets, lines, blocks and the signs of special fonts are frames and shapes, which say nothing. */
+const SHAPE = /^[\p{Ps}\p{Pe}\u2500-\u259f\ue000-\uf8ff\u{1fb00}-\u{1fbff}]+$/u;
 
 export const isWriting = (text: string): boolean => text.trim() !== '' && !SHAPE.test(text);
 

@@ -2,7 +2,7 @@
  * What a person can see of a command's output. It is taken from the bytes and not from the screen, so the
  * style is followed from where the output begins, also over the parts that are not shown.
  */
-import { leaveOutInvisible } from '../../invisible-characters.ts';
+import { hasInvisible, leaveOutInvisible } from '../../invisible-characters.ts';
 import type { Screen } from '../../screen/screen.ts';
 import { isWriting } from '../../screen/xterm/row-reader.ts';
 import { StyleInForce } from '../../screen/xterm/style-in-force.ts';
@@ -66,7 +66,9 @@ export class OutputVisibility {
     this.#position = end;
     const shown = blanked === printed ? lines : (plainText(blanked)?.split('\n') ?? []);
     return lines.map((line, at) => {
-      const { text, hidden } = leaveOutInvisible(withoutBlankedEnd(shown[at] ?? '', line));
+      const seen = withoutBlankedEnd(shown[at] ?? '', line);
+      if (!hasInvisible(seen)) return seen;
+      const { text, hidden } = leaveOutInvisible(seen);
       this.#hidden += hidden;
       return text;
     });

@@ -23,7 +23,7 @@ describe('run in a shell on the other side of', () => {
         onTestFinished(async () => void (await sessions.closeAll({ graceMs: 0, force: true })));
         await sessions.open({ shell: '/bin/bash', clean: true, name: 'sh', env: scene.env });
         const { matched } = await sessions.send('sh', {
-          text: `ssh -F $SSH_CONFIG -o StrictHostKeyChecking=no -t box "env -i PS1='far> ' ${shell}"`,
+          text: `ssh -F $SSH_CONFIG -o StrictHostKeyChecking=no -t box "env -i HISTFILE=/dev/null PS1='far> ' ${shell}"`,
           match: 'far>',
         });
         expect(matched).toBe('far>');
