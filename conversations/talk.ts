@@ -98,7 +98,7 @@ export class Talk {
     const { screen } = this;
     if (!screen.modes.alternateScreen)
       return [...screen.lines()].map(({ text }) => text).join('\n');
-    return Array.from({ length: size.rows }, (_, row) => screen.rowText(row)).join('\n');
+    return Array.from({ length: size.rows }, (_, row) => screen.grid.rowText(row)).join('\n');
   }
 
   close(): Promise<unknown> {

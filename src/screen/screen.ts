@@ -7,12 +7,10 @@
  * catches up first.
  */
 
-import type { VisibleText } from '../invisible-characters.ts';
 import type { HistoryLine } from './history/line-history.ts';
 import { type HistoryOptions, OutputHistory } from './history/output-history.ts';
 import type { LiveLine } from './lines/buffer-lines.ts';
 import { LiveLines } from './lines/live-lines.ts';
-import { withoutTrailingBlanks } from './lines/rows.ts';
 import { OutputParser } from './output-parser.ts';
 import {
   type Announced,
@@ -20,6 +18,7 @@ import {
   type ScreenParts,
   snapshotScreenParts,
 } from './restore-screen.ts';
+import { ScreenGrid } from './screen-grid.ts';
 import { assertScreenSize } from './screen-size.ts';
 import type { ScreenSnapshot } from './screen-snapshot.ts';
 import { affordableBytes, workRates } from './sequences/affordable-bytes.ts';
@@ -37,11 +36,8 @@ import { answerTerminalQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
 import { limitSequenceWork } from './sequences/work-limits.ts';
 import { dumpScreen } from './xterm/dump.ts';
-import { styledRunsOfRow } from './xterm/read-styled-runs.ts';
-import { backgroundsOfRow, commonBackgroundOfRow, rowOf } from './xterm/row-backgrounds.ts';
 import { type HidingSigns, RowReader } from './xterm/row-reader.ts';
 import { sgrOf } from './xterm/style-in-force.ts';
-import type { StyledRun, VisibleRun } from './xterm/styled-runs.ts';
 import {
   mendEraseAbove,
   narrowAlternateRows,
@@ -74,6 +70,8 @@ const SLICE_BYTES = 64 * 1024;
 
 export class Screen {
   readonly history: OutputHistory;
+  /** The rows that a person sees now. */
+  readonly grid: ScreenGrid;
   readonly #xterm: Xterm;
   readonly #lines: LiveLines;
   readonly #parser: OutputParser;
@@ -122,6 +120,7 @@ export class Screen {
         this.#onEvent({ type: 'mode', ...change, position });
       }
     });
+    this.grid = new ScreenGrid(xterm, this.#rowReader, () => this.#parser.catchUp());
     answerTerminalQueries(xterm.terminal, reply);
     onProgramAnnouncements(xterm.terminal, (event) => this.#onAnnouncement(event));
     // xterm calls the newest handler first, and lines must be kept before limitSequenceWork takes a
@@ -205,52 +204,6 @@ export class Screen {
     this.#lines.resize(cols, rows);
     narrowAlternateRows(this.#xterm);
     for (const reader of this.history.readers) reader.onResize?.();
-  }
-
-  /** The text of a row of the screen, without blanks at its end. */
-  rowText(row: number): string {
-    this.#parser.catchUp();
-    const { lines, ybase } = this.#xterm.core.buffers.active;
-    return withoutTrailingBlanks(lines.get(ybase + row)?.translateToString(true) ?? '');
-  }
-
-  /** What a person sees of a row, without blanks at its end, and how many characters that leaves out. */
-  visibleRow(row: number, fromCol = 0, toCol = this.#xterm.terminal.cols): VisibleText {
-    this.#parser.catchUp();
-    const cells = rowOf(this.#xterm, row);
-    if (cells === undefined) return { text: '', hidden: 0 };
-    const end = toCol < cells.length ? toCol : cells.getTrimmedLength();
-    const { text, hidden } = this.#rowReader.read(cells, fromCol, end);
-    return { text: withoutTrailingBlanks(text), hidden };
-  }
-
-  /** A number for the colour that a person sees behind all cells of a row. Undefined if they differ. */
-  commonBackground(row: number): number | undefined {
-    this.#parser.catchUp();
-    return commonBackgroundOfRow(this.#xterm, row);
-  }
-
-  /** The same for each cell. Valid until the next call. */
-  backgrounds(row: number): Uint32Array {
-    this.#parser.catchUp();
-    return backgroundsOfRow(this.#xterm, row);
-  }
-
-  /** As they were printed, with what a person cannot see. */
-  rowRuns(row: number): StyledRun[] {
-    this.#parser.catchUp();
-    return styledRunsOfRow(this.#xterm, row);
-  }
-
-  visibleRuns(row: number): VisibleRun[] {
-    const runs = this.rowRuns(row);
-    if (this.#rowReader.isPlain) return runs;
-    const { lines, ybase } = this.#xterm.core.buffers.active;
-    const cells = lines.get(ybase + row)!;
-    return runs.map((run) => {
-      const visible = this.#rowReader.read(cells, run.col, run.col + run.width, run.text);
-      return visible.hidden === 0 ? run : { ...run, ...visible };
-    });
   }
 
   /** Whether a line may leave something out because a person cannot see it. */

@@ -20,15 +20,15 @@ const MAX_COLOURS = 1000;
 
 export function findHighlightedText(screen: Screen, rows: number): HighlightedText[] {
   // Most rows have one background, which is found much faster than those of all cells.
-  const common = Array.from({ length: rows }, (_, row) => screen.commonBackground(row));
+  const common = Array.from({ length: rows }, (_, row) => screen.grid.commonBackground(row));
   const usual = usualBackground(screen, common);
   const found: HighlightedText[] = [];
   for (let row = 0; row < rows; row++) {
     if (common[row] === usual) continue;
-    for (const { col, end, background } of stretchesOf(screen.backgrounds(row))) {
+    for (const { col, end, background } of stretchesOf(screen.grid.backgrounds(row))) {
       if (background === usual) continue;
       if (found.length === MAX_HIGHLIGHTS) return found;
-      const { text } = screen.visibleRow(row, col, end);
+      const { text } = screen.grid.visibleRow(row, col, end);
       if (text.trim() !== '') found.push({ row, col, text });
     }
   }
@@ -47,7 +47,7 @@ const usualBackground = (screen: Screen, common: readonly (number | undefined)[]
   for (const [row, background] of common.entries()) {
     if (background !== undefined) add(background, cols);
     else
-      for (const stretch of stretchesOf(screen.backgrounds(row)))
+      for (const stretch of stretchesOf(screen.grid.backgrounds(row)))
         add(stretch.background, stretch.end - stretch.col);
   }
   const [usual] = [...cellCounts].sort(([, a], [, b]) => b - a)[0] ?? [0];

@@ -30,7 +30,7 @@ export interface ScreenView {
 export function makeScreenView(screen: Screen, { styles = false } = {}): ScreenView {
   const { cols, rows, cursorVisible, alternateScreen } = screen.modes;
   const { col, row } = screen.cursor;
-  const shown = Array.from({ length: rows }, (_, at) => screen.visibleRow(at));
+  const shown = Array.from({ length: rows }, (_, at) => screen.grid.visibleRow(at));
   return {
     lines: trimBlankRows(shown.map(({ text }) => text)),
     hidden: shown.map(({ hidden }) => hidden),
@@ -49,7 +49,7 @@ const trimBlankRows = (lines: string[]): string[] =>
   lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 
 const stylesOf = (screen: Screen, rows: number): PlacedStyle[] =>
-  Array.from({ length: rows }, (_, at) => screen.visibleRuns(at)).flatMap((runs, row) =>
+  Array.from({ length: rows }, (_, at) => screen.grid.visibleRuns(at)).flatMap((runs, row) =>
     runs
       .filter(({ style }) => Object.keys(style).length > 0)
       .map(({ col, text, style }) => ({ row, col, text: text.trimEnd(), ...style })),

@@ -16,7 +16,7 @@ export function openScreen(options: Partial<ScreenOptions> = {}) {
 }
 
 export const screenText = (screen: Screen): string[] =>
-  Array.from({ length: screen.modes.rows }, (_, row) => screen.rowText(row));
+  Array.from({ length: screen.modes.rows }, (_, row) => screen.grid.rowText(row));
 
 export const lineTexts = (screen: Screen, from = 0): string[] =>
   [...screen.lines(from)].map(({ text }) => text);

@@ -14,7 +14,7 @@ describe('the screen', () => {
       screen.write(bytes.subarray(at));
       expect(screen.dump()).toBe(whole.dump());
     }
-    expect(whole.rowText(0)).toBe('é “quoted” – 漢字 👍🏽 👨‍👩‍👧 e\u0301 🇩🇪');
+    expect(whole.grid.rowText(0)).toBe('é “quoted” – 漢字 👍🏽 👨‍👩‍👧 e\u0301 🇩🇪');
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('the screen', () => {
     const { screen, write } = openScreen();
     write(text);
     expect(screen.cursor).toEqual({ col: columns, row: 0 });
-    expect(screen.rowText(0)).toBe(text);
+    expect(screen.grid.rowText(0)).toBe(text);
   });
 
   test('shows a replacement for each byte that is no UTF-8, wherever it was cut', () => {
@@ -125,7 +125,7 @@ describe('lines', () => {
     const { screen, write } = openScreen({ rows: 5 });
     write('\x1b[1;4r\x1b[5;1Hprogress\x1b[1;1H');
     for (let line = 0; line < 300; line++) write(`${line}\r\n`);
-    expect(screen.rowText(4)).toBe('progress');
+    expect(screen.grid.rowText(4)).toBe('progress');
     expect(lineTexts(screen).slice(0, 300)).toEqual(
       Array.from({ length: 300 }, (_, at) => `${at}`),
     );

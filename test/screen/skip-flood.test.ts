@@ -13,7 +13,7 @@ const observe = (screen: Screen) => {
   const { rows } = screen.modes;
   return {
     cursor: screen.cursor,
-    rows: Array.from({ length: rows }, (_, row) => screen.rowRuns(row)),
+    rows: Array.from({ length: rows }, (_, row) => screen.grid.rowRuns(row)),
     dump: screen.dump(),
     firstLiveLine: screen.firstLiveLine,
     live: [...screen.lines(screen.firstLiveLine)].map(({ id: _, lost: __, ...line }) => line),

@@ -81,7 +81,7 @@ describe('random output', () => {
       if (below(20) === 0) readAll(screen, reader);
     }
     screen.write(Buffer.from('\x18\x1bcalive'));
-    expect(screen.rowText(0)).toBe('alive');
+    expect(screen.grid.rowText(0)).toBe('alive');
     expect(screen.faults).toBe(0);
   });
 });
@@ -95,7 +95,7 @@ describe('a few bytes that ask for much', () => {
         const screen = new Screen({ cols: 80, rows: 24 });
         screen.write(Buffer.from(`${setup}text\x1b[${huge}${final}\x1b[${huge};${huge}${final}`));
         screen.write(Buffer.from('\x1bcalive'));
-        expect(screen.rowText(0)).toBe('alive');
+        expect(screen.grid.rowText(0)).toBe('alive');
         expect(screen.history.lines.size.lines).toBeLessThan(5000);
         expect(screen.faults).toBe(0);
       }
@@ -126,7 +126,7 @@ describe('a few bytes that ask for much', () => {
   test('a character with a million accents', () => {
     const screen = new Screen({ cols: 80, rows: 24 });
     screen.write(Buffer.from(`e${'\u0301'.repeat(1_000_000)}`));
-    expect(screen.rowText(0).length).toBe(16);
+    expect(screen.grid.rowText(0).length).toBe(16);
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe('a few bytes that ask for much', () => {
     const { maxRSS } = process.resourceUsage();
     for (let count = 0; count < 50; count++)
       screen.write(Buffer.from(`\x1b[2J\x1b[H${character}\x1b[${huge}b`));
-    const drawn = Array.from({ length: 1000 }, (__, row) => screen.rowText(row)).join('');
+    const drawn = Array.from({ length: 1000 }, (__, row) => screen.grid.rowText(row)).join('');
     expect(drawn.match(/\w/g)?.length).toBe(cells);
     expect(process.resourceUsage().maxRSS - maxRSS).toBeLessThan(150 * 1024);
   });
@@ -150,7 +150,7 @@ describe('a few bytes that ask for much', () => {
       for (const margins of ['', '\x1b[2;9999r', '\x1b[2;9999r\x1b[3H'])
         screen.write(Buffer.from(`\x1bc${margins}${`x\x1b[9998${final}`.repeat(20)}`));
       screen.write(Buffer.from('\x1bcalive'));
-      expect(screen.rowText(0)).toBe('alive');
+      expect(screen.grid.rowText(0)).toBe('alive');
     },
   );
 
@@ -158,7 +158,7 @@ describe('a few bytes that ask for much', () => {
     const screen = new Screen({ cols: 80, rows: 24 });
     const link = Buffer.from('\r\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\');
     for (let count = 0; count < 20_000; count++) screen.write(link);
-    expect(screen.rowText(0)).toBe('link');
+    expect(screen.grid.rowText(0)).toBe('link');
   });
 });
 

@@ -30,7 +30,7 @@ export class ScreenPainter {
     const top = Math.max(0, Math.min(row - rows + 1, screenRows - rows));
     let bytes = '';
     for (let at = 0; at < Math.min(rows, screenRows); at++) {
-      const text = rowBytes(screen.rowRuns(top + at), cols);
+      const text = rowBytes(screen.grid.rowRuns(top + at), cols);
       if (this.#drawnRows[at] !== text) bytes += `\x1b[${at + 1};1H\x1b[0m\x1b[2K${text}\x1b[0m`;
       this.#drawnRows[at] = text;
     }
@@ -80,8 +80,8 @@ const colorCodes = (value: CellColor | undefined, code: 38 | 48): readonly (stri
 /** The rows with their colours, without blank rows at the end. */
 export const screenAsLines = (screen: Screen, cols: number): string[] => {
   const { rows } = screen.modes;
-  const lines = Array.from({ length: rows }, (_, row) => rowBytes(screen.rowRuns(row), cols));
-  const texts = Array.from({ length: rows }, (_, row) => screen.rowText(row));
+  const lines = Array.from({ length: rows }, (_, row) => rowBytes(screen.grid.rowRuns(row), cols));
+  const texts = Array.from({ length: rows }, (_, row) => screen.grid.rowText(row));
   const end = texts.findLastIndex((text) => text !== '') + 1;
   return lines.slice(0, end).map((line) => `${line}\x1b[0m`);
 };

@@ -13,7 +13,7 @@ describe('resizing', () => {
     expect(screen.textBeforeCursor).toBe('$ typed');
     screen.resize(40, 4);
     expect(lineTexts(screen)).toEqual(['a line of thirty characters...', 'short', '$ typed']);
-    expect(screen.rowText(0)).toBe('a line of thirty characters...');
+    expect(screen.grid.rowText(0)).toBe('a line of thirty characters...');
   });
 
   test('keeps the cursor behind the text of its own line', () => {
@@ -49,9 +49,9 @@ describe('resizing', () => {
     const { screen, write } = openScreen({ cols: 20, rows: 4 });
     write('\x1b[?1049h漢字漢字');
     screen.resize(3, 4);
-    expect(screen.rowText(0)).toBe('漢');
+    expect(screen.grid.rowText(0)).toBe('漢');
     write('\x1b[Hab');
-    expect(screen.rowText(0)).toBe('ab');
+    expect(screen.grid.rowText(0)).toBe('ab');
   });
 
   test('loses nothing below the cursor', () => {

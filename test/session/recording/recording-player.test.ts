@@ -74,7 +74,7 @@ test('asciinema-player plays a recording: its parser, its clock, its events', as
     isOver: true,
   });
   expect(core.getDuration()).toBeGreaterThan(0);
-  const rows = Array.from({ length: 12 }, (_, row) => screen.rowText(row));
+  const rows = Array.from({ length: 12 }, (_, row) => screen.grid.rowText(row));
   expect(rows.join('\n').trimEnd()).toBe(live.output);
   expect(live.output).toMatch(/^→ red\nhello\nhello\nwide\nwide/);
 });

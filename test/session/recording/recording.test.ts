@@ -200,7 +200,7 @@ const replay = async (path: string) => {
 };
 
 const rowsOf = (screen: Screen) =>
-  Array.from({ length: screen.modes.rows }, (_, row) => screen.rowText(row));
+  Array.from({ length: screen.modes.rows }, (_, row) => screen.grid.rowText(row));
 
 testWith('vim')(
   'a recording of vim, played on a new screen, is the live screen at every moment',
