@@ -10,6 +10,7 @@
 import type { HistoryLine } from './history/line-history.ts';
 import { type HistoryOptions, OutputHistory } from './history/output-history.ts';
 import type { LiveLine } from './lines/buffer-lines.ts';
+import { MAX_PIECE_CELLS } from './lines/line-pieces.ts';
 import { LiveLines } from './lines/live-lines.ts';
 import { withoutTrailingBlanks } from './lines/rows.ts';
 import { OutputParser } from './output-parser.ts';
@@ -171,14 +172,19 @@ export class Screen {
     return { col: x, row: y };
   }
 
-  /** The text before the cursor, on its row and on the rows that wrap onto it. */
+  /**
+   * The text before the cursor, on its row and on the rows that wrap onto it: not more of them than a
+   * line is long. Often asked for, and a screen may be one line of a million cells.
+   */
   get textBeforeCursor(): string {
     this.#parser.catchUp();
     const { lines, x, y, ybase } = this.#xterm.core.buffers.active;
     let index = ybase + y;
     let text = lines.get(index)!.translateToString(false, 0, x);
-    while (index > 0 && lines.get(index)!.isWrapped) {
-      text = lines.get(--index)!.translateToString(false) + text;
+    for (let cells = x; index > 0 && lines.get(index)!.isWrapped && cells < MAX_PIECE_CELLS; ) {
+      const above = lines.get(--index)!;
+      text = above.translateToString(false) + text;
+      cells += above.length;
     }
     return text;
   }
