@@ -16,7 +16,11 @@ import { withBusyProcessors } from './report/busy-processors.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 
 const LIMIT_MS = 5000;
-const PER_TURN = 50;
+/**
+ * Then both begin anew. Which processor a program and its threads get is decided by chance when it starts,
+ * and on a busy machine that makes a difference of milliseconds for as long as it runs.
+ */
+const PER_TURN = 100;
 const ABOVE_MS = 3;
 /** ipython numbers its prompts, so everyone begins at the first. */
 const FIRST = 0;
@@ -71,28 +75,45 @@ const measure = async (partner: Partner, runs: number, thinkingMs: number): Prom
   const folder = mkdtempSync(join(tmpdir(), 'repartee-bench-'));
   const scene = partner.scene === undefined ? undefined : await scenes[partner.scene]!(folder);
   const fullEnv = { ...env, HOME: folder, ...scene?.env };
-  const sessions = new LocalSessions();
   const measured: Measured = { ours: [], theirs: [], early: 0, late: 0, certain: 0 };
   try {
-    const { program, args } = partner;
-    const place = { cwd: folder, env: fullEnv, ...size };
-    await sessions.open({ command: [program, ...args], name: 'it', ...place });
-    const pexpect = await startPexpect(partner, fullEnv, { firstNumber: FIRST, thinkingMs });
-    for (let n = FIRST; n < runs; n += PER_TURN) {
-      const count = Math.min(PER_TURN, runs - n);
-      for (let at = n; at < n + count; at++) {
-        await delay(Math.random() * thinkingMs);
-        await exchange(sessions, partner, at, measured);
-      }
-      measured.theirs.push(...(await pexpect.converse(n, count)));
+    for (let left = runs; left > 0; left -= PER_TURN) {
+      const count = Math.min(PER_TURN, left);
+      await ourTurn({ partner, folder, env: fullEnv, thinkingMs }, count, measured);
+      const pexpect = await startPexpect(partner, fullEnv, { firstNumber: FIRST, thinkingMs });
+      measured.theirs.push(...(await pexpect.converse(FIRST, count)));
+      pexpect.close();
     }
-    pexpect.close();
   } finally {
-    await sessions.closeAll({ force: true, graceMs: 0 });
     await scene?.strike();
     rmSync(folder, { recursive: true, force: true });
   }
   return measured;
+};
+
+interface Place {
+  partner: Partner;
+  folder: string;
+  env: Readonly<Record<string, string>>;
+  thinkingMs: number;
+}
+
+const ourTurn = async (
+  { partner, folder, env, thinkingMs }: Place,
+  count: number,
+  measured: Measured,
+): Promise<void> => {
+  const sessions = new LocalSessions();
+  try {
+    const { program, args } = partner;
+    await sessions.open({ command: [program, ...args], name: 'it', cwd: folder, env, ...size });
+    for (let n = FIRST; n < FIRST + count; n++) {
+      await delay(Math.random() * thinkingMs);
+      await exchange(sessions, partner, n, measured);
+    }
+  } finally {
+    await sessions.closeAll({ force: true, graceMs: 0 });
+  }
 };
 
 const exchange = async (

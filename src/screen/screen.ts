@@ -10,6 +10,7 @@
 import type { HistoryLine } from './history/line-history.ts';
 import { type HistoryOptions, OutputHistory } from './history/output-history.ts';
 import type { LiveLine } from './lines/buffer-lines.ts';
+import { MAX_PIECE_CELLS } from './lines/line-pieces.ts';
 import { LiveLines } from './lines/live-lines.ts';
 import { OutputParser } from './output-parser.ts';
 import {
@@ -175,15 +176,19 @@ export class Screen {
     return { col: x, row: y };
   }
 
-  /** The text before the cursor, on its row and on the rows that wrap onto it. */
+  /**
+   * The text before the cursor, on its row and on the rows that wrap onto it: not more of them than a
+   * line is long. Often asked for, and a screen may be one line of a million cells.
+   */
   get textBeforeCursor(): string {
     this.#parser.catchUp();
     const { lines, x, y, ybase } = this.#xterm.core.buffers.active;
     let index = ybase + y;
     let text = this.#rowReader.text(lines.get(index)!, 0, x);
-    while (index > 0 && lines.get(index)!.isWrapped) {
-      const row = lines.get(--index)!;
-      text = this.#rowReader.text(row, 0, row.length) + text;
+    for (let cells = x; index > 0 && lines.get(index)!.isWrapped && cells < MAX_PIECE_CELLS; ) {
+      const above = lines.get(--index)!;
+      text = this.#rowReader.text(above, 0, above.length) + text;
+      cells += above.length;
     }
     return text;
   }

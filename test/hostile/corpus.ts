@@ -2,6 +2,7 @@
 import { controlSequences } from './corpus/csi.ts';
 import { floodCases } from './corpus/floods.ts';
 import { heavySequences } from './corpus/heavy.ts';
+import { processCases } from './corpus/processes.ts';
 import { resizeCases } from './corpus/resizes.ts';
 import type { HostileCase } from './hostile-case.ts';
 
@@ -10,4 +11,5 @@ export const corpus: readonly HostileCase[] = [
   ...heavySequences,
   ...floodCases,
   ...resizeCases,
+  ...processCases,
 ];

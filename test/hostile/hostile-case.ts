@@ -10,11 +10,12 @@ export interface HostileCase {
   start?: string | Buffer;
   /** Printed again and again, after `start`. */
   repeated?: string | Buffer;
-  /** In place of a program that prints: a program of `programs/` with its arguments, or a shell command. */
+  /** In place of a program that prints: a program of `programs/` with its arguments. */
   program?: readonly [file: string, ...args: string[]];
+  /** In place of a program that prints: the set-up of an interactive bash. */
   shell?: string;
   /** The sizes that the session gets meanwhile, one after another. */
   resizes?: readonly Size[];
-  /** Its processes replace themselves all the time, so only `force` can end what has left the session. */
-  isRestless?: true;
+  /** Closed by force: nothing may be left. Otherwise what has left the session is named. */
+  isForced?: true;
 }

@@ -9,6 +9,7 @@ import {
   readProcessStat,
 } from '../../src/system/proc/process-stat.ts';
 import { processWithDescendants } from '../../src/system/process/process-tree.ts';
+import { signalProcess } from '../../src/system/process/signal-process.ts';
 import { type GuardedDaemon, PROGRAMS } from './guarded-daemon.ts';
 import type { HostileCase } from './hostile-case.ts';
 
@@ -79,7 +80,7 @@ export class Arena {
       opening.then(() => this.#read(name, untilMs)),
       opening.then(() => this.#resize(name, hostile.resizes ?? [], untilMs)),
     ]);
-    const closeMs = await this.#close(name, hostile, problems);
+    const closeMs = await this.#close(name, hostile.isForced === true, problems);
     const peakMegabytes = this.daemon.peakMegabytes();
     return {
       name: hostile.name,
@@ -121,23 +122,18 @@ export class Arena {
     }
   }
 
-  /** Without force, what has left the session is named; with force, nothing is left. */
-  async #close(name: string, { isRestless }: HostileCase, problems: string[]): Promise<number> {
+  /** With force nothing is left. Without, what has left the session is named. */
+  async #close(name: string, force: boolean, problems: string[]): Promise<number> {
     const startMs = performance.now();
-    const first = isRestless ? undefined : await this.#hostile.close(name);
-    const firstMs = performance.now() - startMs;
-    if (first !== undefined) {
-      const named = first.survivors.map(({ pid }) => pid);
-      const unnamed = this.#others().filter(({ pid }) => !named.includes(pid));
-      if (unnamed.length > 0) problems.push(`left and not named: ${describe(unnamed)}`);
-    }
-    if (first?.survivors.length === 0) return firstMs;
-    const forcedMs = performance.now();
-    const { survivors } = await this.#hostile.close(name, { force: true });
+    const { survivors } = await this.#hostile.close(name, { force });
+    const closeMs = performance.now() - startMs;
+    const named = force ? [] : survivors.map(({ pid }) => pid);
     const left = this.#others();
-    if (left.length > 0)
-      problems.push(`left after force: ${describe(left)}; named: ${describe(survivors)}`);
-    return Math.max(firstMs, performance.now() - forcedMs);
+    const wrong = left.filter(({ pid }) => !named.includes(pid));
+    if (wrong.length > 0)
+      problems.push(`left: ${describe(wrong)}; named: ${describe(survivors) || 'none'}`);
+    for (const stat of left) signalProcess(stat, 'SIGKILL');
+    return closeMs;
   }
 
   #others(): ProcessStat[] {
@@ -156,14 +152,27 @@ const programsBelow = (daemon: number): ProcessStat[] => {
 const describe = (processes: readonly { pid: number; name: string }[]): string =>
   processes.map(({ pid, name }) => `${name} (${pid})`).join(', ');
 
+/** Root starts programs that fork as a user who has no other processes, and may have only so many. */
+const THROW_AWAY_USER = '61999';
+const MAX_PROCESSES = 200;
+const asThrowAwayUser =
+  process.getuid?.() === 0
+    ? [
+        ...['setpriv', '--reuid', THROW_AWAY_USER, '--regid', THROW_AWAY_USER, '--clear-groups'],
+        ...['prlimit', `--nproc=${MAX_PROCESSES}`],
+      ]
+    : [];
+
 const commandOf = ({ start, repeated, program, shell }: HostileCase, folder: string): string[] => {
-  if (shell !== undefined) return ['/bin/sh', '-c', shell];
-  if (program !== undefined) return ['python3', join(PROGRAMS, program[0]), ...program.slice(1)];
+  if (program !== undefined)
+    return [...asThrowAwayUser, 'python3', join(PROGRAMS, program[0]), ...program.slice(1)];
   mkdirSync(folder, { recursive: true });
-  const files = [start, repeated].map((bytes, at) => {
-    const path = join(folder, String(at));
-    writeFileSync(path, bytes ?? '');
+  const write = (name: string, content: string | Buffer) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
     return path;
-  });
+  };
+  if (shell !== undefined) return ['bash', '--rcfile', write('bashrc', shell), '-i'];
+  const files = [write('start', start ?? ''), write('repeated', repeated ?? '')];
   return ['python3', join(PROGRAMS, 'print.py'), ...files];
 };

@@ -143,6 +143,15 @@ describe('a few bytes that ask for much', () => {
     expect(process.resourceUsage().maxRSS - maxRSS).toBeLessThan(150 * 1024);
   });
 
+  test('a few bytes that a reader has not read are not kept as any number of characters', () => {
+    const { screen, write } = openScreen({ cols: 1000, rows: 10 });
+    const reader = new TextViewReader(screen);
+    for (let count = 0; count < 1000; count++) write('x\x1b[9999b');
+    expect(screen.position).toBeLessThan(screen.history.headBytes);
+    expect(screen.history.lines.size.chars).toBeLessThan(3 * 2 ** 20);
+    expect(joinViewLines(reader.read()).length).toBeLessThan(4 * 2 ** 20);
+  });
+
   test.each([...'LMST'])(
     'all rows moved by one sequence, on a screen of ten thousand (%s)',
     (final) => {

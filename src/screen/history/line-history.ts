@@ -175,10 +175,18 @@ export class LineHistory {
     }
   }
 
+  /** A few bytes of output can be very long lines: then characters are what there is too much of. */
+  #pageToDrop(): number {
+    const headBytes = this.#headBytes;
+    if (this.#size > this.#maxLines)
+      return pageToDrop(this.#pages, this.#readers, { headBytes, max: this.#maxLines });
+    const limits = { headBytes, max: this.#maxChars };
+    return pageToDrop(this.#pages, this.#readers, limits, ({ chars }) => chars);
+  }
+
   #trim(): void {
     while (this.#size > this.#maxLines || this.#chars > this.#maxChars) {
-      const limits = { headBytes: this.#headBytes, max: this.#maxLines };
-      const index = pageToDrop(this.#pages, this.#readers, limits);
+      const index = this.#pageToDrop();
       if (index === -1) return;
       const [dropped, next] = this.#pages.splice(index, 2) as [LinePage, LinePage];
       const { gap, lines, from } = dropped;

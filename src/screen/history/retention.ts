@@ -23,7 +23,7 @@ export interface HistoryPage {
   /** The positions the page covers. */
   readonly from: number;
   readonly to: number;
-  /** In the unit of `max`: bytes or lines. */
+  /** In the unit of `max`, unless another is asked for: bytes or lines. */
   readonly size: number;
 }
 
@@ -31,18 +31,19 @@ export interface HistoryPage {
 const MAX_READER_SHARE = 0.5;
 
 /** The index of the page to drop, or -1. The last page is never dropped, because it still grows. */
-export function pageToDrop(
-  pages: readonly HistoryPage[],
+export function pageToDrop<Page extends HistoryPage>(
+  pages: readonly Page[],
   readers: Iterable<ReaderPosition>,
   { headBytes, max }: { headBytes: number; max: number },
+  sizeOf: (page: Page) => number = ({ size }) => size,
 ): number {
   const heads = [...readers].map(({ position }) => ({ from: position, to: position + headBytes }));
   let reserved = 0;
   for (let index = 0; index < pages.length - 1; index++) {
     const page = pages[index]!;
     const isHead = heads.some(({ from, to }) => page.from < to && page.to > from);
-    if (!isHead || reserved + page.size > max * MAX_READER_SHARE) return index;
-    reserved += page.size;
+    if (!isHead || reserved + sizeOf(page) > max * MAX_READER_SHARE) return index;
+    reserved += sizeOf(page);
   }
   return -1;
 }

@@ -1,5 +1,7 @@
 /** Says how much output can be parsed at once, so that no session keeps the others waiting. */
+import { MAX_CHARACTER_WORK } from '../xterm/fast-rows.ts';
 import type { Xterm } from '../xterm/xterm.ts';
+import { MAX_REPEATED } from './work-limits.ts';
 
 /** About five milliseconds of work, in cells. */
 const MAX_WORK = 200_000;
@@ -13,6 +15,7 @@ const CSI = '['.charCodeAt(0);
 const PRIVATE = '?'.charCodeAt(0);
 /** The last bytes of CSI sequences that change no more than a line. All others may change every cell. */
 const LIGHT_FINALS = new Set(Buffer.from('ABCDEFGHIKPXZ`adefgmnpqrstuvx'));
+const REPEAT = 'b'.charCodeAt(0);
 /** Those that switch insert mode, or set margins: from then on, text or line feeds are more work. */
 const SWITCHES = new Set(Buffer.from('hlr'));
 /** ESC c resets the terminal, ESC # 8 fills it. */
@@ -56,7 +59,7 @@ export const affordableBytes = (bytes: Buffer, rates: WorkRates): number => {
     work += affordable.work;
     if (start === -1) break;
     const end = sequenceEnd(bytes, start);
-    work += isLight(bytes, start, end) ? rates.light : rates.cells;
+    work += workOf(bytes, start, end, rates);
     if (work > MAX_WORK) return start === 0 ? end : start;
     if (isSwitch(bytes, start, end)) return end;
     at = end;
@@ -80,6 +83,15 @@ const affordableText = (
     feed = text.indexOf(LF, feed + 1);
   }
   return { bytes: end, work };
+};
+
+const workOf = (bytes: Buffer, start: number, end: number, rates: WorkRates): number => {
+  const isRepetition = bytes[start + 1] === CSI && bytes[end - 1] === REPEAT;
+  if (isRepetition) {
+    const count = Number.parseInt(bytes.toString('latin1', start + 2, end), 10) || 1;
+    return Math.min(count * MAX_CHARACTER_WORK, MAX_REPEATED);
+  }
+  return isLight(bytes, start, end) ? rates.light : rates.cells;
 };
 
 const isSwitch = (bytes: Buffer, start: number, end: number): boolean =>

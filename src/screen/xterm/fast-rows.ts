@@ -20,6 +20,9 @@ import type { Attributes, Cell, XtermBuffer, XtermRow } from './xterm.ts';
  * many in each cell of the largest screen take 60 MB.
  */
 const MAX_CELL_LENGTH = 16;
+/** To join a code unit to a character is as much work as to print so many letters. */
+export const JOIN_WORK = 4;
+export const MAX_CHARACTER_WORK = MAX_CELL_LENGTH * JOIN_WORK;
 /** From this length on, V8 makes a string from two others without copying them: a node for each mark. */
 const MIN_NODE_LENGTH = 13;
 const WIDTH_MASK = 3 << WIDTH_SHIFT;
@@ -77,17 +80,19 @@ const methods: Partial<XtermRow> & ThisType<XtermRow> = {
   },
 
   copyCellsFrom(from, fromCol, toCol, count) {
-    const words = from._data.slice(fromCol * WORDS_PER_CELL, (fromCol + count) * WORDS_PER_CELL);
-    this._data.set(words, toCol * WORDS_PER_CELL);
+    const [start, end] = [fromCol * WORDS_PER_CELL, (fromCol + count) * WORDS_PER_CELL];
+    const target = toCol * WORDS_PER_CELL;
+    // The rows may be the same.
+    if (from === this) this._data.copyWithin(target, start, end);
+    else this._data.set(from._data.subarray(start, end), target);
     if (isEmpty(from._combined) && isEmpty(from._extendedAttrs)) return;
     // xterm also copies the texts of cells behind the copied ones, over those of cells that are already
     // in place, so that letters get the marks of others: Größe instead of Grüße.
     const texts: string[] = [];
     const extended: XtermRow['_extendedAttrs'] = {};
-    // All of them first: the rows may be the same.
-    for (let at = 0, word = 0; at < count; at++, word += WORDS_PER_CELL) {
-      if (words[word]! & IS_COMBINED) texts[at] = from._combined[fromCol + at]!;
-      if (words[word + 2]! & HAS_EXTENDED) extended[at] = from._extendedAttrs[fromCol + at];
+    for (let at = 0, word = target; at < count; at++, word += WORDS_PER_CELL) {
+      if (this._data[word]! & IS_COMBINED) texts[at] = from._combined[fromCol + at]!;
+      if (this._data[word + 2]! & HAS_EXTENDED) extended[at] = from._extendedAttrs[fromCol + at];
     }
     for (const at in texts) this._combined[toCol + Number(at)] = texts[at]!;
     for (const at in extended) this._extendedAttrs[toCol + Number(at)] = extended[at];

@@ -126,6 +126,7 @@ export interface XtermCore {
     [method in RepeatingSequenceMethod]: (params: { params: number[]; length: number }) => boolean;
   } & {
     parse(bytes: Uint8Array): undefined | Promise<boolean>;
+    print(codePoints: Uint32Array, start: number, end: number): void;
     restoreCursor(): boolean;
     /** The attributes of an erased cell. */
     _eraseAttrData(): Attributes;

@@ -78,10 +78,17 @@ export const endProcessSession = async (ending: ProcessSessionEnding): Promise<P
 };
 
 /** The processes that the session has started and that still run. */
-export const findSurvivors = async (ending: ProcessSessionEnding): Promise<ProcessStat[]> =>
-  (await allProcesses()).filter(
-    (stat) => stat.startTime >= ending.startTime && !isProcessDead(stat) && isOurs(stat, ending),
-  );
+export const findSurvivors = async (ending: ProcessSessionEnding): Promise<ProcessStat[]> => {
+  const newest = newestPidNow();
+  const has = survivorTest(ending);
+  const listed = (await allProcesses()).filter((stat) => !isProcessDead(stat) && has(stat));
+  // One that forks itself anew is never on the list: it is gone before it is read.
+  const since = startedSince(newest, has).filter((stat) => !listed.some(isSameAs(stat)));
+  return [...listed, ...since];
+};
+
+const survivorTest = (ending: ProcessSessionEnding) => (stat: ProcessStat) =>
+  stat.startTime >= ending.startTime && isOurs(stat, ending);
 
 /**
  * Kills the survivors that were found when the session was closed, and the processes they have started
@@ -96,11 +103,11 @@ export const killSurvivors = (
   // known ones are added.
   const list = async () => {
     const found = await findSurvivors(ending);
-    const others = known.filter((stat) => !found.some((other) => isSame(other, stat)));
+    const others = known.filter((stat) => !found.some(isSameAs(stat)));
     return [...found, ...others.filter(isStillRunning)];
   };
-  const has = (stat: ProcessStat) => stat.startTime >= ending.startTime && isOurs(stat, ending);
-  return signalUntilGone(ending, { list, has }, ['SIGKILL'], () => untilMs);
+  const kind = { list, has: survivorTest(ending) };
+  return signalUntilGone(ending, kind, ['SIGKILL'], () => untilMs);
 };
 
 /** Which processes are to be ended. */
@@ -137,6 +144,7 @@ const membersOf = async (
 };
 
 const isSame = (a: ProcessStat, b: ProcessStat) => a.pid === b.pid && a.startTime === b.startTime;
+const isSameAs = (stat: ProcessStat) => (other: ProcessStat) => isSame(stat, other);
 
 /**
  * Signals all processes of a kind, including new ones, until there are none or the time is up. Resolves

@@ -22,13 +22,18 @@ test.each([
   ['clearing', '\x1b[2J'],
   ['a reset', '\x1bc'],
   ['filling', '\x1b#8'],
-  ['repeating', '\x1b[9b'],
   ['scrolling to the left', '\x1b[9 @'],
   ['the alternate screen', '\x1b[?1049h'],
 ])('of %s again and again, one at a time on a large screen', (_, sequence) => {
   expect(affordable(sequence.repeat(50), 1000, 1000)).toBe(sequence.length);
   expect(affordable(`text${sequence.repeat(50)}`, 1000, 1000)).toBe('text'.length);
   expect(affordable(sequence.repeat(1000), 80, 24)).toBe(104 * sequence.length);
+});
+
+test('repeating counts by its number, since the character may have many marks', () => {
+  const affordableTimes = (count: number) =>
+    affordable(`\x1b[${count}b`.repeat(5000), 1000, 1000) / `\x1b[${count}b`.length;
+  expect([1, 80, 100_000].map(affordableTimes)).toEqual([3125, 39, 3]);
 });
 
 test('line feeds count where a row is very wide', () => {

@@ -84,7 +84,7 @@ describe('the internals of xterm that we use', () => {
     const { core } = open();
     const { _inputHandler: handler } = core;
     handler.parse(Buffer.from('a'));
-    expect(handler.repeatPrecedingCharacter({ params: [2], length: 1 })).toBe(true);
+    handler.print(Uint32Array.of(0x61, 0x61, 0x62), 0, 2);
     expect(core.buffers.active.lines.get(0)!.translateToString(true)).toBe('aaa');
     handler._parser.precedingJoinState = 0;
     handler.parse(Buffer.from('\u0301'));

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockLimitsOf } from '../../../src/system/proc/lock-limits.ts';
 import { allPids, commandLineOf } from '../../../src/system/proc/process-info.ts';
+import { freezeProcesses, startedSince } from '../../../src/system/process/freeze-processes.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
-import { isRunning, sh } from '../../helpers/open-terminal.ts';
+import { isRunning, open, sh } from '../../helpers/open-terminal.ts';
 import { until } from '../../helpers/until.ts';
 
 let count = 0;
@@ -78,6 +80,22 @@ testWith('setsid', 'env')(
       }),
     );
     expect(lockLimitsOf(await daemon.pid())).toEqual(own);
+  },
+);
+
+testWith('python3')(
+  'what has left and forks itself anew all the time is ended by force',
+  async () => {
+    const forks = join(import.meta.dirname, '../../hostile/programs/forks.py');
+    const { pty } = await open('python3', [forks, 'phoenix-left']);
+    const isPhoenix = ({ pid }: { pid: number }) => commandLineOf(pid).endsWith(`${forks}\0rise\0`);
+    await until('it has left', () => startedSince(pty.pid, isPhoenix).length > 0);
+    const { survivors } = await pty.close({ graceMs: 100, force: true });
+    expect(survivors).toEqual([]);
+    // A list of all processes would not show it.
+    const left = freezeProcesses(isPhoenix);
+    for (const { pid } of left) process.kill(pid, 'SIGKILL');
+    expect(left).toEqual([]);
   },
 );
 
