@@ -18,14 +18,19 @@
 const TELL = '(__repartee_tell "$?") 2>/dev/null {BASH_XTRACEFD}>/dev/null';
 const KEEP = '{ __repartee_keep "$?"; } 2>/dev/null';
 
-/** Of the versions before 5.1, whose PROMPT_COMMAND is one string. */
-const AGAIN = ['__repartee_exit=$?', '__repartee_again', '{ __repartee_marks; } 2>/dev/null'];
+/** Before and after the user's own, in versions before 5.1: they have one string. */
+const OLD_BEFORE = [
+  '__repartee_exit=$?',
+  TELL.replace('$?', '$__repartee_exit'),
+  '__repartee_again',
+];
+const OLD_AFTER = '{ __repartee_marks; } 2>/dev/null';
 
 const escaped = (text: string): string => text.replaceAll(/[$(){}?]/g, '\\$&');
 
 /** The lines of PROMPT_COMMAND, which `set -v` prints before bash runs them. */
 export const bashHookLine = new RegExp(
-  `(?:${[TELL, ...AGAIN, KEEP].map(escaped).join('|')})(?: \\d+>/dev/null)?\r?\n`,
+  `(?:${[TELL, KEEP, ...OLD_BEFORE, OLD_AFTER].map(escaped).join('|')})(?: \\d+>/dev/null)?\r?\n`,
   'g',
 );
 
@@ -106,7 +111,7 @@ __repartee_install() {
       PS1='\[\e]133;D;$?;aid=${'$'}{__repartee_aid-}\a\e]133;A;aid=${'$'}{__repartee_aid-}\a\]'$PS1
     elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
       # One string: bash does not restore the exit code between its parts.
-      PROMPT_COMMAND='${AGAIN[0]}'$'\n''${TELL}'$'\n''${AGAIN[1]}'$'\n'"${'$'}{PROMPT_COMMAND-}"$'\n''${AGAIN[2]}'
+      PROMPT_COMMAND='${OLD_BEFORE.join('\n')}'$'\n'"${'$'}{PROMPT_COMMAND-}"$'\n''${OLD_AFTER}'
     elif [[ $1 == "trap -- '"* ]]; then
       PROMPT_COMMAND=('${TELL}' '${KEEP}' ${'$'}{PROMPT_COMMAND[@]+"${'$'}{PROMPT_COMMAND[@]}"})
     else

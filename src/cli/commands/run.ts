@@ -1,5 +1,5 @@
 import { toJsonResult } from '../../dialects/native/results.ts';
-import { describeSessionState } from '../../dialects/native/text.ts';
+import { describeSessionState, LOST_TEXT } from '../../dialects/native/text.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
@@ -59,7 +59,8 @@ export const runCommand = defineCommand({
       if (hasEnded(result) && result.endsLine !== undefined)
         process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
       else printText(result.output);
-      if (!hasEnded(result) || result.omitted || result.hidden)
+      if (result.endMark === 'lost') printRemark(`[${result.session}: ${LOST_TEXT}]`);
+      else if (!hasEnded(result) || result.omitted || result.hidden)
         printRemark(`[${result.session}: ${describeSessionState(result)}]`);
     }
     return exitCodeOf(result);
@@ -72,5 +73,7 @@ const hasEnded = ({ exitCode, signal }: RunResult): boolean =>
 const exitCodeOf = (result: RunResult): number => {
   const status = shellExitStatus({ code: result.exitCode, signal: result.signal });
   if (status !== undefined) return status;
+  // It has ended, but nobody knows how.
+  if (result.endMark === 'lost') return EXIT_RUN_FAILED;
   return result.state === 'waiting' && !result.timedOut ? EXIT_RUN_NEEDS_INPUT : EXIT_RUN_TIMED_OUT;
 };

@@ -42,7 +42,7 @@ export const runResultText = (result: RunResult, personAnswers: MakeSecretAdvice
 };
 
 /** The marks of the shell are gone, so the next commands get typed ones. */
-const LOST_TEXT =
+export const LOST_TEXT =
   'ended, exit code unknown: the command has removed what marks its end in this shell; run works on';
 
 export const listText = (summaries: readonly SessionSummary[]): string => {

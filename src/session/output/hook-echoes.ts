@@ -9,8 +9,8 @@ import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import { bashHookLine } from '../../shell/bash-marks.ts';
 import type { OutputSpan } from '../../views/text.ts';
 
-/** More than our longest line. */
-const MAX_LINE_BYTES = 200;
+/** More than our lines before the mark have, with the marks themselves. */
+const MAX_LINE_BYTES = 1000;
 /** Older ones can no longer be read anyway. */
 const MAX_SPANS = 256;
 
@@ -51,8 +51,9 @@ export class HookEchoes {
     const text = Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('latin1');
     for (const match of text.matchAll(bashHookLine)) {
       const end = match.index + match[0].length;
-      // Only the marks may follow.
-      if (isLastOnly && !/^(?:\x1b\][^\x07\n]*\x07)*$/.test(text.slice(end))) continue;
+      // Only more of them and the marks may follow.
+      const after = text.slice(end).replaceAll(bashHookLine, '');
+      if (isLastOnly && !/^(?:\x1b\][^\x07\n]*\x07)*$/.test(after)) continue;
       this.#spans.push({ from: start + match.index, to: start + end });
       if (this.#spans.length > MAX_SPANS) this.#spans.shift();
     }

@@ -67,6 +67,17 @@ describe('run', () => {
     expect((await cli.run('run', '--frob', '--', 'true')).code).toBe(125);
   });
 
+  test('125: the command has ended, but has removed the marks that tell how', async () => {
+    const cli = ownCli();
+    await cli.run('open', '--name', 'sh', '--shell', '/bin/bash');
+    const lost = await cli.run('run', 'sh', '--', 'unset PS1 PROMPT_COMMAND PS0');
+    expect(lost).toMatchObject({ code: 125, stdout: '' });
+    expect(lost.stderr).toContain('[sh: ended, exit code unknown: ');
+    expect((await cli.run('run', 'sh', '--', 'exit_with() { return $1; }; exit_with 3')).code).toBe(
+      3,
+    );
+  });
+
   test('Ctrl-C and other signals go to the command, and end it completely', async () => {
     const cli = ownCli();
     const folder = folderWith();
