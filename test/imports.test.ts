@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 const layers = [
   ['errors.ts', 'nearest-word.ts', 'plain-text.ts', 'package-version.ts'],
   ['system'],
+  ['keeper'],
   ['screen', 'keys', 'shell'],
   ['views', 'state'],
   ['session'],
