@@ -58,6 +58,18 @@ export class KeeperLink {
     this.#send('release', session);
   }
 
+  /** Resolves to a new socket at the same path. Undefined if it cannot be created now. */
+  async bind(): Promise<number | undefined> {
+    this.#send('bind', 0);
+    const deadline = performance.now() + RECEIVE_TIMEOUT_MS;
+    while (performance.now() < deadline) {
+      const received = receiveDescriptors(KEEPER_DESCRIPTORS.messages, MESSAGE_BYTES);
+      if (received !== undefined) return received.descriptors[0];
+      await delay(RETRY_MS);
+    }
+    return undefined;
+  }
+
   ready(): void {
     this.#send('ready', 0);
   }

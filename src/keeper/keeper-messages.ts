@@ -19,6 +19,10 @@ export const keeperMessages = {
   held: 5,
   /** To the daemon: there are no more. */
   allHeld: 6,
+  /** To the keeper: the socket is gone, create it again. */
+  bind: 7,
+  /** To the daemon, with the new socket. Without, if it cannot be created now. */
+  bound: 8,
 } as const;
 
 export type KeeperMessageType = keyof typeof keeperMessages;

@@ -32,6 +32,8 @@ export interface KeeperOptions {
   daemon: readonly string[];
   /** The socket at which clients connect. */
   listening: number;
+  /** Creates it again. Throws if that is not possible now. */
+  bind(): number;
   /** Called with what a person may want to know. */
   log(message: string): void;
 }
@@ -41,22 +43,25 @@ export class Keeper {
   readonly #options: KeeperOptions;
   readonly #pause = new RestartPause();
   #daemon: ChildProcess | undefined;
-  /** Whether a daemon has ever listened. */
-  #wasReady = false;
+  #listening: number;
+  /** When a daemon was last ready. */
+  #readyMs: number | undefined;
   #isEnding = false;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+    this.#listening = options.listening;
   }
 
   /** Resolves to an exit code when the daemon has ended as it was asked to, or has never come to life. */
   async run(): Promise<number> {
     for (;;) {
-      const startedMs = performance.now();
       const code = await this.#runDaemon();
       if (code === 0 || this.#isEnding) return 0;
-      if (!this.#wasReady && this.held.size === 0) return code ?? 1;
-      const pauseMs = this.#pause.next(performance.now() - startedMs);
+      if (this.#readyMs === undefined && this.held.size === 0) return code ?? 1;
+      const endedMs = performance.now();
+      const pauseMs = this.#pause.next(endedMs - (this.#readyMs ?? endedMs));
+      if (this.#readyMs !== undefined) this.#readyMs = endedMs;
       this.#options.log(
         `the daemon has died${code === null ? '' : ` with code ${code}`}; ` +
           `it is started again in ${pauseMs} ms, with ${this.held.size} sessions`,
@@ -75,10 +80,9 @@ export class Keeper {
   /** Resolves to its exit code when it has ended, null if a signal has ended it. */
   async #runDaemon(): Promise<number | null> {
     const [ours, theirs] = openSocketPair();
-    const { daemon, listening } = this.#options;
-    const child = spawn(process.execPath, daemon, {
+    const child = spawn(process.execPath, this.#options.daemon, {
       cwd: '/',
-      stdio: ['ignore', 'inherit', 'inherit', 'pipe', theirs, listening],
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe', theirs, this.#listening],
     });
     closeSync(theirs);
     this.#daemon = child;
@@ -113,6 +117,19 @@ export class Keeper {
     await send(encodeKeeperMessage({ type: 'allHeld', session: 0 }));
   }
 
+  #bind(socket: number): void {
+    const answer = encodeKeeperMessage({ type: 'bound', session: 0 });
+    try {
+      const listening = this.#options.bind();
+      closeSync(this.#listening);
+      this.#listening = listening;
+      sendDescriptors(socket, answer, [listening]);
+    } catch {
+      // The folder of a login comes back at the next login. The daemon asks again.
+      sendDescriptors(socket, answer);
+    }
+  }
+
   #receive(socket: number): void {
     for (;;) {
       const received = receiveDescriptors(socket, MESSAGE_BYTES);
@@ -123,7 +140,8 @@ export class Keeper {
       else for (const fd of descriptors) closeSync(fd);
       if (message?.type === 'dropSlave') this.held.dropSlave(message.session);
       if (message?.type === 'release') this.held.release(message.session);
-      if (message?.type === 'ready') this.#wasReady = true;
+      if (message?.type === 'ready') this.#readyMs = performance.now();
+      if (message?.type === 'bind') this.#bind(socket);
     }
   }
 }

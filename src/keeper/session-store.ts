@@ -8,8 +8,9 @@
  */
 import { closeSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Exit } from '../system/process/reaper.ts';
+import type { Exit, ExitNote } from '../system/process/reaper.ts';
 import { createSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
+import { type ReadMemory, type ReadWay, readWays } from '../system/terminal/read-memory.ts';
 import {
   BASE_HEADER_BYTES,
   decodeExit,
@@ -48,14 +49,15 @@ const RESERVED_BYTES = 64 * 1024;
  */
 const UNREAD = 0xff;
 
-export class SessionStore {
+export class SessionStore implements ReadMemory, ExitNote {
   readonly fd: number;
   /** Called when the log is nearly full: the session is to be written down (`rebase`), if it is at rest. */
   onFull: () => void = () => {};
   readonly #memory: Buffer;
   readonly #words: Int32Array;
   #length = 0;
-  #half = 0;
+  /** A bit for each way of reading. */
+  #halves = 0;
 
   static create(): SessionStore {
     const store = new SessionStore(createSharedMemory('repartee-session', STORE_LAYOUT.bytes));
@@ -71,8 +73,8 @@ export class SessionStore {
     const problem = store.#findProblem();
     if (problem !== undefined) return { store, contents: { problem } };
     const word = store.#get(STORE_LAYOUT.logs + 4 * store.#area);
-    store.#length = word >> 1;
-    store.#half = word & 1;
+    store.#length = word >> readWays.length;
+    store.#halves = word & HALVES;
     store.#takeUnnoted();
     return { store, contents: store.#contents() };
   }
@@ -96,13 +98,16 @@ export class SessionStore {
     return decodeExit(this.#get(STORE_LAYOUT.exit));
   }
 
-  set exit(exit: Exit) {
+  set exit(exit: Exit | undefined) {
+    if (exit === undefined) return;
     this.#set(STORE_LAYOUT.exit, encodeExit(exit));
   }
 
   /** Where the next output must be read to. */
-  get readBuffer(): Buffer {
-    const at = STORE_LAYOUT.halves + this.#half * READ_BYTES;
+  readBuffer(way: ReadWay): Buffer {
+    const index = readWays.indexOf(way);
+    const half = (this.#halves >> index) & 1;
+    const at = STORE_LAYOUT.halves + (2 * index + half) * READ_BYTES;
     return this.#memory.subarray(at, at + READ_BYTES);
   }
 
@@ -110,16 +115,15 @@ export class SessionStore {
    * Notes what was read into `readBuffer`, and returns it. It is valid until the session has been written
    * down twice.
    */
-  noteRead(bytes: number): Buffer {
-    const read = this.readBuffer.subarray(0, bytes);
+  noteRead(way: ReadWay, bytes: number): Buffer {
+    const read = this.readBuffer(way).subarray(0, bytes);
     if (this.#room - RESERVED_BYTES < bytes) this.onFull();
     if (this.#room < bytes) throw new RangeError('The log of a session is full.');
     this.#write(OUTPUT_RECORD, read);
-    const other = 1 - this.#half;
-    this.#publish(this.#length, other);
+    this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
     // Only now: until then it was the one copy.
-    const copyAt = this.#logStart + this.#length - bytes;
     read.fill(UNREAD);
+    const copyAt = this.#logStart + this.#length - bytes;
     return this.#memory.subarray(copyAt, copyAt + bytes);
   }
 
@@ -128,7 +132,7 @@ export class SessionStore {
     if (this.#room < bytes.length) this.onFull();
     if (this.#room < bytes.length) return false;
     this.#write(type, bytes);
-    this.#publish(this.#length, this.#half);
+    this.#publish(this.#halves);
     return true;
   }
 
@@ -144,7 +148,7 @@ export class SessionStore {
     // From here on nothing can fail.
     const log = STORE_LAYOUT.log + (generation & 1) * LOG_BYTES;
     const length = undelivered ? writeRecord(this.#memory, log, OUTPUT_RECORD, undelivered) : 0;
-    this.#set(STORE_LAYOUT.logs + 4 * (generation & 1), (length << 1) | this.#half);
+    this.#set(STORE_LAYOUT.logs + 4 * (generation & 1), logWord(length, this.#halves));
     this.#set(STORE_LAYOUT.generation, generation);
     this.#length = length;
   }
@@ -171,18 +175,20 @@ export class SessionStore {
     this.#length += writeRecord(this.#memory, this.#logStart + this.#length, type, bytes);
   }
 
-  #publish(length: number, half: number): void {
-    this.#half = half;
-    this.#set(STORE_LAYOUT.logs + 4 * this.#area, (length << 1) | half);
+  #publish(halves: number): void {
+    this.#halves = halves;
+    this.#set(STORE_LAYOUT.logs + 4 * this.#area, logWord(this.#length, halves));
   }
 
-  /** Output that was read, and not noted before the process ended. */
+  /** Output that was read, and not noted before the process ended: one way of reading at most. */
   #takeUnnoted(): void {
-    const { readBuffer } = this;
-    let end = readBuffer.length;
-    while (end > 0 && readBuffer[end - 1] === UNREAD) end--;
-    if (end > 0 && this.#room >= end) this.noteRead(end);
-    // The other may hold what was noted last.
+    for (const way of readWays) {
+      const buffer = this.readBuffer(way);
+      let end = buffer.length;
+      while (end > 0 && buffer[end - 1] === UNREAD) end--;
+      if (end > 0 && this.#room >= end) this.noteRead(way, end);
+    }
+    // The others may hold what was noted last.
     this.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
   }
 
@@ -191,7 +197,7 @@ export class SessionStore {
     const version = this.#get(STORE_LAYOUT.version);
     if (version !== STORE_VERSION) return `its format is version ${version}`;
     if (this.#get(STORE_LAYOUT.generation) === 0) return 'it was not written down yet';
-    const length = this.#get(STORE_LAYOUT.logs + 4 * this.#area) >> 1;
+    const length = this.#get(STORE_LAYOUT.logs + 4 * this.#area) >> readWays.length;
     if (length < 0 || length > LOG_BYTES) return 'its log is damaged';
     return undefined;
   }
@@ -217,6 +223,10 @@ export class SessionStore {
     Atomics.store(this.#words, offset / 4, value);
   }
 }
+
+const HALVES = (1 << readWays.length) - 1;
+
+const logWord = (length: number, halves: number): number => (length << readWays.length) | halves;
 
 const writeRecord = (memory: Buffer, at: number, type: RecordType, bytes: Uint8Array): number => {
   if (bytes.length > MAX_RECORD_BYTES) throw new RangeError('a record is too long');

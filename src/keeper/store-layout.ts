@@ -27,13 +27,13 @@ export const STORE_LAYOUT = {
   exit: 20,
   /** Which base and which log count: the last bit says which of the two. 0: none yet. */
   generation: 64,
-  /** For each of the two logs: twice its length, plus which of the two halves is read into next. */
+  /** For each of the two logs: four times its length, plus a bit for each way of reading (`halves`). */
   logs: 68,
-  /** Read into in turns. */
+  /** For each way of reading two buffers, read into in turns. The bit says which is next. */
   halves: 4096,
-  log: 4096 + 2 * READ_BYTES,
+  log: 4096 + 4 * READ_BYTES,
   /** What is mapped ends here. */
-  mapped: 4096 + 2 * READ_BYTES + 2 * LOG_BYTES,
+  mapped: 4096 + 4 * READ_BYTES + 2 * LOG_BYTES,
   /** Two bases, far apart: a file takes memory only where it was written. */
   base: 2 ** 30,
   bytes: 3 * 2 ** 30,

@@ -10,6 +10,8 @@ export const O_NOCTTY = 0o400;
 export const O_NONBLOCK = 0o4000;
 export const O_CLOEXEC = 0o2000000;
 
+export const F_SETFD = 2;
+export const FD_CLOEXEC = 1;
 export const F_GETFL = 3;
 export const F_SETFL = 4;
 export const F_DUPFD_CLOEXEC = 1030;

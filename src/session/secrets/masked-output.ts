@@ -18,6 +18,8 @@ export class MaskedOutput {
   readonly #mask = new SecretMask();
   /** Called with output as it may be shown. */
   onOutput: (bytes: Buffer) => void = () => {};
+  /** Called before a value is masked, and so before it is typed. */
+  onHide: (value: string) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   /** The position of the first held byte when the timer was started. */
   #timerFrom = 0;
@@ -29,6 +31,7 @@ export class MaskedOutput {
 
   /** Masks this value from now on. Returns its bytes, which `forget` overwrites. */
   hide(value: string): Buffer {
+    this.onHide(value);
     return this.#mask.add(value);
   }
 

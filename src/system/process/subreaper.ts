@@ -10,6 +10,7 @@ import { libc } from '../libc.ts';
 import { realProc } from '../proc/proc.ts';
 import { childPidsOf, hasChildLists } from '../proc/process-info.ts';
 import { isProcessDead, readProcessStat } from '../proc/process-stat.ts';
+import { isOwnProcess } from './own-processes.ts';
 
 /**
  * Does nothing where the kernel does not list children: we could not tell which of them to reap.
@@ -25,7 +26,7 @@ export const becomeSubreaper = (beforeReaping: (pid: number) => void = () => {})
 let isSubreaper = false;
 
 /** Whether orphans among the descendants of a process are given to it, as far as we know. */
-export const adoptsOrphans = (pid: number): boolean => isSubreaper && pid === process.pid;
+export const adoptsOrphans = (pid: number): boolean => isSubreaper && isOwnProcess(pid);
 
 /**
  * Orphans are given to our first thread. So are children that Node has started, and Node must reap
