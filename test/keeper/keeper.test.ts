@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,6 +19,19 @@ interface Listed {
   exit: { code?: number; signal?: string } | null;
   hasSlave: boolean;
 }
+
+/** The path is there a moment before anybody listens at it. */
+const connected = async (path: string): Promise<Socket> => {
+  let client: Socket | undefined;
+  await until('the keeper listens', async () => {
+    client = connect(path);
+    return once(client, 'connect').then(
+      () => true,
+      () => false,
+    );
+  });
+  return client!;
+};
 
 /** A keeper with the daemon of a few lines. */
 const startKeeper = (...options: string[]) => {
@@ -42,10 +55,9 @@ const startKeeper = (...options: string[]) => {
   const process_ = start();
   /** Asks the daemon, the next one if need be: a client waits until there is one. */
   const ask = async <T>(command: string, params: object = {}): Promise<T> => {
-    await until('the socket is there', () => existsSync(socket));
-    const client = connect(socket);
-    client.write(`${JSON.stringify({ command, ...params })}\n`);
+    const client = await connected(socket);
     client.on('error', () => {});
+    client.write(`${JSON.stringify({ command, ...params })}\n`);
     const lines = createInterface({ input: client });
     lines.on('error', () => {});
     try {
