@@ -103,6 +103,15 @@ export class SessionStore implements ReadMemory, ExitNote {
     this.#set(STORE_LAYOUT.exit, encodeExit(exit));
   }
 
+  /** How often a process has begun to go on with the session, and was not done with that. */
+  get attempts(): number {
+    return this.#get(STORE_LAYOUT.attempts);
+  }
+
+  set attempts(attempts: number) {
+    this.#set(STORE_LAYOUT.attempts, attempts);
+  }
+
   /** Where the next output must be read to. */
   readBuffer(way: ReadWay): Buffer {
     const index = readWays.indexOf(way);

@@ -16,6 +16,8 @@ import { onProcessExit } from '../../src/system/process/reaper.ts';
 import { spawnProgram } from '../../src/system/process/spawn.ts';
 import { createSharedMemory, mapSharedMemory } from '../../src/system/shared-memory.ts';
 import { listenOnPath } from '../../src/system/unix-listener.ts';
+import { NOBODY } from '../helpers/daemon/nobody.ts';
+import { asRoot, openToOthers } from '../helpers/needs.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
@@ -115,3 +117,17 @@ test('clients wait at a socket until a process takes them, and its end leaves th
   rmSync(path);
   closeSync(listenOnPath(path));
 });
+
+openToOthers(asRoot(test))(
+  'a hidden process shows its descriptors to no other process of its user, but to itself',
+  async () => {
+    const script = join(import.meta.dirname, '../fixtures/hidden-process.js');
+    const child = spawn(process.execPath, [script], {
+      uid: NOBODY,
+      gid: NOBODY,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [printed] = await once(child.stdout!, 'data');
+    expect(JSON.parse(String(printed))).toEqual({ before: 0, after: true, ownDescriptors: true });
+  },
+);

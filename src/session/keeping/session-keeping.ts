@@ -1,6 +1,7 @@
 /** Keeps the sessions of this process, and takes over those that another one has left. */
 import type { KeeperLink, ReceivedSession } from '../../keeper/keeper-link.ts';
 import { SessionStore, type StoredRecord } from '../../keeper/session-store.ts';
+import { closePipeEnd } from '../../system/descriptors.ts';
 import { adoptPty } from '../../system/terminal/pty.ts';
 import type { PtyDevice } from '../../system/terminal/pty-device.ts';
 import type { AdoptTerminal } from '../session-parts.ts';
@@ -14,6 +15,9 @@ export interface LeftSession {
   adopt: AdoptTerminal;
   kept: KeptSession;
 }
+
+/** A daemon may be killed meanwhile by accident, but hardly three times in a row. */
+const MAX_ATTEMPTS = 3;
 
 export class SessionKeeping {
   readonly #link: KeeperLink;
@@ -33,6 +37,9 @@ export class SessionKeeping {
   takeOver({ session, store: fd, master, slave }: ReceivedSession): LeftSession {
     const { store, contents } = SessionStore.open(fd);
     if (contents.problem !== undefined) throw new Error(contents.problem);
+    if (store.attempts >= MAX_ATTEMPTS)
+      throw new Error(`the daemon has died ${store.attempts} times while it went on with it`);
+    store.attempts++;
     const { written, attachments } = readWritten(contents.base, contents.records);
     const kept = new KeptSession(store, this.#link, session);
     for (const [key, value] of attachments) kept.attachments.set(key, value);
@@ -50,7 +57,8 @@ export class SessionKeeping {
   }
 
   /** Nothing can be made of it: its terminal ends. */
-  giveUp(session: number): void {
+  giveUp({ session, store, master, slave }: ReceivedSession): void {
+    for (const fd of [store, master, slave]) if (fd !== undefined) closePipeEnd(fd);
     this.#link.release(session);
   }
 }

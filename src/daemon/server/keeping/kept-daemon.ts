@@ -44,7 +44,7 @@ export class KeptDaemon {
       } catch (error) {
         // It is reported as lost. The others must not suffer from it.
         log.write(`a session cannot be gone on with: ${(error as Error).message}`);
-        this.keeping.giveUp(received.session);
+        this.keeping.giveUp(received);
       }
     }
   }
