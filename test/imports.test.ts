@@ -7,6 +7,7 @@ const layers = [
   ['invisible-characters.ts'],
   ['errors.ts', 'nearest-word.ts', 'plain-text.ts', 'package-version.ts'],
   ['system'],
+  ['keeper'],
   ['screen', 'keys', 'shell'],
   ['views', 'state'],
   ['session'],

@@ -4,6 +4,7 @@ import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import { type Actor, actorOf } from './caller.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
+import type { LeftSession, SessionKeeping } from './keeping/session-keeping.ts';
 import {
   callDefaults,
   DEFAULT_ACTOR,
@@ -62,6 +63,11 @@ export class LocalSessions implements Sessions {
       subscriptions: this.#subscriptions,
       recordings: this.#recordings,
     });
+  }
+
+  /** From now on sessions outlive this process. @internal */
+  keepWith(keeping: SessionKeeping): void {
+    this.#opener.keeping = keeping;
   }
 
   open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
@@ -197,6 +203,11 @@ export class LocalSessions implements Sessions {
     await this.#opener.restore(snapshot, adopt);
   }
 
+  /** Goes on with a session that a killed process has left. @internal */
+  async takeOver(left: LeftSession): Promise<void> {
+    await this.#opener.takeOver(left);
+  }
+
   /** The file to which a session is being recorded. */
   recordingOf(name: string): string | undefined {
     return this.#recordings.pathOf(name);
@@ -210,6 +221,7 @@ export class LocalSessions implements Sessions {
     if (this.#registry.find(name).name === to) return;
     this.#registry.rename(name, to);
     this.#recordings.rename(name, to);
+    this.#registry.find(to).kept?.writeDown();
     this.#subscriptions.emit(name, { type: 'renamed', to });
   }
 

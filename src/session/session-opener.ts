@@ -3,11 +3,13 @@ import { RefusedByGuard } from '../errors.ts';
 import type { CloseResult } from '../system/terminal/terminal.ts';
 import { actorOf, type Caller } from './caller.ts';
 import type { EventSubscriptions } from './event-subscriptions.ts';
+import type { LeftSession, SessionKeeping } from './keeping/session-keeping.ts';
+import { ifDefined } from './options/if-defined.ts';
 import type { SessionsOptions } from './options/options.ts';
 import type { OpenRequest } from './options/requests.ts';
 import { assertHistoryLimits } from './options/validate-options.ts';
 import type { Recording } from './recording/recording.ts';
-import type { SessionRecordings } from './recording/session-recordings.ts';
+import type { RecordedRequest, SessionRecordings } from './recording/session-recordings.ts';
 import { reportClosing } from './report-closing.ts';
 import { Session } from './session.ts';
 import type { AdoptTerminal, SessionDeps } from './session-parts.ts';
@@ -20,6 +22,15 @@ import { callAfterDelay } from './wait/call-after-delay.ts';
 interface OpeningSession {
   name: string;
   session?: Session;
+  /** What it has done before must not be told again. */
+  isReplaying?: boolean;
+}
+
+/** What the process must know that goes on with the session. */
+interface RestorableDeps {
+  recording?: Recording | undefined;
+  term?: string | undefined;
+  attachments?: ReadonlyMap<string, unknown> | undefined;
 }
 
 const nameOf = ({ session, name }: OpeningSession): string => session?.name ?? name;
@@ -36,6 +47,8 @@ export class SessionOpener {
   readonly #registry: SessionRegistry;
   readonly #subscriptions: EventSubscriptions;
   readonly #recordings: SessionRecordings;
+  /** Absent: sessions end with this process. */
+  keeping: SessionKeeping | undefined;
 
   constructor({ options, registry, subscriptions, recordings }: SessionOpenerDeps) {
     this.#options = options;
@@ -58,14 +71,13 @@ export class SessionOpener {
       open: async (name) => {
         call.onNamed?.(name);
         const opening: OpeningSession = { name };
-        const recording = this.#recordings.start(name, request, {
-          openedBy: actor.caller,
-          dump: () => opening.session?.screen.dump() ?? '',
-          onTrouble: (message) =>
-            this.#subscriptions.emit(nameOf(opening), { type: 'trouble', message }),
-        });
+        const recording = this.#startRecording(opening, request, actor.caller);
         try {
-          const deps = this.#depsOf(opening, actor.caller, recording);
+          const deps = this.#depsOf(opening, actor.caller, {
+            recording,
+            term: request.env.TERM,
+            attachments: call.attachments,
+          });
           opening.session = await Session.open(name, request, deps);
           return opening.session;
         } catch (error) {
@@ -80,17 +92,58 @@ export class SessionOpener {
 
   /** Goes on with a session of another process, under its name. */
   async restore(snapshot: SessionSnapshot, adopt: AdoptTerminal): Promise<void> {
-    const { name, command, openedBy } = snapshot;
-    const restored: OpeningSession = { name };
-    const deps = this.#depsOf(restored, openedBy);
+    const restored: OpeningSession = { name: snapshot.name };
+    const deps = this.#depsOf(restored, snapshot.openedBy);
+    await this.#restore(snapshot, () => Session.restore(snapshot, adopt, deps), restored);
+  }
+
+  /** Goes on with a session that a killed process has left. Its recording goes on in a new file. */
+  async takeOver({ written, adopt, ...left }: LeftSession): Promise<void> {
+    const { session: snapshot, recording: recorded } = written;
+    const { name, openedBy, command } = snapshot;
+    const restored: OpeningSession = { name, isReplaying: true };
+    const { cols, rows } = snapshot.screen.xterm;
+    const env = { TERM: recorded?.term };
+    const request = { record: recorded !== undefined, command, cols, rows, env };
+    const recording = this.#startRecording(restored, request, openedBy);
+    const deps = this.#depsOf(restored, openedBy, { recording, term: recorded?.term });
+    const take = async () => {
+      const session = await Session.restore(snapshot, adopt, deps, left);
+      restored.isReplaying = false;
+      const { screen } = session;
+      const bytes = Buffer.from(screen.dump());
+      recording?.record({ type: 'output', bytes, position: screen.position });
+      return session;
+    };
+    await this.#restore(snapshot, take, restored);
+  }
+
+  async #restore(
+    { name, command }: SessionSnapshot,
+    open: () => Promise<Session>,
+    restored: OpeningSession,
+  ): Promise<void> {
     const session = await this.#registry.add(name, command[0] ?? '', {
       permit: async () => {},
       open: async () => {
-        restored.session = await Session.restore(snapshot, adopt, deps);
+        restored.session = await open();
         return restored.session;
       },
     });
     this.#watch(session);
+  }
+
+  #startRecording(
+    opening: OpeningSession,
+    request: RecordedRequest,
+    openedBy: Caller,
+  ): Recording | undefined {
+    return this.#recordings.start(opening.name, request, {
+      openedBy,
+      dump: () => opening.session?.screen.dump() ?? '',
+      onTrouble: (message) =>
+        this.#subscriptions.emit(nameOf(opening), { type: 'trouble', message }),
+    });
   }
 
   /** Nobody waits for this closing, so problems are reported to subscribers. */
@@ -100,14 +153,27 @@ export class SessionOpener {
     );
   }
 
-  #depsOf(opening: OpeningSession, openedBy: Caller, recording?: Recording): SessionDeps {
+  #depsOf(
+    opening: OpeningSession,
+    openedBy: Caller,
+    { recording, term, attachments }: RestorableDeps = {},
+  ): SessionDeps {
     const { guard, secrets } = this.#options;
     const emit = (event: SessionEventBody) => {
+      if (opening.isReplaying) return;
       recording?.record(event);
       this.#subscriptions.emit(nameOf(opening), event);
       if (event.type === 'closed') this.#recordings.delete(nameOf(opening));
     };
-    return { openedBy, guard, emit, secretNames: (program) => secrets.names(program) };
+    return {
+      openedBy,
+      guard,
+      emit,
+      secretNames: (program) => secrets.names(program),
+      ...ifDefined('keeping', this.keeping),
+      ...(recording && { recording: { term } }),
+      ...ifDefined('attachments', attachments),
+    };
   }
 
   #watch(session: Session): void {

@@ -3,6 +3,8 @@ import type { Screen, ScreenOptions } from '../screen/screen.ts';
 import type { Terminal } from '../system/terminal/terminal.ts';
 import type { OnOutput } from '../system/terminal/terminal-reader.ts';
 import type { Caller } from './caller.ts';
+import type { KeptSession, WrittenSession } from './keeping/kept-session.ts';
+import type { SessionKeeping } from './keeping/session-keeping.ts';
 import type { Guard } from './options/options.ts';
 import type { SessionShell } from './run/session-shell.ts';
 import type { MaskedOutput } from './secrets/masked-output.ts';
@@ -14,6 +16,12 @@ export interface SessionDeps {
   guard: Guard;
   emit(event: SessionEventBody): void;
   secretNames: SecretSource['names'];
+  /** Keeps the session beyond the end of this process. Absent: it ends with it. */
+  keeping?: SessionKeeping;
+  /** How the session is recorded, for the process that goes on with it. */
+  recording?: WrittenSession['recording'];
+  /** What a new session is written down with. */
+  attachments?: ReadonlyMap<string, unknown>;
 }
 
 export interface SessionParts {
@@ -23,6 +31,7 @@ export interface SessionParts {
   masking: MaskedOutput;
   makeScreen: MakeScreen;
   deps: SessionDeps;
+  kept?: KeptSession | undefined;
 }
 
 export type MakeScreen = (callbacks: Required<Pick<ScreenOptions, 'reply' | 'onEvent'>>) => Screen;

@@ -12,11 +12,15 @@ import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { ThreadHistory } from '../system/foreground/thread-history.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
+import type { PtyDevice } from '../system/terminal/pty-device.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
 import type { OutputSpan } from '../views/text.ts';
 import type { Caller } from './caller.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { TerminalReplyQueue } from './input/reply-queue.ts';
+import { deliverTo, type KeptSession } from './keeping/kept-session.ts';
+import { replayRecords } from './keeping/replay-records.ts';
+import type { LeftSession } from './keeping/session-keeping.ts';
 import { observeProgram } from './observe-program.ts';
 import { ifDefined } from './options/if-defined.ts';
 import type { OpenRequest } from './options/requests.ts';
@@ -60,6 +64,8 @@ export class Session {
   readonly watcher = new Watcher(() => this.observe()?.verdict);
   /** What earlier observations have shown of the program's threads. */
   readonly history = new ThreadHistory();
+  /** Keeps it beyond the end of this process. */
+  readonly kept: KeptSession | undefined;
   openedMs = performance.now();
   /** Called for each mark or mode switch while it is parsed, with the screen as it is at that point. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
@@ -87,12 +93,17 @@ export class Session {
     const { shell, start } = prepareShell(request);
     const masking = new MaskedOutput();
     try {
+      let kept: KeptSession | undefined;
+      const { keeping } = deps;
+      const keep = keeping && ((device: PtyDevice) => (kept = keeping.keep(device)));
+      const receive = deliverTo(masking.receive, () => kept);
       // The terminal delivers no output within the turn in which it is returned.
-      const terminal = await startProgram(request, start, masking.receive);
+      const terminal = await startProgram(request, start, receive, keep);
       const options = { cols, rows, history, bareLineFeeds: !tty, ...ifDefined('aid', shell.aid) };
       const makeScreen: MakeScreen = (callbacks) => new Screen({ ...options, ...callbacks });
-      const parts = { command, terminal, shell, masking, makeScreen, deps };
+      const parts = { command, terminal, shell, masking, makeScreen, deps, kept };
       const session = new Session(name, parts);
+      session.#attachKept();
       deps.emit({ type: 'opened', command, pid: terminal.pid, openedBy: deps.openedBy });
       return session;
     } catch (error) {
@@ -101,11 +112,15 @@ export class Session {
     }
   }
 
-  /** Goes on with a session that was written down, on its terminal. */
+  /**
+   * Goes on with a session that was written down, on its terminal. `left`: how a process that was killed
+   * has kept it, and what happened after it was written down.
+   */
   static async restore(
     written: unknown,
     adopt: AdoptTerminal,
     deps: SessionDeps,
+    left?: Pick<LeftSession, 'kept' | 'records'>,
   ): Promise<Session> {
     const snapshot = await checkSnapshot(written);
     const { name, command } = snapshot;
@@ -113,16 +128,21 @@ export class Session {
     const masking = new MaskedOutput();
     const makeScreen: MakeScreen = (callbacks) =>
       Screen.restore(snapshot.screen, { ...callbacks, ...ifDefined('aid', shell.aid) });
-    const terminal = await adopt(masking.receive);
-    const session = new Session(name, { command, terminal, shell, masking, makeScreen, deps });
+    const kept = left?.kept;
+    const terminal = await adopt(deliverTo(masking.receive, () => kept));
+    const parts = { command, terminal, shell, masking, makeScreen, deps, kept };
+    const session = new Session(name, parts);
     session.#restore(snapshot);
+    if (left !== undefined) replayRecords(session.#restorable, left.records);
+    session.#attachKept();
     return session;
   }
 
   private constructor(
     name: string,
-    { command, terminal, shell, masking, makeScreen, deps }: SessionParts,
+    { command, terminal, shell, masking, makeScreen, deps, kept }: SessionParts,
   ) {
+    this.kept = kept;
     this.name = name;
     this.openedBy = deps.openedBy;
     this.command = command;
@@ -139,6 +159,10 @@ export class Session {
     this.#echo = new EchoDetector(this.screen);
     this.#hidden = new HiddenSpans(this.screen, this.#echo);
     this.#replies = new TerminalReplyQueue(this.screen, terminal, () => this.#observeProgram());
+    if (kept !== undefined) {
+      masking.onHide = (value) => kept.noteSecret(value);
+      this.#replies.onSettled = () => kept.noteReplySettled();
+    }
     this.readers = new SessionReaders(this.screen);
     this.input = new InputQueue({
       sessionName: () => this.name,
@@ -150,7 +174,11 @@ export class Session {
       guard: deps.guard,
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
-      onTyping: () => this.history.onInput(),
+      onTyping: () => {
+        this.history.onInput();
+        // Before it is typed: its echo may come at once.
+        kept?.writeDown();
+      },
       onKeyboard: (holder, caller) =>
         deps.emit({ type: 'keyboard', ...ifDefined('holder', holder), caller }),
       onTyped: (bytes, ...rest) =>
@@ -166,8 +194,13 @@ export class Session {
     });
   }
 
-  /** Everything that a new session needs to go on where this one is. */
+  /** Everything that a new session needs to go on where this one is, which ends here. */
   snapshot(): SessionSnapshot {
+    this.input.settleUnproven();
+    return this.#writeDown();
+  }
+
+  #writeDown(): SessionSnapshot {
     return {
       name: this.name,
       command: [...this.command],
@@ -187,6 +220,18 @@ export class Session {
     this.isExitReported = snapshot.isExitReported;
     restoreParts(this.#restorable, snapshot);
     restoreRunningCommand(this, snapshot.shell);
+  }
+
+  #attachKept(): void {
+    const { kept, terminal } = this;
+    const { mark, startTime } = terminal;
+    const { recording, attachments = [] } = this.#deps;
+    for (const [key, value] of attachments) kept?.attachments.set(key, value);
+    kept?.attach(this, () => ({
+      session: this.#writeDown(),
+      terminal: { mark, startTime },
+      ...ifDefined('recording', recording),
+    }));
   }
 
   get #restorable(): RestorableParts {
@@ -267,6 +312,7 @@ export class Session {
     this.screen.resize(cols, rows);
     terminal.resize({ cols, rows });
     this.#deps.emit({ type: 'resized', cols, rows });
+    this.kept?.writeDown();
   }
 
   async signal(name: string): Promise<void> {

@@ -31,6 +31,8 @@ export interface CallOptions {
   onProgress?: (progress: CallProgress) => void;
   /** Called with the name of a new session, before its program is started. @internal */
   onNamed?: (session: string) => void;
+  /** What a new session is written down with, if it is kept. @internal */
+  attachments?: ReadonlyMap<string, unknown>;
   /**
    * Waited for before output counts as read: a caller that has lost its connection would not get it,
    * and nobody else would either. @internal

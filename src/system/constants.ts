@@ -10,6 +10,8 @@ export const O_NOCTTY = 0o400;
 export const O_NONBLOCK = 0o4000;
 export const O_CLOEXEC = 0o2000000;
 
+export const F_SETFD = 2;
+export const FD_CLOEXEC = 1;
 export const F_GETFL = 3;
 export const F_SETFL = 4;
 export const F_DUPFD_CLOEXEC = 1030;
@@ -50,7 +52,16 @@ export const IUTF8 = 0o40000;
 export const TCSANOW = 0;
 
 export const WNOHANG = 1;
+/** For waitid(2): processes that have exited, and leave them for a later wait. */
+export const WEXITED = 4;
+export const WNOWAIT = 0x01000000;
+export const P_PID = 1;
+/** siginfo_t as waitid(2) fills it: on 64-bit systems the fields of SIGCHLD begin at 16. */
+export const SIGINFO_LAYOUT = { bytes: 128, code: 8, pid: 16, status: 24 } as const;
+/** In `code`: it called exit. Otherwise a signal has ended it. */
+export const CLD_EXITED = 1;
 
+export const PR_SET_DUMPABLE = 4;
 export const PR_SET_CHILD_SUBREAPER = 36;
 
 /** To raise limits, among others. */
@@ -60,7 +71,34 @@ export const RLIMIT_LOCKS = 10;
 /** struct rlimit: two numbers with 64 bits each. */
 export const RLIMIT_LAYOUT = { bytes: 16, soft: 0, hard: 8, unlimited: 2n ** 64n - 1n } as const;
 
+export const MFD_CLOEXEC = 1;
+export const PROT_READ_WRITE = 1 | 2;
+export const MAP_SHARED = 1;
+/** (void *) -1 */
+export const MAP_FAILED = 2n ** 64n - 1n;
+
+export const AF_UNIX = 1;
+export const SOCK_STREAM = 1;
 export const SOL_SOCKET = 1;
+/** The kind of a control message that has descriptors in it. */
+export const SCM_RIGHTS = 1;
+export const MSG_DONTWAIT = 0x40;
+export const MSG_NOSIGNAL = 0x4000;
+export const MSG_CMSG_CLOEXEC = 0x40000000;
+/** struct msghdr: glibc and musl on 64-bit systems. The lengths are read as 64 bits by the kernel. */
+export const MSGHDR_LAYOUT = {
+  bytes: 56,
+  parts: 16,
+  partCount: 24,
+  control: 32,
+  controlBytes: 40,
+} as const;
+/** struct iovec: address and length. */
+export const IOVEC_BYTES = 16;
+/** struct cmsghdr: length (64 bits), level, type; then the descriptors, with 32 bits each. */
+export const CMSGHDR_LAYOUT = { bytes: 16, level: 8, type: 12 } as const;
+/** struct sockaddr_un: the family, then the path, which ends with a zero byte. */
+export const SOCKADDR_UN_LAYOUT = { bytes: 110, path: 2 } as const;
 export const SO_PEERCRED = 17;
 /** struct ucred: pid, uid and gid, with 32 bits each. */
 export const UCRED_LAYOUT = { bytes: 12, pid: 0, uid: 4 } as const;

@@ -4,7 +4,9 @@ import {
   F_DUPFD_CLOEXEC,
   F_GETFL,
   F_GETPIPE_SZ,
+  F_SETFD,
   F_SETFL,
+  FD_CLOEXEC,
   FIONREAD,
   LOCK_EX_NB,
   O_CLOEXEC,
@@ -21,6 +23,9 @@ export const setNonblocking = (fd: number): void => {
   const { fcntl } = libc();
   fcntl(fd, F_SETFL, fcntl(fd, F_GETFL, 0) | O_NONBLOCK);
 };
+
+/** Programs that we start from now on do not inherit it. */
+export const closeOnExec = (fd: number): void => void libc().fcntl(fd, F_SETFD, FD_CLOEXEC);
 
 /** Returns another descriptor for the same terminal or pipe. */
 export const duplicateDescriptor = (fd: number): number => {

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { UnsupportedPlatform } from '../errors.ts';
+import { MAP_FAILED, MAP_SHARED, PROT_READ_WRITE } from './constants.ts';
 
 type Call<Args extends unknown[]> = (...args: Args) => number;
 
@@ -26,11 +27,23 @@ export interface Libc {
   flock: Call<[fd: number, operation: number]>;
   poll: Call<[fds: Uint8Array, count: number, timeoutMs: number]>;
   waitpid: Call<[pid: number, status: Int32Array, options: number]>;
+  waitid: Call<[type: number, id: number, info: Uint8Array, options: number]>;
   prctl: Call<[operation: number, argument: number]>;
   prlimit: Call<[pid: number, resource: number, limits: Uint8Array, old: null]>;
   getsockopt: Call<
     [fd: number, level: number, option: number, value: Uint8Array, bytes: Uint32Array]
   >;
+  socket: Call<[family: number, type: number, protocol: number]>;
+  socketpair: Call<[family: number, type: number, protocol: number, ends: Int32Array]>;
+  bind: Call<[fd: number, address: Uint8Array, bytes: number]>;
+  listen: Call<[fd: number, backlog: number]>;
+  sendmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
+  recvmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
+  memfd_create: Call<[name: string, flags: number]>;
+  /** Maps a file, shared, and returns its bytes. Undefined if that fails. */
+  mapShared(fd: number, bytes: number): ArrayBuffer | undefined;
+  /** Where the bytes are in memory, for structures that have pointers in them. */
+  addressOf(bytes: Uint8Array): bigint;
   syscall: Call<[number: number, first: number, second: number, third: number]>;
   /** pidfd_send_signal(2), for which old versions of libc have no function. */
   pidfdSendSignal: Call<[number: number, pidfd: number, signal: number, info: 0, flags: 0]>;
@@ -95,6 +108,9 @@ const load = (): Libc => {
   const posix_spawn = lib.func(
     'int posix_spawn(void *pid, const char *path, const void *actions, const void *attributes, const char **argv, const char **envp)',
   );
+  const mmap = lib.func(
+    'void *mmap(void *near, size_t bytes, int protection, int flags, int fd, long offset)',
+  );
   return {
     errno: koffi.errno,
     grantpt: lib.func('int grantpt(int fd)'),
@@ -113,10 +129,23 @@ const load = (): Libc => {
     flock: lib.func('int flock(int fd, int operation)'),
     poll: lib.func('int poll(void *fds, unsigned long count, int timeout_ms)'),
     waitpid: lib.func('int waitpid(int pid, void *status, int options)'),
+    waitid: lib.func('int waitid(int type, unsigned int id, void *info, int options)'),
     // Variadic in C, like ioctl.
     prctl: lib.func('int prctl(int operation, unsigned long argument)'),
     prlimit: lib.func('int prlimit(int pid, int resource, const void *limits, void *old)'),
     getsockopt: lib.func('int getsockopt(int fd, int level, int option, void *value, void *bytes)'),
+    socket: lib.func('int socket(int family, int type, int protocol)'),
+    socketpair: lib.func('int socketpair(int family, int type, int protocol, void *ends)'),
+    bind: lib.func('int bind(int fd, const void *address, unsigned int bytes)'),
+    listen: lib.func('int listen(int fd, int backlog)'),
+    sendmsg: lib.func('long sendmsg(int fd, const void *message, int flags)'),
+    recvmsg: lib.func('long recvmsg(int fd, void *message, int flags)'),
+    memfd_create: lib.func('int memfd_create(const char *name, unsigned int flags)'),
+    mapShared: (fd, bytes) => {
+      const address: bigint = mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0);
+      return address === MAP_FAILED ? undefined : koffi.view(address, bytes);
+    },
+    addressOf: (bytes) => koffi.address(bytes),
     syscall: lib.func('long syscall(long number, long first, long second, long third)'),
     pidfdSendSignal: lib.func('syscall', 'long', ['long', 'long', 'long', 'long', 'long']),
     actions_init: lib.func('int posix_spawn_file_actions_init(void *actions)'),

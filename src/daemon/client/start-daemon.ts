@@ -1,6 +1,8 @@
 /** Starts the daemon as a separate process that outlives this one and its terminal. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPrivateFile } from '../../system/files/private-files.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
@@ -12,6 +14,8 @@ export interface StartDaemonOptions {
   program?: string;
   /** How long the daemon keeps running without sessions and clients. */
   idleMs?: number;
+  /** Its sessions outlive it, with a keeper. @internal @default false */
+  keeper?: boolean;
   /** The daemon gets only the few variables that it needs. @default the caller's environment */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -31,18 +35,24 @@ export interface DaemonStartProcess {
 const INHERITED_VARIABLES = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
 
 const PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
+/** Seen from the daemon's program. */
+const KEEPER_PROGRAM = '../../keeper/main.js';
 
 export const startDaemon = (
   paths: DaemonPaths,
-  { program = PROGRAM, idleMs, env = process.env }: StartDaemonOptions = {},
+  options: StartDaemonOptions = {},
 ): DaemonStartProcess => {
+  const { program = PROGRAM, idleMs, keeper = false, env = process.env } = options;
   ensurePrivateFolder(paths.runtimeFolder, 'runtime');
   ensurePrivateFolder(paths.stateFolder, 'state');
   rotateDaemonLog(paths.log);
   const log = openPrivateFile(paths.log, 'a');
   // What earlier daemons wrote to the log says nothing about this one.
   const { size: startBytes } = fstatSync(log);
-  const child = spawn(process.execPath, [program, JSON.stringify({ paths, idleMs })], {
+  const command = keeper
+    ? withKeeper(paths, program, idleMs)
+    : daemonCommand(program, { paths, idleMs });
+  const child = spawn(process.execPath, command, {
     cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
@@ -65,6 +75,18 @@ export const startDaemon = (
     exitReason = message;
   });
   return started;
+};
+
+const daemonCommand = (program: string, argument: object): string[] => [
+  program,
+  JSON.stringify(argument),
+];
+
+/** Clients know the daemon by its id, which is the same in each of its lives. */
+const withKeeper = (paths: DaemonPaths, program: string, idleMs: number | undefined): string[] => {
+  const { socket, lock } = paths;
+  const daemon = daemonCommand(program, { paths, idleMs, keptAs: randomUUID() });
+  return daemonCommand(join(dirname(program), KEEPER_PROGRAM), { daemon, socket, lock });
 };
 
 /** Node prints a stack and its version after the error, so the last line is not enough. */

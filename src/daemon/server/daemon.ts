@@ -26,6 +26,8 @@ import { DaemonLog } from './daemon-log.ts';
 import { runHousekeeping } from './housekeeping.ts';
 import { examinePeer, unseenPeer } from './identify-caller.ts';
 import { IdleShutdown } from './idle-shutdown.ts';
+import { type KeeperOfDaemon, KeptDaemon } from './keeping/kept-daemon.ts';
+import { RequestLedger } from './keeping/request-ledger.ts';
 import { KeyboardHolders } from './keyboard-holders.ts';
 import { KnownClients } from './known-clients.ts';
 import { type DaemonContext, RequestHandler } from './request-handler.ts';
@@ -47,6 +49,8 @@ export interface DaemonOptions {
   /** How long it keeps running without sessions and clients. @default 10 minutes */
   idleMs?: number;
   sessions?: SessionsOptions;
+  /** Of a daemon that is started again when it dies. @default its sessions end with it */
+  keeper?: KeeperOfDaemon;
 }
 
 export class Daemon implements DaemonContext {
@@ -54,13 +58,15 @@ export class Daemon implements DaemonContext {
   readonly journal: SessionJournal;
   readonly keyboardHolders = new KeyboardHolders<Client>();
   readonly windows = new AttachedWindows<Client>();
-  /** Tells this process from another one that has the same socket, or the same pid. */
-  readonly id = randomUUID();
+  /** Tells this daemon from another one that has the same socket, or the same pid. */
+  readonly id: string;
   readonly knownClients: KnownClients;
   readonly log: DaemonLog;
   /** Resolves when everything is closed. */
   readonly ended: Promise<void>;
   readonly #paths: DaemonPaths;
+  readonly #kept: KeptDaemon | undefined;
+  readonly #ledger: RequestLedger | undefined;
   readonly #server: Server;
   readonly #connections = new Set<ClientConnection>();
   readonly #unidentified = new Set<ClientConnection>();
@@ -72,19 +78,28 @@ export class Daemon implements DaemonContext {
   #bindError: string | undefined;
   #resolveEnded = () => {};
 
-  /** The caller must hold the lock. */
-  constructor(paths: DaemonPaths, { idleMs = 10 * 60_000, sessions = {} }: DaemonOptions = {}) {
+  /** The caller, or the keeper, must hold the lock. */
+  constructor(
+    paths: DaemonPaths,
+    { idleMs = 10 * 60_000, sessions = {}, keeper }: DaemonOptions = {},
+  ) {
     this.#paths = paths;
+    this.#kept = keeper && new KeptDaemon(keeper);
+    this.id = this.#kept?.id ?? randomUUID();
     this.log = new DaemonLog(paths.log);
     this.journal = new SessionJournal(paths.journal, (message) => this.log.write(message));
+    const recordings = { always: true, folder: paths.recordings };
     this.sessions = new LocalSessions({
       maxSessions: MAX_SERVER_SESSIONS,
-      recordings: { always: true, folder: paths.recordings },
+      recordings,
       ...sessions,
     });
+    if (this.#kept !== undefined) this.sessions.keepWith(this.#kept.keeping);
+    this.#ledger = keeper && new RequestLedger(this.sessions);
     this.knownClients = new KnownClients({
       screenOf: (session) => this.#screenOf(session),
       onGone: (client) => this.#onClientGone(client),
+      ledger: this.#ledger,
     });
     const onSessionEvent = (event: SessionEvent) => {
       if (event.type === 'closed') this.#onClosed(event.session);
@@ -105,12 +120,16 @@ export class Daemon implements DaemonContext {
       this.log.write('ends: nobody needs it');
       void this.stop();
     });
-    for (const { name, recording } of this.journal.unreported)
-      this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
   }
 
   async listen(): Promise<void> {
+    const { sessions, journal, log } = this;
+    if (this.#kept && this.#ledger)
+      await this.#kept.takeOverSessions({ sessions, journal, ledger: this.#ledger, log });
+    for (const { name, recording } of this.journal.unreported)
+      this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
     await this.#bind();
+    this.#kept?.ready();
     this.#socketWatch.start();
     this.#server.on('error', (error) => this.log.write(`the socket: ${error.message}`));
     const keepHouse = () => void runHousekeeping(this, this.#paths.recordings);
@@ -161,10 +180,21 @@ export class Daemon implements DaemonContext {
   }
 
   async #bind(): Promise<void> {
+    const fd = await this.#kept?.bind();
+    if (this.#kept !== undefined && fd === undefined)
+      throw new Error('the keeper cannot create the socket');
+    this.#server.close();
+    const listening = once(this.#server, 'listening');
+    if (fd === undefined) this.#createSocket();
+    else this.#server.listen({ fd });
+    await listening;
+    if (fd === undefined) chmodSync(this.#paths.socket, 0o600);
+  }
+
+  #createSocket(): void {
     const { socket } = this.#paths;
     // We hold the lock, so a socket that exists was left by a daemon that was killed.
     rmSync(socket, { force: true });
-    const listening = once(this.#server, 'listening');
     // The umask is set only for this call, which creates the socket. It must not affect sessions.
     const umask = process.umask(0o177);
     try {
@@ -172,8 +202,6 @@ export class Daemon implements DaemonContext {
     } finally {
       process.umask(umask);
     }
-    await listening;
-    chmodSync(socket, 0o600);
   }
 
   /** The socket is gone, perhaps with its folder and the lock. False if it cannot be created now. */
@@ -183,8 +211,8 @@ export class Daemon implements DaemonContext {
       // We must not create it, though root could: the next login mounts a folder over it.
       if (!existsSync(dirname(runtimeFolder))) return false;
       ensurePrivateFolder(runtimeFolder, 'runtime');
-      if (!takeFileLock(lock)) return false;
-      this.#server.close();
+      // The keeper takes it itself, if there is one.
+      if (this.#kept === undefined && !takeFileLock(lock)) return false;
       await this.#bind();
     } catch (error) {
       // SocketFileWatcher tries again every second: the folder of a login comes back at the next login.

@@ -15,6 +15,13 @@ import {
 } from '../../errors.ts';
 import type { DaemonMethod } from '../protocol/protocol.ts';
 import { RpcError, type RpcId, rpcErrorCodes } from '../protocol/rpc-peer.ts';
+import {
+  answerAsNoted,
+  type ClientLedger,
+  type NotedAnswer,
+  type NotedRequest,
+  notedError,
+} from './keeping/request-ledger.ts';
 import { fingerprintOf, holdsSecret, sessionIn, sizeOf } from './request-contents.ts';
 
 /** More than any client of ours has at once, and few enough to wait for all of them. */
@@ -50,6 +57,7 @@ export interface NumberedRequest {
 export type CarryOut = (begun: {
   signal: AbortSignal;
   onNamed: (session: string) => void;
+  attachments?: ReadonlyMap<string, unknown>;
 }) => Promise<unknown>;
 
 interface KeptRequest {
@@ -73,8 +81,10 @@ export interface KeptAnswersOptions {
   firstId: number;
   /** The screen of a session, for a caller who must see for himself. */
   screenOf(session: string): Promise<string | undefined>;
-  /** Begun by a process that has ended since. */
-  unfinished?: readonly RequestNote[];
+  /** Begun by a process that has ended since, and perhaps answered. */
+  left?: readonly NotedRequest[];
+  /** Where requests are noted for another process. @default nowhere */
+  ledger?: ClientLedger | undefined;
   /** @default 16 MiB */
   maxBytes?: number;
   /** @default 10 minutes */
@@ -90,11 +100,18 @@ export class KeptAnswers {
   #running = 0;
 
   constructor(options: KeptAnswersOptions) {
-    this.#options = { unfinished: [], maxBytes: MAX_BYTES, keptMs: KEPT_MS, ...options };
+    this.#options = {
+      left: [],
+      ledger: undefined,
+      maxBytes: MAX_BYTES,
+      keptMs: KEPT_MS,
+      ...options,
+    };
     this.#firstId = options.firstId;
-    for (const { id, method, fingerprint, session } of this.#options.unfinished) {
+    for (const { id, method, fingerprint, session, answer } of this.#options.left) {
       const request = newRequest(id, method, () => fingerprint, session);
       this.#requests.set(id, { ...request, state: 'cut off' });
+      if (answer !== undefined) this.#keepNoted(this.#requests.get(id)!, answer);
     }
   }
 
@@ -102,12 +119,7 @@ export class KeptAnswers {
   get unfinished(): RequestNote[] {
     return [...this.#requests.values()]
       .filter(({ state, method }) => isOpenEnded(state) && !reads.includes(method))
-      .map(({ id, method, fingerprint, session }) => ({
-        id,
-        method,
-        fingerprint: fingerprint(),
-        ...(session !== undefined && { session }),
-      }));
+      .map(noteOf);
   }
 
   get bytes(): number {
@@ -158,6 +170,16 @@ export class KeptAnswers {
     }
   }
 
+  #keepNoted(request: KeptRequest, noted: NotedAnswer): void {
+    request.state = 'answered';
+    request.answer = answerAsNoted(noted);
+    // An error is for the client who asks for it.
+    request.answer.catch(() => {});
+    request.answeredMs = performance.now();
+    request.bytes = sizeOf(noted);
+    this.#bytes += request.bytes;
+  }
+
   #begin(request: KeptRequest, carryOut: CarryOut): Promise<unknown> {
     if (this.#running >= MAX_REQUESTS) throw new TooManyRequests(MAX_REQUESTS);
     this.#requests.set(request.id, request);
@@ -167,10 +189,15 @@ export class KeptAnswers {
     const onNamed = (session: string) => {
       request.session = session;
     };
-    const answer = carryOut({ signal, onNamed });
+    const { ledger } = this.#options;
+    const isEffect = !reads.includes(request.method);
+    const note = ledger && isEffect ? noteOf(request) : undefined;
+    if (note !== undefined) ledger!.begin(note);
+    const attachments = note && ledger!.noteFor(note);
+    const answer = carryOut({ signal, onNamed, ...(attachments && { attachments }) });
     request.answer = answer;
     answer.then(
-      (result) => this.#onAnswered(request, result),
+      (result) => this.#onAnswered(request, result, { result }),
       (error: unknown) => this.#onFailed(request, error),
     );
     return answer;
@@ -181,14 +208,18 @@ export class KeptAnswers {
     if (request.state === 'cut off' && error === request.abort.signal.reason) {
       this.#running--;
       delete request.answer;
-    } else this.#onAnswered(request, error instanceof TerminalError && error.details);
+    } else {
+      const details = error instanceof TerminalError && error.details;
+      this.#onAnswered(request, details, notedError(error));
+    }
   }
 
-  #onAnswered(request: KeptRequest, answer: unknown): void {
+  #onAnswered(request: KeptRequest, answer: unknown, noted: NotedAnswer): void {
     this.#running--;
     request.state = 'answered';
     // The client no longer waits for it.
     if (this.#requests.get(request.id) !== request) return;
+    this.#options.ledger?.answer(noteOf(request), noted);
     request.answeredMs = performance.now();
     const bytes = sizeOf(answer);
     request.bytes += bytes;
@@ -264,6 +295,7 @@ export class KeptAnswers {
     const request = this.#requests.get(id);
     if (request === undefined) return;
     this.#requests.delete(id);
+    this.#options.ledger?.forget(id);
     if (request.state === 'running') request.abort.abort(new Error('the caller gave up'));
     this.#bytes -= request.bytes;
   }
@@ -283,6 +315,13 @@ const newRequest = (
   state: 'running',
   answeredMs: 0,
   bytes: 0,
+});
+
+const noteOf = ({ id, method, fingerprint, session }: KeptRequest): RequestNote => ({
+  id,
+  method,
+  fingerprint: fingerprint(),
+  ...(session !== undefined && { session }),
 });
 
 const isOpenEnded = (state: KeptRequest['state']): boolean =>

@@ -2,6 +2,7 @@
 import type { ClientIdentity } from '../protocol/protocol.ts';
 import { Client, type ClientCallbacks } from './client.ts';
 import type { ClientConnection } from './client-connection.ts';
+import type { RequestLedger } from './keeping/request-ledger.ts';
 import { KeptAnswers, type KeptAnswersOptions } from './kept-answers.ts';
 
 /** The longest gone is forgotten first. */
@@ -12,6 +13,8 @@ const MAX_ABSENT_BYTES = 64 * 2 ** 20;
 export interface KnownClientsOptions {
   screenOf: KeptAnswersOptions['screenOf'];
   onGone: ClientCallbacks['onGone'];
+  /** Of a daemon that is started again when it dies. */
+  ledger?: RequestLedger | undefined;
 }
 
 export class KnownClients {
@@ -28,8 +31,7 @@ export class KnownClients {
     requestId: number,
     identity?: ClientIdentity,
   ): { client: Client; resumed: boolean } {
-    const client =
-      (identity && this.#clients.get(identity.id)) ?? this.#add(requestId, identity?.id);
+    const client = (identity && this.#clients.get(identity.id)) ?? this.#add(requestId, identity);
     if (identity !== undefined) this.#clients.set(identity.id, client);
     const resumed = client.connect(connection, identity);
     this.#forgetLongestGone();
@@ -44,10 +46,14 @@ export class KnownClients {
     for (const client of this.#clients.values()) client.onSessionRenamed(from, to);
   }
 
-  #add(requestId: number, id: string | undefined): Client {
-    const { screenOf, onGone } = this.#options;
-    const answers =
-      id === undefined ? undefined : new KeptAnswers({ firstId: requestId, screenOf });
+  #add(requestId: number, identity: ClientIdentity | undefined): Client {
+    const { screenOf, onGone, ledger } = this.#options;
+    const id = identity?.id;
+    // What it waits for was asked of the process before this one. Whatever is not noted was not begun.
+    const firstId = Math.min(requestId, ...((ledger && identity?.pending) ?? []));
+    const noted = id !== undefined &&
+      ledger && { left: ledger.takeLeft(id), ledger: ledger.of(id) };
+    const answers = id === undefined ? undefined : new KeptAnswers({ firstId, screenOf, ...noted });
     const onForgotten = (client: Client) => {
       if (id !== undefined && this.#clients.get(id) === client) this.#clients.delete(id);
     };

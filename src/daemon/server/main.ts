@@ -3,18 +3,26 @@
  * daemon's own environment might lead to others than the client's.
  */
 import { TerminalError } from '../../errors.ts';
+import { KEEPER_DESCRIPTORS } from '../../keeper/keeper.ts';
+import { KeeperLink } from '../../keeper/keeper-link.ts';
 import { closeInheritedDescriptors } from '../../system/files/close-inherited.ts';
+import { hideProcess } from '../../system/process/hide-process.ts';
+import { addKeeperProcess } from '../../system/process/own-processes.ts';
 import { leaveMarkedSession } from '../../system/process/session-mark.ts';
 import { becomeSubreaper } from '../../system/process/subreaper.ts';
+import type { DaemonOptions } from './daemon.ts';
 import { serveDaemon } from './serve.ts';
 
 process.title = 'repartee-daemon';
-closeInheritedDescriptors();
-becomeSubreaper();
-leaveMarkedSession();
 try {
-  const { paths, idleMs } = JSON.parse(process.argv[2] ?? '');
-  await serveDaemon(paths, idleMs === undefined ? {} : { idleMs });
+  const { paths, idleMs, keptAs } = JSON.parse(process.argv[2] ?? '');
+  closeInheritedDescriptors(keptAs === undefined ? [] : Object.values(KEEPER_DESCRIPTORS));
+  becomeSubreaper();
+  leaveMarkedSession();
+  await serveDaemon(paths, {
+    ...(idleMs !== undefined && { idleMs }),
+    ...(keptAs !== undefined && { keeper: joinKeeper(keptAs) }),
+  });
 } catch (error) {
   // This goes to the log, where the client that started us looks for the reason.
   console.error(error instanceof TerminalError ? `Error: ${error.message}` : error);
@@ -23,3 +31,10 @@ try {
 // Something may still keep this process alive, such as the terminal of a program that cannot be
 // killed. The next daemon gets the lock only when this process has ended.
 process.exit();
+
+function joinKeeper(id: string): NonNullable<DaemonOptions['keeper']> {
+  // What it holds for the sessions has secrets in it.
+  hideProcess();
+  addKeeperProcess(process.ppid);
+  return { link: new KeeperLink(), id };
+}

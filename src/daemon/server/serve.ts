@@ -17,7 +17,8 @@ export const serveDaemon = async (
 ): Promise<void> => {
   ensurePrivateFolder(paths.runtimeFolder, 'runtime');
   ensurePrivateFolder(paths.stateFolder, 'state');
-  if (!(await acquireLock(paths))) return;
+  // With a keeper, that holds the lock.
+  if (options.keeper === undefined && !(await acquireLock(paths))) return;
   const daemon = new Daemon(paths, options);
   // The error is logged, then the process ends as usual. A journal of lost sessions is better than a
   // daemon in an unknown state.

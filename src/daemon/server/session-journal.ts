@@ -48,6 +48,15 @@ export class SessionJournal {
     return unreported;
   }
 
+  /** A session of an earlier daemon that was not lost after all. */
+  recover(session: JournaledSession): void {
+    const { name } = session;
+    this.#lost.delete(name);
+    this.#unreported = this.#unreported.filter((lost) => lost.name !== name);
+    this.#sessions.set(name, session);
+    this.#save();
+  }
+
   update(event: SessionEvent, recording: string | undefined): void {
     const { session: name } = event;
     if (event.type === 'opened') {

@@ -168,8 +168,12 @@ export class InputQueue {
     return { position: this.inputPosition, isLineOfReader };
   }
 
-  snapshot(): InputSnapshot {
+  /** Tells now of what was typed and is not known to be shown: as hidden. */
+  settleUnproven(): void {
     this.#unproven.settle();
+  }
+
+  snapshot(): InputSnapshot {
     const keyboardHolder = this.#keyboardHolder;
     return {
       position: this.inputPosition,

@@ -44,6 +44,10 @@ export class TerminalReplyQueue {
   readonly #screen: Screen;
   readonly #terminal: Terminal;
   readonly #observe: () => Observation | undefined;
+  /** Called before a reply is typed, and when it is dropped: it will not be typed again. */
+  onSettled: () => void = () => {};
+  /** While true, output is repeated whose queries may have been answered. */
+  isReplaying = false;
   /** In the order of the queries. */
   #pending: PendingReply[] = [];
   /** The length of all replies that have not been written yet. */
@@ -78,7 +82,7 @@ export class TerminalReplyQueue {
    * Returns whether anything was typed.
    */
   flush(): boolean {
-    if (this.#pending.length === 0) return false;
+    if (this.#pending.length === 0 || this.isReplaying) return false;
     clearTimeout(this.#timer);
     let hasTyped = false;
     while (this.#pending.length > 0) {
@@ -89,12 +93,18 @@ export class TerminalReplyQueue {
         return hasTyped;
       }
       this.#pending.shift();
+      this.onSettled();
       if (decision === 'type') this.#type(first);
       else this.#unread -= first.text.length;
       hasTyped ||= decision === 'type';
     }
     this.#pauseMs = FIRST_PAUSE_MS;
     return hasTyped;
+  }
+
+  /** The process before this one has typed or dropped the first reply. */
+  forgetFirst(): void {
+    this.#unread -= this.#pending.shift()?.text.length ?? 0;
   }
 
   snapshot(): RepliesSnapshot {

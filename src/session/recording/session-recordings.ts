@@ -3,6 +3,9 @@ import type { RecordingOptions } from '../options/options.ts';
 import type { OpenRequest } from '../options/requests.ts';
 import { type RecordedSession, Recording } from './recording.ts';
 
+/** Of a session that is recorded, or of one that another process has recorded before. */
+export type RecordedRequest = Pick<OpenRequest, 'record' | 'command' | 'cols' | 'rows' | 'env'>;
+
 export class SessionRecordings {
   readonly #options: RecordingOptions;
   readonly #recordings = new Map<string, Recording>();
@@ -14,7 +17,7 @@ export class SessionRecordings {
   /** Undefined if this session is not to be recorded. */
   start(
     session: string,
-    { record, command, cols, rows, env }: OpenRequest,
+    { record, command, cols, rows, env }: RecordedRequest,
     others: Pick<RecordedSession, 'openedBy' | 'dump' | 'onTrouble'>,
   ): Recording | undefined {
     if (!(record ?? this.#options.always)) return undefined;

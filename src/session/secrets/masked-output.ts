@@ -20,6 +20,8 @@ export class MaskedOutput {
   onOutput: (bytes: Buffer) => void = () => {};
   /** There were values, and what they were is not known any more: no name can be shown. */
   #hasForgotten = false;
+  /** Called before a value is masked, and so before it is typed. */
+  onHide: (value: string) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   /** The position of the first held byte when the timer was started. */
   #timerFrom = 0;
@@ -31,6 +33,7 @@ export class MaskedOutput {
 
   /** Masks this value from now on. Returns its bytes, which `forget` overwrites. */
   hide(value: string): Buffer {
+    this.onHide(value);
     return this.#mask.add(value);
   }
 

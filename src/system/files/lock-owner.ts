@@ -7,7 +7,11 @@ import { lockHoldersOf } from '../proc/file-locks.ts';
 export const findLockOwner = (path: string): number | undefined => {
   try {
     const { ino } = lstatSync(path);
-    return lockHoldersOf(ino).find((pid) => descriptorLinksOf(pid).includes(path));
+    // A keeper, and a daemon that has one, do not show their descriptors.
+    return lockHoldersOf(ino).find((pid) => {
+      const links = descriptorLinksOf(pid);
+      return links.length === 0 || links.includes(path);
+    });
   } catch {
     // The lock file is gone, or the list of locks cannot be read. That is no error: the pid only adds
     // a detail to a message.

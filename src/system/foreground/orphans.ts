@@ -8,6 +8,7 @@ import { type Family, familyOf, newestPid } from '../proc/process-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { isBeingSpawned } from '../process/end-process-session.ts';
 import { MAX_GENERATIONS, sessionTokenOf } from '../process/lineage.ts';
+import { isOwnProcess } from '../process/own-processes.ts';
 import { processWithDescendants } from '../process/process-tree.ts';
 import { adoptsOrphans } from '../process/subreaper.ts';
 import type { ObservedTerminal } from './kernel-evidence.ts';
@@ -101,7 +102,7 @@ const findOrphans = (
   for (const { session, children } of families) {
     for (const pid of children.split(' ').filter(Boolean).map(Number)) {
       // We hold the terminal too, and may be younger than the program: it may have been handed over to us.
-      if (pid === root.pid || pid === process.pid) continue;
+      if (pid === root.pid || isOwnProcess(pid)) continue;
       const stat = readProcessStat(pid, proc);
       if (stat === undefined || stat.startTime < root.startTime) continue;
       if (stat.processGroup === foregroundGroup) {

@@ -12,6 +12,7 @@ import { hasFileOpen, type OpenFileId } from '../proc/descriptor-info.ts';
 import { commandLineOf, environmentVariableOf } from '../proc/process-info.ts';
 import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { freezeProcesses, newestPidNow, startedSince } from './freeze-processes.ts';
+import { isOwnProcess } from './own-processes.ts';
 import { allProcesses, processesOfSession } from './process-tree.ts';
 import { hasSessionMark } from './session-mark.ts';
 import { signalProcess } from './signal-process.ts';
@@ -223,7 +224,7 @@ const readToken = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => 
 };
 
 const isHolder = (stat: ProcessStat, file: OpenFileId): boolean =>
-  stat.pid !== process.pid && !isBeingSpawned(stat) && hasFileOpen(stat.pid, file);
+  !isOwnProcess(stat.pid) && !isBeingSpawned(stat) && hasFileOpen(stat.pid, file);
 
 /**
  * Between fork and exec, a new child of ours still has all our descriptors, and our memory: so it has

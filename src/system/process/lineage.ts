@@ -8,11 +8,12 @@ import { type ProcReader, realProc } from '../proc/proc.ts';
 import { environmentVariableOf } from '../proc/process-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
 import { SESSION_VARIABLE } from './end-process-session.ts';
+import { isOwnProcess } from './own-processes.ts';
 
 export interface Lineage {
   /** The process itself first, then its parent, and so on. Empty if it has ended. */
   processes: readonly ProcessStat[];
-  /** Whether this process of ours is an ancestor. It is left out of `processes`. */
+  /** Whether this process, or its keeper, is an ancestor. It is left out of `processes`. */
   isOurs: boolean;
   /** The values of REPARTEE_SESSION in their environments, nearest first. */
   sessionTokens: readonly string[];
@@ -24,11 +25,11 @@ export const MAX_GENERATIONS = 128;
 export const lineageOf = (
   pid: number,
   proc: ProcReader = realProc,
-  ourPid: number = process.pid,
+  isOwn: (pid: number) => boolean = isOwnProcess,
 ): Lineage => {
   const processes: ProcessStat[] = [];
   let next = pid;
-  for (let steps = 0; next > 0 && next !== ourPid && steps < MAX_GENERATIONS; steps++) {
+  for (let steps = 0; next > 0 && !isOwn(next) && steps < MAX_GENERATIONS; steps++) {
     const stat = readProcessStat(next, proc);
     const child = processes.at(-1);
     // A parent is older than its child. Otherwise it has ended, and another process has its pid.
@@ -43,7 +44,7 @@ export const lineageOf = (
       next = parent;
     }
   }
-  const isOurs = processes.length > 0 && next === ourPid;
+  const isOurs = processes.length > 0 && isOwn(next);
   // The environment of somebody else's ancestors says nothing: theirs may be a session of another daemon.
   const asked = isOurs ? processes : processes.slice(0, 1);
   const sessionTokens = asked.flatMap((each) => sessionTokenOf(each.pid, proc) ?? []);

@@ -9,6 +9,7 @@ import { WNOHANG } from '../constants.ts';
 import { isOutOfDescriptors } from '../descriptors.ts';
 import { libc } from '../libc.ts';
 import { isProcessDead, readProcessStat } from '../proc/process-stat.ts';
+import { peekExit } from './peek-exit.ts';
 import { signalName } from './signals.ts';
 
 /** Has one of the two fields, or none if the process is not our child or other code has reaped it. */
@@ -17,23 +18,36 @@ export interface Exit {
   signal?: string;
 }
 
+/** Where it is noted how a process ended, before it is reaped: by us, or by another process. */
+export interface ExitNote {
+  exit: Exit | undefined;
+}
+
+interface Watched {
+  onExit(exit: Exit): void;
+  note: ExitNote | undefined;
+}
+
 /** How often we check processes that are not our children. We get no SIGCHLD when they end. */
 const POLL_MS = 20;
 /** A signal listener does not keep Node alive while a caller waits for an exit, but a timer does. */
 const KEEP_ALIVE_MS = 1000;
 
-const watched = new Map<number, (exit: Exit) => void>();
+/** How long the parent of another process's child has to note how that ended. */
+const NOTE_MS = 2000;
+
+const watched = new Map<number, Watched>();
 /** The watched pids for which no caller waits any more. */
 const abandoned = new Set<number>();
 let nextPoll: NodeJS.Timeout | undefined;
 let keepAlive: NodeJS.Timeout | undefined;
 
-export const onProcessExit = (pid: number, onExit: (exit: Exit) => void): void => {
+export const onProcessExit = (pid: number, onExit: (exit: Exit) => void, note?: ExitNote): void => {
   if (watched.size === 0) {
     if (isMainThread) process.on('SIGCHLD', checkAll);
     keepAlive = setInterval(checkAll, KEEP_ALIVE_MS);
   }
-  watched.set(pid, onExit);
+  watched.set(pid, { onExit, note });
   keepAliveIfAwaited();
   // The process may have ended before we knew its pid. Then its SIGCHLD has already been delivered.
   check(pid);
@@ -56,6 +70,9 @@ const checkAll = () => {
 };
 
 const check = (pid: number) => {
+  const note = watched.get(pid)?.note;
+  const ended = note && peekExit(pid);
+  if (ended !== undefined) note!.exit = ended;
   const status = new Int32Array(1);
   const waited = libc().waitpid(pid, status, WNOHANG);
   if (waited === pid) settle(pid, decode(status[0]!));
@@ -63,7 +80,16 @@ const check = (pid: number) => {
     // In a worker thread Node delivers no signals.
     if (!isMainThread) poll();
   } else if (isRunning(pid)) poll();
-  else settle(pid, {});
+  else if (note === undefined) settle(pid, {});
+  else settleAsNoted(pid, note, performance.now() + NOTE_MS);
+};
+
+/** Its parent, which is another process, notes it before it is reaped. */
+const settleAsNoted = (pid: number, note: ExitNote, deadlineMs: number) => {
+  const { exit } = note;
+  const isReaped = readProcessStat(pid) === undefined;
+  if (exit !== undefined || isReaped || performance.now() > deadlineMs) settle(pid, exit ?? {});
+  else setTimeout(() => settleAsNoted(pid, note, deadlineMs), POLL_MS);
 };
 
 /** For a process that is not our child: we adopted its terminal, or another library has reaped it. */
@@ -88,7 +114,7 @@ const poll = () => {
 };
 
 const settle = (pid: number, exit: Exit) => {
-  const onExit = watched.get(pid);
+  const onExit = watched.get(pid)?.onExit;
   watched.delete(pid);
   abandoned.delete(pid);
   if (watched.size === 0) {

@@ -10,19 +10,23 @@ import { libc } from '../libc.ts';
 import { realProc } from '../proc/proc.ts';
 import { childPidsOf, hasChildLists } from '../proc/process-info.ts';
 import { isProcessDead, readProcessStat } from '../proc/process-stat.ts';
+import { isOwnProcess } from './own-processes.ts';
 
-/** Does nothing where the kernel does not list children: we could not tell which of them to reap. */
-export const becomeSubreaper = (): void => {
+/**
+ * Does nothing where the kernel does not list children: we could not tell which of them to reap.
+ * `beforeReaping` is called with each that has ended, while it can still be asked how.
+ */
+export const becomeSubreaper = (beforeReaping: (pid: number) => void = () => {}): void => {
   if (!hasChildLists()) return;
   if (libc().prctl(PR_SET_CHILD_SUBREAPER, 1) !== 0) return;
   isSubreaper = true;
-  process.on('SIGCHLD', reapOrphans);
+  process.on('SIGCHLD', () => reapOrphans(beforeReaping));
 };
 
 let isSubreaper = false;
 
 /** Whether orphans among the descendants of a process are given to it, as far as we know. */
-export const adoptsOrphans = (pid: number): boolean => isSubreaper && pid === process.pid;
+export const adoptsOrphans = (pid: number): boolean => isSubreaper && isOwnProcess(pid);
 
 /**
  * Orphans are given to our first thread. So are children that Node has started, and Node must reap
@@ -30,11 +34,12 @@ export const adoptsOrphans = (pid: number): boolean => isSubreaper && pid === pr
  * is: every program of ours leads a session of its own. (Those are reaped by reaper.ts, and belong to
  * the thread that has started them.)
  */
-const reapOrphans = (): void => {
+const reapOrphans = (beforeReaping: (pid: number) => void): void => {
   const ownSession = readProcessStat(process.pid)?.session;
   for (const pid of childPidsOf(process.pid, String(process.pid), realProc)) {
     const stat = readProcessStat(pid);
-    if (stat && isProcessDead(stat) && stat.session !== ownSession)
-      libc().waitpid(pid, new Int32Array(1), WNOHANG);
+    if (!stat || !isProcessDead(stat) || stat.session === ownSession) continue;
+    beforeReaping(pid);
+    libc().waitpid(pid, new Int32Array(1), WNOHANG);
   }
 };

@@ -20,7 +20,7 @@ import {
 } from '../process/end-process-session.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
 import { processesOfSession } from '../process/process-tree.ts';
-import { type Exit, onProcessExit, stopWaitingForExit } from '../process/reaper.ts';
+import { type Exit, type ExitNote, onProcessExit, stopWaitingForExit } from '../process/reaper.ts';
 import { sessionMarkOf } from '../process/session-mark.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';
 import type { CloseOptions, CloseResult } from './terminal.ts';
@@ -42,6 +42,10 @@ export interface ChannelParts {
   sessionToken: string;
   /** How the program ended, if it has: only its parent could learn it. */
   exit?: Exit;
+  /** Where it is noted how the program ended. */
+  exitNote?: ExitNote;
+  /** When it started, if another process has started it: by now its pid may belong to another one. */
+  startTime?: number;
   /** The terminal or output pipe, by which we recognise processes that hold it. */
   file: OpenFileId;
 }
@@ -78,7 +82,7 @@ export class Channel {
     this.pid = pid;
     this.mark = sessionToken;
     this.#parts = parts;
-    this.startTime = readProcessStat(pid)?.startTime ?? 0;
+    this.startTime = parts.startTime ?? readProcessStat(pid)?.startTime ?? 0;
     this.#ending = {
       sid: pid,
       startTime: this.startTime,
@@ -91,7 +95,7 @@ export class Channel {
     this.ended = reader.ended;
     this.exited = new Promise((resolve) => {
       if (parts.exit !== undefined) resolve(this.#afterExit(parts.exit));
-      else onProcessExit(pid, (exit) => resolve(this.#afterExit(exit)));
+      else onProcessExit(pid, (exit) => resolve(this.#afterExit(exit)), parts.exitNote);
     });
     // We do not start at once, because the caller must have the channel before the first output.
     setImmediate(() => reader.start());
@@ -167,7 +171,12 @@ export class Channel {
 
   /** Whether output was read that `onOutput` has not received yet. */
   protected get hasUndelivered(): boolean {
-    return this.#parts.reader.hasRest;
+    return this.undelivered !== undefined;
+  }
+
+  /** Output that was read, and that `onOutput` has not received yet. */
+  get undelivered(): Buffer | undefined {
+    return this.#parts.reader.rest;
   }
 
   protected deliverRest(): void {

@@ -4,7 +4,7 @@ import { O_RDWR } from '../constants.ts';
 import { isDescriptorReadable, setNonblocking } from '../descriptors.ts';
 import { type Libc, libc } from '../libc.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
-import type { Exit } from '../process/reaper.ts';
+import type { Exit, ExitNote } from '../process/reaper.ts';
 import { sendSignal, signalNumber } from '../process/signals.ts';
 import { spawnProgram } from '../process/spawn.ts';
 import { Channel, withSessionVariable } from './channel.ts';
@@ -17,12 +17,25 @@ import {
   type Size,
   setTerminalSize,
 } from './pty-device.ts';
+import type { ReadMemory } from './read-memory.ts';
 import type { Terminal } from './terminal.ts';
 import { type OnOutput, TerminalReader } from './terminal-reader.ts';
+
+/** Keeps a terminal beyond the end of this process. */
+export interface TerminalKeeping extends ReadMemory, ExitNote {
+  /** Of the program that was started. */
+  pid: number;
+  /** The program has ended: nobody but the processes on the terminal may hold it. */
+  dropSlave(): void;
+  /** The terminal is closed. */
+  release(): void;
+}
 
 export interface PtyOptions extends ProgramRequest, Size {
   /** Called with every piece of output, in order. The bytes are valid only during the call. */
   onOutput: OnOutput;
+  /** Called before the program is started. @default the terminal ends with this process @internal */
+  keep?: ((device: PtyDevice) => TerminalKeeping) | undefined;
 }
 
 /** An open terminal and the leader of its session, both started by another process. */
@@ -33,6 +46,8 @@ export interface AdoptedTerminal {
   pid: number;
   /** The value of REPARTEE_SESSION in the program's environment. */
   mark: string;
+  /** When the program started. @default as the kernel says of the pid */
+  startTime?: number;
   /** How the program ended, if it has. */
   exit?: Exit;
 }
@@ -40,13 +55,17 @@ export interface AdoptedTerminal {
 export const openPty = async (options: PtyOptions): Promise<Pty> => {
   const device = openPtyDevice(options);
   let reader: TerminalReader | undefined;
+  let keeping: TerminalKeeping | undefined;
   try {
-    reader = new TerminalReader(device.master, options.onOutput);
+    keeping = options.keep?.(device);
+    reader = new TerminalReader(device.master, options.onOutput, keeping);
     const { sessionToken, env } = withSessionVariable(options.env);
     const pid = await spawnProgram({ ...options, env }, wireTo(device));
-    return new Pty({ ...device, pid, mark: sessionToken }, reader);
+    if (keeping !== undefined) keeping.pid = pid;
+    return new Pty({ ...device, pid, mark: sessionToken }, reader, keeping);
   } catch (error) {
     reader?.stop();
+    keeping?.release();
     closeSync(device.slave);
     closeSync(device.master);
     throw error;
@@ -56,14 +75,16 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
 /** Takes over the terminal of a program that another process has started, with its descriptors. */
 export const adoptPty = ({
   onOutput,
+  keeping,
   ...terminal
-}: AdoptedTerminal & { onOutput: OnOutput }): Pty => {
+}: AdoptedTerminal & { onOutput: OnOutput; keeping?: TerminalKeeping }): Pty => {
   const { pid, master } = terminal;
   // Lower numbers have special meanings for kill(2) and waitpid(2), and 1 is init.
   if (!Number.isInteger(pid) || pid <= 1)
     throw new TypeError(`${pid} is not the pid of a program.`);
   setNonblocking(master);
-  return new Pty({ ...terminal, path: ptySlavePath(master) }, new TerminalReader(master, onOutput));
+  const reader = new TerminalReader(master, onOutput, keeping);
+  return new Pty({ ...terminal, path: ptySlavePath(master) }, reader, keeping);
 };
 
 export class Pty extends Channel implements Terminal {
@@ -79,19 +100,29 @@ export class Pty extends Channel implements Terminal {
   readonly #slave: number | undefined;
 
   constructor(
-    { master, slave, path, pid, mark, exit }: AdoptedTerminal & { path: string },
+    { master, slave, path, pid, mark, startTime, exit }: AdoptedTerminal & { path: string },
     reader: TerminalReader,
+    keeping?: TerminalKeeping,
   ) {
+    const letSlaveGo = (fd: number) => {
+      closeSync(fd);
+      keeping?.dropSlave();
+    };
     const { dev, ino, rdev } = slave === undefined ? statSync(path) : fstatSync(slave);
     super({
       pid,
       reader,
       input: master,
       // From now on the terminal ends when the last process that holds it ends.
-      ...(slave !== undefined && { afterExit: () => closeSync(slave) }),
-      release: () => closeSync(master),
+      ...(slave !== undefined && { afterExit: () => letSlaveGo(slave) }),
+      release: () => {
+        closeSync(master);
+        keeping?.release();
+      },
       sessionToken: mark,
+      ...(startTime !== undefined && { startTime }),
       ...(exit && { exit }),
+      ...(keeping && { exitNote: keeping }),
       file: { link: path, dev, ino },
     });
     this.path = path;

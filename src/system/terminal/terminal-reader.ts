@@ -14,6 +14,7 @@ import { type OnReadOpts, Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { isatty, ReadStream } from 'node:tty';
 import { duplicateDescriptor, pipeCapacity } from '../descriptors.ts';
+import { ownMemory, type ReadMemory } from './read-memory.ts';
 
 /** An upper bound for what the kernel buffers for a terminal, and so for a program's unread output. */
 const TERMINAL_BUFFER_BYTES = 256 * 1024;
@@ -29,13 +30,6 @@ const MS_PER_TURN = 4;
 const MAX_HURRY_MS = 500;
 
 /**
- * All terminals are read into this one buffer, and each chunk is delivered before the next read. A
- * buffer for each of a thousand sessions would take 64 MB. A new buffer for each read would leave
- * 40 MB of garbage in a flood.
- */
-const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
-
-/**
  * How often we read a terminal that was hung up and then opened again by its path. That is rare, so
  * its output need not be quick.
  */
@@ -49,6 +43,7 @@ export class TerminalReader {
   readonly #fd: number;
   readonly #stream: Socket;
   readonly #deliver: OnOutput;
+  readonly #memory: ReadMemory;
   /** Resolves when no more output can come. */
   readonly ended: Promise<void>;
   #end = () => {};
@@ -66,17 +61,18 @@ export class TerminalReader {
   #isStopped = false;
   #onResume: (() => void)[] = [];
 
-  constructor(fd: number, deliver: OnOutput) {
+  constructor(fd: number, deliver: OnOutput, memory: ReadMemory = ownMemory) {
     if (typeof deliver !== 'function') throw new TypeError('onOutput must be a function.');
     this.#fd = fd;
     this.#deliver = deliver;
+    this.#memory = memory;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
     this.#stream = openStream(duplicateDescriptor(fd), {
-      buffer: readBuffer,
+      buffer: () => memory.readBuffer('stream'),
       callback: (bytes) => {
-        this.#give(readBuffer.subarray(0, bytes));
+        this.#give(memory.noteRead('stream', bytes));
         return !this.#isPaused && this.#mayReadOn();
       },
     });
@@ -135,9 +131,9 @@ export class TerminalReader {
     return this.#hurriedAtMs < Number.POSITIVE_INFINITY;
   }
 
-  /** Whether something was read that was not delivered yet. */
-  get hasRest(): boolean {
-    return this.#rest !== undefined;
+  /** What was read, but not delivered yet. */
+  get rest(): Buffer | undefined {
+    return this.#rest;
   }
 
   /** Delivers what was read, however long it takes. */
@@ -200,7 +196,7 @@ export class TerminalReader {
     if (this.#rest !== undefined) return 0;
     let bytes: number;
     try {
-      bytes = readSync(this.#fd, readBuffer);
+      bytes = readSync(this.#fd, this.#memory.readBuffer('direct'));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EAGAIN') return 'empty';
@@ -208,7 +204,7 @@ export class TerminalReader {
       throw error;
     }
     if (bytes === 0) return 'end';
-    this.#give(readBuffer.subarray(0, bytes));
+    this.#give(this.#memory.noteRead('direct', bytes));
     return bytes;
   }
 

@@ -50,6 +50,8 @@ export interface Terminal {
   readonly hasUnreadInput: boolean;
   /** Whether the program has written what was not delivered yet. */
   readonly hasUnreadOutput: boolean;
+  /** The part of it that was read from the program already. */
+  readonly undelivered: Buffer | undefined;
   /** What the Enter key sends. */
   readonly enter: '\r' | '\n';
   /** Completed as the program reads, after everything that was written before. */

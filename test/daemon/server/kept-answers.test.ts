@@ -197,7 +197,7 @@ test('what another process began and did not finish is told as unknown, never re
   const before = keptAnswers();
   void before.answer({ id: 7, ...typeA }, waiting).catch(() => {});
   const { unfinished } = before;
-  const after = keptAnswers({ firstId: 8, unfinished: JSON.parse(JSON.stringify(unfinished)) });
+  const after = keptAnswers({ firstId: 8, left: JSON.parse(JSON.stringify(unfinished)) });
   const counted = counting();
   await expect(after.answer({ id: 7, ...typeA }, counted.carryOut)).rejects.toMatchObject({
     code: 'OUTCOME_UNKNOWN',

@@ -6,6 +6,7 @@ import { sh } from '../../helpers/open-terminal.ts';
 import { until } from '../../helpers/until.ts';
 
 const OURS = 10;
+const isOurs = (pid: number) => pid === OURS;
 
 /** The stat line of a process. */
 const stat = (pid: number, parent: number, startTime: number) =>
@@ -18,7 +19,7 @@ const procWith = (processes: readonly [pid: number, parent: number, startTime: n
 };
 
 const pidsOf = (pid: number, proc: FakeProc) =>
-  lineageOf(pid, proc, OURS).processes.map((each) => each.pid);
+  lineageOf(pid, proc, isOurs).processes.map((each) => each.pid);
 
 test('a process, its ancestors up to us, and the sessions named in their environments', () => {
   const proc = procWith([
@@ -29,7 +30,10 @@ test('a process, its ancestors up to us, and the sessions named in their environ
   proc.files['/proc/30/environ'] = 'A=1\0REPARTEE_SESSION=near\0';
   proc.files['/proc/20/environ'] = 'REPARTEE_SESSION=far\0';
   expect(pidsOf(30, proc)).toEqual([30, 20]);
-  expect(lineageOf(30, proc, OURS)).toMatchObject({ isOurs: true, sessionTokens: ['near', 'far'] });
+  expect(lineageOf(30, proc, isOurs)).toMatchObject({
+    isOurs: true,
+    sessionTokens: ['near', 'far'],
+  });
 });
 
 test('a process that we have not started is not ours, nor are we ourselves', () => {
@@ -40,14 +44,14 @@ test('a process that we have not started is not ours, nor are we ourselves', () 
     [30, 5, 300],
   ]);
   proc.files['/proc/5/environ'] = 'REPARTEE_SESSION=of-another-daemon\0';
-  expect(lineageOf(30, proc, OURS)).toMatchObject({ isOurs: false, sessionTokens: [] });
+  expect(lineageOf(30, proc, isOurs)).toMatchObject({ isOurs: false, sessionTokens: [] });
   expect(pidsOf(30, proc)).toEqual([30, 5, 1]);
-  expect(lineageOf(OURS, proc, OURS)).toMatchObject({ isOurs: false, processes: [] });
+  expect(lineageOf(OURS, proc, isOurs)).toMatchObject({ isOurs: false, processes: [] });
 });
 
 test('a process that has ended has no lineage', () => {
   const none = { processes: [], isOurs: false, sessionTokens: [] };
-  expect(lineageOf(30, procWith([]), OURS)).toEqual(none);
+  expect(lineageOf(30, procWith([]), isOurs)).toEqual(none);
 });
 
 test('a parent that ends while we look, and whose pid another process gets, is not followed', () => {
@@ -60,7 +64,7 @@ test('a parent that ends while we look, and whose pid another process gets, is n
   proc.onQuestion = (path) => {
     if (path === '/proc/20/stat') proc.files['/proc/30/stat'] = stat(30, 10, 300);
   };
-  expect(lineageOf(30, proc, OURS)).toMatchObject({ isOurs: true });
+  expect(lineageOf(30, proc, isOurs)).toMatchObject({ isOurs: true });
   expect(pidsOf(30, proc)).toEqual([30]);
 });
 
@@ -69,7 +73,7 @@ test('processes that claim to be each other’s parents do not hold us', () => {
     [20, 30, 300],
     [30, 20, 300],
   ]);
-  expect(lineageOf(30, proc, OURS).isOurs).toBe(false);
+  expect(lineageOf(30, proc, isOurs).isOurs).toBe(false);
 });
 
 test('a real program is ours, by its parents and by its environment', async () => {

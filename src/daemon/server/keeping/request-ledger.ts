@@ -1,0 +1,104 @@
+/**
+ * Notes each request with the session that it concerns, where it outlives this process: before it is
+ * carried out, and again, with its answer, before that is sent. What a session has been told to do, and
+ * what a reader has read of it, is so written down together with what became of it.
+ */
+import type { LocalSessions } from '../../../session/local-sessions.ts';
+import { toRpcError } from '../../protocol/remote-error.ts';
+import { RpcError, rpcErrorCodes } from '../../protocol/rpc-peer.ts';
+import type { RequestNote } from '../kept-answers.ts';
+
+/** How a request has ended, as data. */
+export type NotedAnswer =
+  | { result: unknown }
+  | { error: { code: number; message: string; data: unknown } };
+
+/** Of a process that has ended. */
+export interface NotedRequest extends RequestNote {
+  /** Absent: it was begun. */
+  answer?: NotedAnswer;
+}
+
+/** The requests of one client. */
+export interface ClientLedger {
+  /** What a session that the request opens is written down with. */
+  noteFor(request: RequestNote): ReadonlyMap<string, unknown>;
+  begin(request: RequestNote): void;
+  /** `session`: which the answer tells of. */
+  answer(request: RequestNote, answer: NotedAnswer): void;
+  forget(id: number): void;
+}
+
+const PREFIX = 'request';
+
+export class RequestLedger {
+  readonly #sessions: Pick<LocalSessions, 'all'>;
+  /** Left by the process before, by client. */
+  readonly #left = new Map<string, NotedRequest[]>();
+
+  constructor(sessions: Pick<LocalSessions, 'all'>) {
+    this.#sessions = sessions;
+  }
+
+  /** Takes what was written down with a session. */
+  takeOver(attachments: ReadonlyMap<string, unknown>): void {
+    for (const [key, value] of attachments) {
+      const [kind, client = ''] = key.split(' ');
+      if (kind !== PREFIX) continue;
+      this.#left.set(client, [...(this.#left.get(client) ?? []), value as NotedRequest]);
+    }
+  }
+
+  /** What a client had asked of the process before. Known once: from then on it is the client's. */
+  takeLeft(client: string): readonly NotedRequest[] {
+    const left = this.#left.get(client) ?? [];
+    this.#left.delete(client);
+    return left.sort((one, other) => one.id - other.id);
+  }
+
+  of(client: string): ClientLedger {
+    const keyOf = (id: number) => `${PREFIX} ${client} ${id}`;
+    return {
+      noteFor: (request) => new Map([[keyOf(request.id), request]]),
+      begin: (request) => {
+        this.#find(request.session)?.note(keyOf(request.id), request);
+      },
+      answer: (request, answer) => {
+        const kept = this.#find(sessionIn(answer) ?? request.session);
+        kept?.attachments.set(keyOf(request.id), { ...request, answer });
+        kept?.writeDown();
+      },
+      forget: (id) => {
+        for (const { kept } of this.#sessions.all) kept?.attachments.delete(keyOf(id));
+      },
+    };
+  }
+
+  #find(session: string | undefined) {
+    return this.#sessions.all.find(({ name }) => name === session)?.kept;
+  }
+}
+
+const sessionIn = (answer: NotedAnswer): string | undefined => {
+  const result = 'result' in answer ? answer.result : undefined;
+  return (result as { session?: string } | null | undefined)?.session;
+};
+
+export const notedError = (thrown: unknown): NotedAnswer => {
+  const error = toRpcError(thrown);
+  if (error instanceof RpcError)
+    return { error: { code: error.rpcCode, message: error.message, data: error.data } };
+  return {
+    error: {
+      code: rpcErrorCodes.internalError,
+      message: String((error as Error).message),
+      data: undefined,
+    },
+  };
+};
+
+export const answerAsNoted = async (answer: NotedAnswer): Promise<unknown> => {
+  if ('result' in answer) return answer.result;
+  const { code, message, data } = answer.error;
+  throw new RpcError(code, message, data);
+};

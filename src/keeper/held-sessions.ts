@@ -1,0 +1,71 @@
+/**
+ * What the keeper holds for each session. It reads and writes three numbers in a session's memory: which
+ * program it is, and how that has ended.
+ */
+import { closeSync, readSync, writeSync } from 'node:fs';
+import { peekExit } from '../system/process/peek-exit.ts';
+import { encodeExit, STORE_LAYOUT } from './store-layout.ts';
+
+export interface HeldSession {
+  store: number;
+  master: number;
+  /** Absent once the program has ended. */
+  slave?: number;
+}
+
+export class HeldSessions {
+  readonly #sessions = new Map<number, HeldSession>();
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  get all(): IterableIterator<[session: number, held: HeldSession]> {
+    return this.#sessions.entries();
+  }
+
+  /** Takes the descriptors over. Those that make no session are closed. */
+  hold(session: number, descriptors: readonly number[]): void {
+    const [store, master, slave] = descriptors;
+    const isUsable = store !== undefined && master !== undefined && !this.#sessions.has(session);
+    if (!isUsable) for (const fd of descriptors) closeSync(fd);
+    else this.#sessions.set(session, { store, master, ...(slave !== undefined && { slave }) });
+  }
+
+  dropSlave(session: number): void {
+    const held = this.#sessions.get(session);
+    if (held?.slave === undefined) return;
+    closeSync(held.slave);
+    delete held.slave;
+  }
+
+  release(session: number): void {
+    const held = this.#sessions.get(session);
+    if (held === undefined) return;
+    this.dropSlave(session);
+    closeSync(held.master);
+    closeSync(held.store);
+    this.#sessions.delete(session);
+  }
+
+  /** Notes how a child of ours has ended, if it is the program of a session. Must precede its reaping. */
+  noteExit(pid: number): void {
+    for (const { store } of this.#sessions.values()) {
+      if (readNumber(store, STORE_LAYOUT.pid) !== pid) continue;
+      const exit = peekExit(pid);
+      if (exit !== undefined) writeNumber(store, STORE_LAYOUT.exit, encodeExit(exit));
+    }
+  }
+}
+
+const readNumber = (store: number, offset: number): number => {
+  const bytes = Buffer.alloc(4);
+  readSync(store, bytes, 0, 4, offset);
+  return bytes.readInt32LE();
+};
+
+const writeNumber = (store: number, offset: number, value: number): void => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  writeSync(store, bytes, 0, 4, offset);
+};

@@ -1,0 +1,48 @@
+/**
+ * What the daemon and its keeper say to each other. A message is a type and the number of a session, and
+ * some carry descriptors. The keeper understands nothing else.
+ */
+
+/** All have the same length, so that each is received with its own descriptors. */
+export const MESSAGE_BYTES = 8;
+
+export const keeperMessages = {
+  /** To the keeper, with the store, the master and the slave: keep them. */
+  hold: 1,
+  /** To the keeper: the program has ended, so nobody but the processes on the terminal may hold it. */
+  dropSlave: 2,
+  /** To the keeper: the session is closed. */
+  release: 3,
+  /** To the keeper: the daemon listens, and everything is restored that could be. */
+  ready: 4,
+  /** To the daemon, with the descriptors of a session: go on with it. */
+  held: 5,
+  /** To the daemon: there are no more. */
+  allHeld: 6,
+  /** To the keeper: the socket is gone, create it again. */
+  bind: 7,
+  /** To the daemon, with the new socket. Without, if it cannot be created now. */
+  bound: 8,
+} as const;
+
+export type KeeperMessageType = keyof typeof keeperMessages;
+
+export interface KeeperMessage {
+  type: KeeperMessageType;
+  session: number;
+}
+
+export const encodeKeeperMessage = ({ type, session }: KeeperMessage): Buffer => {
+  const bytes = Buffer.alloc(MESSAGE_BYTES);
+  bytes.writeUInt32LE(keeperMessages[type]);
+  bytes.writeUInt32LE(session, 4);
+  return bytes;
+};
+
+/** Undefined if it is none that we know. */
+export const decodeKeeperMessage = (bytes: Buffer): KeeperMessage | undefined => {
+  if (bytes.length !== MESSAGE_BYTES) return undefined;
+  const code = bytes.readUInt32LE();
+  const found = Object.entries(keeperMessages).find(([, known]) => known === code);
+  return found && { type: found[0] as KeeperMessageType, session: bytes.readUInt32LE(4) };
+};

@@ -1,0 +1,273 @@
+/**
+ * What is left of a session when its daemon is killed: the session as it was last written down (the
+ * base), and everything that has happened since (the log), the program's output above all.
+ *
+ * read(2) puts output into this memory itself, so that no byte is lost between the kernel and the log.
+ * There are two of everything, and one store of four bytes says which counts: whenever this process is
+ * killed, the store is as it was before a change or after it, never between.
+ */
+import { closeSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import type { Exit, ExitNote } from '../system/process/reaper.ts';
+import { createSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
+import { type ReadMemory, type ReadWay, readWays } from '../system/terminal/read-memory.ts';
+import {
+  BASE_HEADER_BYTES,
+  decodeExit,
+  encodeExit,
+  LOG_BYTES,
+  READ_BYTES,
+  STORE_LAYOUT,
+  STORE_MAGIC,
+  STORE_VERSION,
+} from './store-layout.ts';
+
+/** A number from 1 to 255 that the log's users give a meaning to. */
+export type RecordType = number;
+/** The one type that the store itself writes. */
+export const OUTPUT_RECORD: RecordType = 1;
+
+export interface StoredRecord {
+  type: RecordType;
+  bytes: Buffer;
+}
+
+/** What a store holds. `problem`: why it cannot be used. */
+export type StoreContents =
+  | { base: Buffer; records: StoredRecord[]; problem?: undefined }
+  | { problem: string };
+
+/** Four bytes: the length, and in the highest the type. */
+const RECORD_HEADER_BYTES = 4;
+const MAX_RECORD_BYTES = 2 ** 24 - 1;
+/** Kept free for records that must not wait until the session is written down anew. */
+const RESERVED_BYTES = 64 * 1024;
+
+/**
+ * Where nothing was read yet. No text has this byte in UTF-8. If a process is killed right after a read
+ * of other data, and that ends with this byte, it is taken for unread.
+ */
+const UNREAD = 0xff;
+
+export class SessionStore implements ReadMemory, ExitNote {
+  readonly fd: number;
+  /** Called when the log is nearly full: the session is to be written down (`rebase`), if it is at rest. */
+  onFull: () => void = () => {};
+  readonly #memory: Buffer;
+  readonly #words: Int32Array;
+  #length = 0;
+  /** A bit for each way of reading. */
+  #halves = 0;
+
+  static create(): SessionStore {
+    const store = new SessionStore(createSharedMemory('repartee-session', STORE_LAYOUT.bytes));
+    STORE_MAGIC.copy(store.#memory, STORE_LAYOUT.magic);
+    store.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
+    store.#set(STORE_LAYOUT.version, STORE_VERSION);
+    return store;
+  }
+
+  /** Takes over the store of another process, with all that it had read. */
+  static open(fd: number): { store: SessionStore; contents: StoreContents } {
+    const store = new SessionStore(fd);
+    const problem = store.#findProblem();
+    if (problem !== undefined) return { store, contents: { problem } };
+    const word = store.#get(STORE_LAYOUT.logs + 4 * store.#area);
+    store.#length = word >> readWays.length;
+    store.#halves = word & HALVES;
+    store.#takeUnnoted();
+    return { store, contents: store.#contents() };
+  }
+
+  private constructor(fd: number) {
+    this.fd = fd;
+    this.#memory = mapSharedMemory(fd, STORE_LAYOUT.mapped);
+    this.#words = new Int32Array(this.#memory.buffer, 0, STORE_LAYOUT.halves / 4);
+  }
+
+  set pid(pid: number) {
+    this.#set(STORE_LAYOUT.pid, pid);
+  }
+
+  get pid(): number {
+    return this.#get(STORE_LAYOUT.pid);
+  }
+
+  /** How the program ended, noted by this process or by the keeper. */
+  get exit(): Exit | undefined {
+    return decodeExit(this.#get(STORE_LAYOUT.exit));
+  }
+
+  set exit(exit: Exit | undefined) {
+    if (exit === undefined) return;
+    this.#set(STORE_LAYOUT.exit, encodeExit(exit));
+  }
+
+  /** How often a process has begun to go on with the session, and was not done with that. */
+  get attempts(): number {
+    return this.#get(STORE_LAYOUT.attempts);
+  }
+
+  set attempts(attempts: number) {
+    this.#set(STORE_LAYOUT.attempts, attempts);
+  }
+
+  /** Where the next output must be read to. */
+  readBuffer(way: ReadWay): Buffer {
+    const index = readWays.indexOf(way);
+    const half = (this.#halves >> index) & 1;
+    const at = STORE_LAYOUT.halves + (2 * index + half) * READ_BYTES;
+    return this.#memory.subarray(at, at + READ_BYTES);
+  }
+
+  /**
+   * Notes what was read into `readBuffer`, and returns it. It is valid until the session has been written
+   * down twice.
+   */
+  noteRead(way: ReadWay, bytes: number): Buffer {
+    const read = this.readBuffer(way).subarray(0, bytes);
+    if (this.#room - RESERVED_BYTES < bytes) this.onFull();
+    if (this.#room < bytes) throw new RangeError('The log of a session is full.');
+    this.#write(OUTPUT_RECORD, read);
+    this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
+    // Only now: until then it was the one copy.
+    read.fill(UNREAD);
+    const copyAt = this.#logStart + this.#length - bytes;
+    return this.#memory.subarray(copyAt, copyAt + bytes);
+  }
+
+  /** Returns false if there is no room, and the session cannot be written down now. */
+  append(type: RecordType, bytes: Uint8Array): boolean {
+    if (this.#room < bytes.length) this.onFull();
+    if (this.#room < bytes.length) return false;
+    this.#write(type, bytes);
+    this.#publish(this.#halves);
+    return true;
+  }
+
+  /** Replaces the base and empties the log. `undelivered`: output that was noted, and is not in the base. */
+  rebase(base: Uint8Array, undelivered?: Uint8Array): void {
+    const generation = this.#get(STORE_LAYOUT.generation) + 1;
+    const header = Buffer.alloc(BASE_HEADER_BYTES);
+    header.writeUInt32LE(base.length);
+    header.writeUInt32LE(crc32(base), 4);
+    const at = STORE_LAYOUT.base * (1 + (generation & 1));
+    writeSync(this.fd, header, 0, header.length, at);
+    writeAll(this.fd, base, at + header.length);
+    // From here on nothing can fail.
+    const log = STORE_LAYOUT.log + (generation & 1) * LOG_BYTES;
+    const length = undelivered ? writeRecord(this.#memory, log, OUTPUT_RECORD, undelivered) : 0;
+    this.#set(STORE_LAYOUT.logs + 4 * (generation & 1), logWord(length, this.#halves));
+    this.#set(STORE_LAYOUT.generation, generation);
+    this.#length = length;
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+
+  /** Which of the two bases and logs counts. */
+  get #area(): number {
+    return this.#get(STORE_LAYOUT.generation) & 1;
+  }
+
+  get #logStart(): number {
+    return STORE_LAYOUT.log + this.#area * LOG_BYTES;
+  }
+
+  get #room(): number {
+    return LOG_BYTES - this.#length - RECORD_HEADER_BYTES;
+  }
+
+  /** Not part of the log before it is published. */
+  #write(type: RecordType, bytes: Uint8Array): void {
+    this.#length += writeRecord(this.#memory, this.#logStart + this.#length, type, bytes);
+  }
+
+  #publish(halves: number): void {
+    this.#halves = halves;
+    this.#set(STORE_LAYOUT.logs + 4 * this.#area, logWord(this.#length, halves));
+  }
+
+  /** Output that was read, and not noted before the process ended: one way of reading at most. */
+  #takeUnnoted(): void {
+    for (const way of readWays) {
+      const buffer = this.readBuffer(way);
+      let end = buffer.length;
+      while (end > 0 && buffer[end - 1] === UNREAD) end--;
+      if (end > 0 && this.#room >= end) this.noteRead(way, end);
+    }
+    // The others may hold what was noted last.
+    this.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
+  }
+
+  #findProblem(): string | undefined {
+    if (!this.#memory.subarray(0, STORE_MAGIC.length).equals(STORE_MAGIC)) return 'it is no store';
+    const version = this.#get(STORE_LAYOUT.version);
+    if (version !== STORE_VERSION) return `its format is version ${version}`;
+    if (this.#get(STORE_LAYOUT.generation) === 0) return 'it was not written down yet';
+    const length = this.#get(STORE_LAYOUT.logs + 4 * this.#area) >> readWays.length;
+    if (length < 0 || length > LOG_BYTES) return 'its log is damaged';
+    return undefined;
+  }
+
+  #contents(): StoreContents {
+    const at = STORE_LAYOUT.base * (1 + this.#area);
+    const header = readAll(this.fd, BASE_HEADER_BYTES, at);
+    const length = header.readUInt32LE();
+    if (length > STORE_LAYOUT.base) return { problem: 'its base is damaged' };
+    const base = readAll(this.fd, length, at + BASE_HEADER_BYTES);
+    if (base.length < length || crc32(base) !== header.readUInt32LE(4))
+      return { problem: 'its base is damaged' };
+    const log = this.#memory.subarray(this.#logStart, this.#logStart + this.#length);
+    const records = parseRecords(log);
+    return records === undefined ? { problem: 'its log is damaged' } : { base, records };
+  }
+
+  #get(offset: number): number {
+    return Atomics.load(this.#words, offset / 4);
+  }
+
+  #set(offset: number, value: number): void {
+    Atomics.store(this.#words, offset / 4, value);
+  }
+}
+
+const HALVES = (1 << readWays.length) - 1;
+
+const logWord = (length: number, halves: number): number => (length << readWays.length) | halves;
+
+const writeRecord = (memory: Buffer, at: number, type: RecordType, bytes: Uint8Array): number => {
+  if (bytes.length > MAX_RECORD_BYTES) throw new RangeError('a record is too long');
+  memory.writeUInt32LE(((type << 24) | bytes.length) >>> 0, at);
+  memory.set(bytes, at + RECORD_HEADER_BYTES);
+  return RECORD_HEADER_BYTES + bytes.length;
+};
+
+/** Copies, since the memory is used again. Undefined if the log does not consist of whole records. */
+const parseRecords = (log: Buffer): StoredRecord[] | undefined => {
+  const records: StoredRecord[] = [];
+  for (let at = 0; at < log.length; ) {
+    if (at + RECORD_HEADER_BYTES > log.length) return undefined;
+    const header = log.readUInt32LE(at);
+    const from = at + RECORD_HEADER_BYTES;
+    at = from + (header & MAX_RECORD_BYTES);
+    if (at > log.length) return undefined;
+    records.push({ type: header >>> 24, bytes: Buffer.from(log.subarray(from, at)) });
+  }
+  return records;
+};
+
+const writeAll = (fd: number, bytes: Uint8Array, at: number): void => {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
+};
+
+/** Shorter if the file is. */
+const readAll = (fd: number, length: number, at: number): Buffer => {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  for (let read = -1; read !== 0 && done < length; done += read)
+    read = readSync(fd, bytes, done, length - done, at + done);
+  return bytes.subarray(0, done);
+};

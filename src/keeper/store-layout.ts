@@ -1,0 +1,61 @@
+/**
+ * Where things are in the memory of a kept session. All numbers are little-endian.
+ *
+ * The keeper reads and writes only the three fields at the start. Another layout gets another version:
+ * a daemon does not touch a store whose version it does not know.
+ */
+import type { Exit } from '../system/process/reaper.ts';
+import { signalName, signalNumber } from '../system/process/signals.ts';
+
+export const STORE_MAGIC = Buffer.from('repartee');
+export const STORE_VERSION = 1;
+
+/** What a terminal gives at most in one read. */
+export const READ_BYTES = 4096;
+/**
+ * What is noted until the session has to be written down anew. A flood fills it fifty times in a second,
+ * and a quiet session touches only its first pages.
+ */
+export const LOG_BYTES = 512 * 1024;
+
+export const STORE_LAYOUT = {
+  magic: 0,
+  version: 8,
+  /** The program's leader. 0 before it is started. */
+  pid: 16,
+  /** How it ended: see `encodeExit`. 0 while it runs. */
+  exit: 20,
+  /** How often a daemon has begun to go on with the session, and has not come to the end of that. */
+  attempts: 24,
+  /** Which base and which log count: the last bit says which of the two. 0: none yet. */
+  generation: 64,
+  /** For each of the two logs: four times its length, plus a bit for each way of reading (`halves`). */
+  logs: 68,
+  /** For each way of reading two buffers, read into in turns. The bit says which is next. */
+  halves: 4096,
+  log: 4096 + 4 * READ_BYTES,
+  /** What is mapped ends here. */
+  mapped: 4096 + 4 * READ_BYTES + 2 * LOG_BYTES,
+  /** Two bases, far apart: a file takes memory only where it was written. */
+  base: 2 ** 30,
+  bytes: 3 * 2 ** 30,
+} as const;
+
+/** The start of a base: its length and a checksum, with 32 bits each. */
+export const BASE_HEADER_BYTES = 8;
+
+const CODE = 0x100;
+const SIGNAL = 0x200;
+const UNKNOWN = 0x300;
+
+export const encodeExit = ({ code, signal }: Exit): number => {
+  if (code !== undefined) return CODE | code;
+  return signal === undefined ? UNKNOWN : SIGNAL | signalNumber(signal);
+};
+
+export const decodeExit = (encoded: number): Exit | undefined => {
+  const kind = encoded & ~0xff;
+  if (kind === CODE) return { code: encoded & 0xff };
+  if (kind === SIGNAL) return { signal: signalName(encoded & 0xff) };
+  return encoded === 0 ? undefined : {};
+};

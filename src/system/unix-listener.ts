@@ -1,0 +1,38 @@
+/**
+ * Binds a unix socket and listens, without taking connections: another process does that, and this one
+ * keeps the socket when that process ends. Meanwhile clients wait in its backlog.
+ *
+ * Node's server cannot do this: it takes connections itself, and removes the path when it is closed.
+ */
+import { chmodSync, closeSync } from 'node:fs';
+import { TerminalUnavailable } from '../errors.ts';
+import { AF_UNIX, O_CLOEXEC, O_NONBLOCK, SOCK_STREAM, SOCKADDR_UN_LAYOUT } from './constants.ts';
+import { lastErrnoName, libc } from './libc.ts';
+
+/** As Node's servers. The kernel's own limit may be lower. */
+const BACKLOG = 511;
+
+/** The path must be free. Only this user may connect. */
+export const listenOnPath = (path: string): number => {
+  const { socket, bind, listen } = libc();
+  const address = Buffer.alloc(SOCKADDR_UN_LAYOUT.bytes);
+  address.writeUInt16LE(AF_UNIX);
+  address.write(path, SOCKADDR_UN_LAYOUT.path);
+  const fd = socket(AF_UNIX, SOCK_STREAM | O_CLOEXEC | O_NONBLOCK, 0);
+  if (fd < 0) throw new TerminalUnavailable('socket', lastErrnoName());
+  const mustSucceed = (call: string, result: number) => {
+    if (result === 0) return;
+    const problem = lastErrnoName();
+    closeSync(fd);
+    throw new TerminalUnavailable(call, problem);
+  };
+  const umask = process.umask(0o177);
+  try {
+    mustSucceed('bind', bind(fd, address, SOCKADDR_UN_LAYOUT.path + Buffer.byteLength(path) + 1));
+  } finally {
+    process.umask(umask);
+  }
+  mustSucceed('listen', listen(fd, BACKLOG));
+  chmodSync(path, 0o600);
+  return fd;
+};

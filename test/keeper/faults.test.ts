@@ -1,0 +1,207 @@
+/**
+ * Kills the daemon at random moments, while clients work with many programs. `KILLS=1000` kills it more
+ * often.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { DaemonSessions } from '../../src/daemon/client/daemon-sessions.ts';
+import { OutcomeUnknown } from '../../src/errors.ts';
+import { environmentSecrets } from '../../src/session/secrets/secret-sources.ts';
+import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
+import { isAlive } from '../helpers/daemon/processes.ts';
+import { until } from '../helpers/until.ts';
+
+const KILLS = Number(process.env.KILLS ?? 6);
+/** Some kills come before the sessions are restored, most in the middle of work. */
+const MAX_LIFE_MS = 1500;
+const SECRET = 'open sesame 4711';
+
+/** A program that is worked with until the end, and then looked at. */
+interface Work {
+  name: string;
+  begin(sessions: DaemonSessions): Promise<unknown>;
+  step(sessions: DaemonSessions, round: number): Promise<void>;
+  check(sessions: DaemonSessions): Promise<void>;
+}
+
+/** False if nobody knows whether it was done. */
+const isKnown = async (call: Promise<unknown>): Promise<boolean> => {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) return false;
+    throw error;
+  }
+};
+
+/** Notes each line that it gets in a file: none may come twice, and none be lost. */
+const noter = (name: string, folder: string): Work => {
+  const file = join(folder, name);
+  const sent: string[] = [];
+  const script = `while read line; do echo "$line" >> ${file}; echo "got $line"; done`;
+  return {
+    name,
+    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name }),
+    step: async (sessions, round) => {
+      const line = `line ${round}`;
+      if (await isKnown(sessions.send(name, { text: line }))) sent.push(line);
+    },
+    check: async (sessions) => {
+      await sessions.send(name, { text: 'last', match: 'got last' });
+      const noted = readFileSync(file, 'utf8').trim().split('\n');
+      expect(new Set(noted).size).toBe(noted.length);
+      expect(sent.filter((line) => !noted.includes(line))).toEqual([]);
+    },
+  };
+};
+
+/** Counts, without an end. Whoever reads it must get each number once, and in order. */
+const counter = (name: string, pause: string): Work => {
+  let read = '';
+  const script = `i=0; while :; do i=$((i+1)); echo $i; ${pause}; done`;
+  const readOn = async (sessions: DaemonSessions) => {
+    const { output } = await sessions.read(name, { view: 'raw', maxTokens: 100_000 });
+    read += output;
+  };
+  return {
+    name,
+    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name, timeoutMs: 0 }),
+    step: readOn,
+    check: async (sessions) => {
+      await readOn(sessions);
+      const numbers = read.split(/\r?\n/).filter(Boolean).map(Number);
+      // The last may be cut in the middle.
+      numbers.pop();
+      expect(numbers.length).toBeGreaterThan(0);
+      expect(numbers.findIndex((number, at) => number !== at + 1)).toBe(-1);
+    },
+  };
+};
+
+/** A shell with a variable and a job. */
+const shell = (name: string): Work => {
+  let least = 0;
+  let most = 0;
+  let job = 0;
+  return {
+    name,
+    begin: async (sessions) => {
+      await sessions.open({ command: ['bash', '--norc'], name });
+      await sessions.send(name, { text: 'n=0; sleep 10000 & echo "job=$!"' });
+      const { output } = await sessions.read(name, { view: 'raw', from: 0 });
+      job = Number(/job=(\d+)/.exec(output)![1]);
+    },
+    step: async (sessions) => {
+      const isDone = await isKnown(sessions.send(name, { text: 'n=$((n+1))' }));
+      most++;
+      if (isDone) least++;
+    },
+    check: async (sessions) => {
+      const { output } = await sessions.send(name, { text: 'echo "n=$n"' });
+      const n = Number(/n=(\d+)/.exec(output)![1]);
+      expect(n).toBeGreaterThanOrEqual(least);
+      expect(n).toBeLessThanOrEqual(most);
+      expect(isAlive(job)).toBe(true);
+    },
+  };
+};
+
+/** Asks for a secret and prints it in two parts, again and again. */
+const teller = (name: string): Work => {
+  const script = `while :; do
+    stty -echo; printf 'Word: '; read first rest; stty echo
+    printf %s "$first"; sleep 0.01; echo " $rest"
+  done`;
+  const all = async (sessions: DaemonSessions) => {
+    const { output } = await sessions.read(name, { view: 'raw', from: 0, maxTokens: 1e6 });
+    return output;
+  };
+  return {
+    name,
+    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name }),
+    step: async (sessions) => {
+      await isKnown(sessions.send(name, { secret: 'word', until: 'now' }));
+    },
+    check: async (sessions) => {
+      const output = await all(sessions);
+      expect(output).not.toContain(SECRET);
+      expect(output).not.toContain('sesame');
+    },
+  };
+};
+
+const editor = (name: string): Work => ({
+  name,
+  begin: async (sessions) => {
+    await sessions.open({ command: ['vim', '-u', 'NONE', '-N', '-n'], name });
+    await sessions.send(name, { keys: 'i', until: 'now' });
+  },
+  step: async (sessions) => {
+    await isKnown(sessions.send(name, { text: 'word', submit: false, until: 'now' }));
+  },
+  check: async (sessions) => {
+    const { output } = await sessions.read(name, { view: 'screen' });
+    expect(output).toContain('word');
+    expect(output).toContain('-- INSERT --');
+  },
+});
+
+test(
+  'the daemon is killed at random: no program notices, nothing is lost or done twice',
+  async () => {
+    const daemon = ownDaemon();
+    const secrets = environmentSecrets({ REPARTEE_SECRET_WORD: SECRET });
+    const sessions = await daemon.connect({ keeper: true, secrets });
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') console.log(readFileSync(daemon.paths.log, 'utf8'));
+      await sessions[Symbol.asyncDispose]();
+    });
+    const { folder } = daemon;
+    const works = [
+      ...[1, 2, 3].map((n) => noter(`noter${n}`, folder)),
+      counter('slow', 'sleep 0.01'),
+      counter('quick', ':'),
+      shell('shell1'),
+      shell('shell2'),
+      teller('teller'),
+      editor('vim'),
+    ];
+    for (const work of works) await work.begin(sessions);
+    const programs = async () => (await sessions.list()).map(({ session, pid }) => [session, pid]);
+    const before = await programs();
+
+    let isOver = false;
+    const working = works.map(async ({ name, step }) => {
+      for (let round = 0; !isOver; round++) {
+        await step(sessions, round).catch((error) => {
+          throw new Error(`${name}, round ${round}: ${error.code} ${error.message}`);
+        });
+        await delay(Math.random() * 20);
+      }
+    });
+    const kill = async () => {
+      for (let killed = 0; killed < KILLS; killed++) {
+        const pid = await daemon.pid();
+        await delay(Math.random() * MAX_LIFE_MS);
+        process.kill(pid, 'SIGKILL');
+        await until('it is dead', () => !isAlive(pid));
+      }
+    };
+    await Promise.race([kill(), Promise.all(working)]);
+    isOver = true;
+    await Promise.all(working);
+
+    expect(await programs()).toEqual(before);
+    for (const { name, check } of works)
+      await check(sessions).catch((error) => {
+        error.message = `${name}: ${error.message}`;
+        throw error;
+      });
+    await sessions.closeAll({ force: true });
+    expect(before.filter(([, pid]) => isAlive(Number(pid)))).toEqual([]);
+  },
+  60_000 + KILLS * 10_000,
+);

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { OUTPUT_RECORD, SessionStore, type StoreContents } from '../../src/keeper/session-store.ts';
+import { LOG_BYTES, STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
+import { closePipeEnd, duplicateDescriptor, openPipe } from '../../src/system/descriptors.ts';
+import { readWays } from '../../src/system/terminal/read-memory.ts';
+
+/** Text of so many lines, each different. */
+const lines = (count: number) =>
+  Buffer.from(Array.from({ length: count }, (_, n) => `${n}\n`).join(''));
+
+const newStore = (base = ''): SessionStore => {
+  const store = SessionStore.create();
+  onTestFinished(() => store.close());
+  store.rebase(Buffer.from(base));
+  return store;
+};
+
+/** What another process would find. */
+const reopened = ({ fd }: SessionStore): StoreContents => {
+  const { store, contents } = SessionStore.open(duplicateDescriptor(fd));
+  store.close();
+  return contents;
+};
+
+const readInto = (store: SessionStore, text: string): Buffer => {
+  store.readBuffer('stream').write(text);
+  return store.noteRead('stream', Buffer.byteLength(text));
+};
+
+/** The base and the output after it. */
+const textIn = (contents: StoreContents): string => {
+  if (contents.problem !== undefined) throw new Error(contents.problem);
+  const output = contents.records.filter(({ type }) => type === OUTPUT_RECORD);
+  return Buffer.concat([contents.base, ...output.map(({ bytes }) => bytes)]).toString();
+};
+
+test('a store holds what was written down last, and what was read and noted since', () => {
+  const store = newStore('before');
+  expect(readInto(store, ' one').toString()).toBe(' one');
+  store.append(7, Buffer.from('a note'));
+  readInto(store, ' two');
+  expect(reopened(store)).toEqual({
+    base: Buffer.from('before'),
+    records: [
+      { type: OUTPUT_RECORD, bytes: Buffer.from(' one') },
+      { type: 7, bytes: Buffer.from('a note') },
+      { type: OUTPUT_RECORD, bytes: Buffer.from(' two') },
+    ],
+  });
+  store.rebase(Buffer.from('before one two'));
+  expect(reopened(store)).toEqual({ base: Buffer.from('before one two'), records: [] });
+});
+
+test('output that was read and not noted is found once', () => {
+  const store = newStore();
+  readInto(store, 'noted, ');
+  store.readBuffer('stream').write('only read');
+  expect(textIn(reopened(store))).toBe('noted, only read');
+  expect(textIn(reopened(store))).toBe('noted, only read');
+});
+
+test('output that was noted, and whose buffer was not cleared yet, is there once', () => {
+  const store = newStore();
+  for (const way of readWays) {
+    const buffer = store.readBuffer(way);
+    buffer.write('noted ');
+    store.noteRead(way, 6);
+    buffer.write('noted ');
+  }
+  expect(textIn(reopened(store))).toBe('noted noted ');
+});
+
+test('output that was noted, but is not in the base, is kept when the session is written down', () => {
+  const store = newStore();
+  readInto(store, 'shown, not shown yet');
+  store.rebase(Buffer.from('shown, '), Buffer.from('not shown yet'));
+  expect(textIn(reopened(store))).toBe('shown, not shown yet');
+});
+
+test('a full log asks to write the session down, and loses nothing', () => {
+  const store = newStore();
+  const text = lines(400_000).toString();
+  let shown = '';
+  let times = 0;
+  store.onFull = () => {
+    times++;
+    store.rebase(Buffer.from(shown));
+  };
+  for (let at = 0; at < text.length; at += 4000) {
+    readInto(store, text.slice(at, at + 4000));
+    shown = text.slice(0, at + 4000);
+  }
+  expect(times).toBeGreaterThan(Math.floor(text.length / LOG_BYTES) - 1);
+  expect(textIn(reopened(store))).toBe(text);
+});
+
+test('how a program ended is known to whoever opens the store', () => {
+  const store = newStore();
+  store.pid = 4711;
+  const exitIn = () => SessionStore.open(duplicateDescriptor(store.fd)).store.exit;
+  expect(exitIn()).toBeUndefined();
+  for (const exit of [{ code: 0 }, { code: 255 }, { signal: 'SIGKILL' }, {}]) {
+    store.exit = exit;
+    expect(exitIn()).toEqual(exit);
+  }
+});
+
+describe('a store that cannot be used says why', () => {
+  test.each<[problem: string, offset: number, bytes: number[]]>([
+    ['it is no store', STORE_LAYOUT.magic, [0]],
+    ['its format is version 9', STORE_LAYOUT.version, [9]],
+    ['it was not written down yet', STORE_LAYOUT.generation, [0, 0, 0, 0]],
+    ['its log is damaged', STORE_LAYOUT.logs + 4, [0xff, 0xff, 0xff, 0x7f]],
+    ['its log is damaged', STORE_LAYOUT.log + LOG_BYTES + 1, [0xff]],
+    ['its base is damaged', 2 * STORE_LAYOUT.base + 10, [0]],
+    ['its base is damaged', 2 * STORE_LAYOUT.base, [0xff, 0xff, 0xff, 0xff]],
+  ])('%s', (problem, offset, bytes) => {
+    const store = newStore('the base');
+    readInto(store, 'output');
+    writeSync(store.fd, Buffer.from(bytes), 0, bytes.length, offset);
+    expect(reopened(store)).toEqual({ problem });
+  });
+});
+
+const KILLS = Number(process.env.KILLS ?? 10);
+
+test(
+  'whenever its process is killed, no byte of the output is lost or there twice',
+  async () => {
+    const store = newStore();
+    const { readEnd, writeEnd } = openPipe();
+    const text = lines(KILLS * 200_000);
+    const writer = spawn('cat', { stdio: ['pipe', writeEnd, 'inherit'] });
+    closePipeEnd(writeEnd);
+    writer.stdin!.end(text);
+    const script = join(import.meta.dirname, '../fixtures/store-reader.js');
+    let killed = 0;
+    for (let code: number | null = null; code !== 0; ) {
+      const stdio = ['ignore', 'pipe', 'inherit', readEnd, store.fd] as const;
+      const child = spawn(process.execPath, [script], { stdio: [...stdio] });
+      const exited = once(child, 'exit');
+      // Now it has opened the store, and reads until there is no more.
+      await Promise.race([exited, once(child.stdout!, 'data')]);
+      if (killed < KILLS) await Promise.race([exited, delay(Math.random() * 20)]);
+      if (killed < KILLS) child.kill('SIGKILL');
+      [code] = (await exited) as [number | null];
+      if (code !== 0) killed++;
+    }
+    closeSync(readEnd);
+    const found = textIn(reopened(store));
+    let same = 0;
+    while (same < text.length && found.charCodeAt(same) === text[same]) same++;
+    const around = [found, text.toString()].map((each) => each.slice(same - 40, same + 60));
+    expect({ same, around, length: found.length }).toEqual({
+      same: text.length,
+      around: [around[1], around[1]],
+      length: text.length,
+    });
+    expect(killed).toBeGreaterThan(0);
+  },
+  30_000 + KILLS * 3000,
+);
