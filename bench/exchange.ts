@@ -86,7 +86,8 @@ const measure = async (partner: Partner, runs: number, thinkingMs: number): Prom
     }
   } finally {
     await scene?.strike();
-    rmSync(folder, { recursive: true, force: true });
+    // A program that was killed may still write down its history.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
   return measured;
 };

@@ -18,6 +18,7 @@ const MAX_HIGHLIGHTS = 500;
 /** No more are counted: that many are a picture. */
 const MAX_COLOURS = 1000;
 
+/** @internal */
 export function findHighlightedText(screen: Screen, rows: number): HighlightedText[] {
   // Most rows have one background, which is found much faster than those of all cells.
   const common = Array.from({ length: rows }, (_, row) => screen.grid.commonBackground(row));

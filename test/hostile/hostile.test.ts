@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { DAEMON_PROGRAM } from '../helpers/daemon/own-daemon.ts';
 import { testWith } from '../helpers/needs.ts';
 import { until } from '../helpers/until.ts';
@@ -30,20 +30,21 @@ const TRIAL_MS = 150;
 /** Of the daemon, when nobody collects garbage in time. What was mended took gigabytes. */
 const MAX_MEGABYTES = 600;
 
-testWith('python3', 'setpriv')(
-  'an honest session goes on beside hostile ones, and all of these can be closed',
-  async () => {
-    const arena = await Arena.open(await startGuardedDaemon(DAEMON_PROGRAM));
-    onTestFinished(() => arena.end());
-    for (const name of SAMPLE) {
-      const hostile = corpus.find((each) => each.name === name)!;
-      const { problems, peakMegabytes } = await arena.try(hostile, TRIAL_MS);
-      expect({ name, problems }).toEqual({ name, problems: [] });
-      expect(peakMegabytes, name).toBeLessThan(MAX_MEGABYTES);
-    }
+describe('an honest session goes on, and a hostile one can be closed', () => {
+  let arena: Arena;
+  beforeAll(async () => {
+    arena = await Arena.open(await startGuardedDaemon(DAEMON_PROGRAM));
+  });
+  afterAll(() => arena.end());
+
+  testWith('python3', 'setpriv').each(SAMPLE)('%s', async (name) => {
+    const hostile = corpus.find((each) => each.name === name)!;
+    const { problems, peakMegabytes } = await arena.try(hostile, TRIAL_MS);
+    expect(problems).toEqual([]);
+    expect(peakMegabytes).toBeLessThan(MAX_MEGABYTES);
     expect(arena.daemon.isRunning()).toBe(true);
-  },
-);
+  });
+});
 
 test('the watchdog ends a daemon that takes too much memory', async () => {
   // Node alone takes more.
