@@ -82,12 +82,11 @@ const measure = async (partner: Partner, runs: number, thinkingMs: number): Prom
       await ourTurn({ partner, folder, env: fullEnv, thinkingMs }, count, measured);
       const pexpect = await startPexpect(partner, fullEnv, { firstNumber: FIRST, thinkingMs });
       measured.theirs.push(...(await pexpect.converse(FIRST, count)));
-      pexpect.close();
+      await pexpect.close();
     }
   } finally {
     await scene?.strike();
-    // A program that was killed may still write down its history.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    rmSync(folder, { recursive: true, force: true });
   }
   return measured;
 };

@@ -3,6 +3,7 @@
  * program that asks where the cursor is: irb, ipython and litecli wait for that.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Partner } from './partners.ts';
 
@@ -36,12 +37,14 @@ for line in sys.stdin:
         if prompt: expect(prompt)
         times.append((time.perf_counter() - start) * 1000)
     print(json.dumps(times), flush=True)
+child.close(force=True)
 `;
 
 export interface Pexpect {
   /** How long each exchange took, from the nth on. */
   converse(from: number, count: number): Promise<number[]>;
-  close(): void;
+  /** Resolves when the program has ended, and written down its history. */
+  close(): Promise<void>;
 }
 
 export const startPexpect = async (
@@ -66,6 +69,9 @@ export const startPexpect = async (
           return [says(n), answers(n), prompt?.(n) ?? null];
         }),
       ),
-    close: () => void child.kill(),
+    close: async () => {
+      child.stdin.end();
+      await once(child, 'exit');
+    },
   };
 };

@@ -123,6 +123,8 @@ export class Watcher {
     this.#isAfterOutput = true;
     this.#eagerUntilMs = performance.now() + EAGER_MS;
     this.#pauseMs = FIRST_PAUSE_MS;
+    // Otherwise output in every turn of the event loop would put it off for ever.
+    if (this.#next?.dueMs === IMMEDIATELY) return;
     const restMs = this.#restUntilMs - performance.now();
     const run = () => this.#run();
     this.#replaceNext(restMs > 0 ? later(run, Math.min(restMs, FLOOD_GAP_MS)) : immediately(run));
@@ -212,6 +214,8 @@ export class Watcher {
 const isComputing = (verdict: Verdict | undefined): boolean =>
   verdict?.state === 'working' && verdict.activity === 'computing';
 
+const IMMEDIATELY = 0;
+
 interface ScheduledCall {
   dueMs: number;
   cancel(): void;
@@ -219,7 +223,7 @@ interface ScheduledCall {
 
 const immediately = (act: () => void): ScheduledCall => {
   const handle = setImmediate(act);
-  return { dueMs: 0, cancel: () => clearImmediate(handle) };
+  return { dueMs: IMMEDIATELY, cancel: () => clearImmediate(handle) };
 };
 
 const later = (act: () => void, delayMs: number): ScheduledCall => {

@@ -34,7 +34,9 @@ const wrongCommand = (words: readonly string[], commands: readonly CliCommand[])
 const wrongScript = ([script, name]: readonly string[]) => {
   if (scripts[script!] === undefined) return `there is no script ${script}`;
   if (script !== 'bench' || name === undefined || !/^[a-z]+$/.test(name)) return undefined;
-  return existsSync(join(root, `bench/${name}.ts`)) ? undefined : `there is no bench ${name}`;
+  const files = [`bench/${name}.ts`, `bench/${name}/main.ts`];
+  const isThere = files.some((file) => existsSync(join(root, file)));
+  return isThere ? undefined : `there is no bench ${name}`;
 };
 
 /** The words of a line, up to a pipe, a redirection or a comment; quoted ones whole. */

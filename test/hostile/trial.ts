@@ -20,6 +20,24 @@ const RESIZE_PAUSE_MS = 30;
 const HANG_MS = 60_000;
 const VIEWS = ['screen', 'text', 'diff', 'raw'] as const;
 
+/** Some programs print nothing. */
+const BEGIN_MS = 500;
+/** Debian's own programs before a version manager's shims, which are slow shell scripts. */
+const env = { PATH: `/usr/bin:/bin:${process.env.PATH}` };
+
+/** Begins when the hostile program does. */
+class TrialTime {
+  #endMs = Number.POSITIVE_INFINITY;
+
+  begin(forMs: number): void {
+    this.#endMs = performance.now() + forMs;
+  }
+
+  get isUp(): boolean {
+    return performance.now() > this.#endMs;
+  }
+}
+
 export interface TrialResult {
   name: string;
   kind: string;
@@ -43,7 +61,7 @@ export class Arena {
 
   static async open(daemon: GuardedDaemon): Promise<Arena> {
     const [honest, hostile] = [await daemon.connect(), await daemon.connect()];
-    const { session } = await honest.open({ command: ['python3', '-q'], name: 'honest' });
+    const { session } = await honest.open({ command: ['python3', '-q'], env, name: 'honest' });
     const ours = programsBelow(daemon.pid).map(({ pid }) => pid);
     return new Arena(daemon, honest, hostile, { session, ours });
   }
@@ -73,12 +91,15 @@ export class Arena {
     const { cols, rows } = hostile.size ?? { cols: 80, rows: 24 };
     this.daemon.peakMegabytes();
     const command = commandOf(hostile, join(this.daemon.folder, name));
-    const opening = this.#hostile.open({ command, name, cols, rows, timeoutMs: 1 });
-    const untilMs = performance.now() + forMs;
+    const time = new TrialTime();
+    const beginning = this.#hostile
+      .open({ command, env, name, cols, rows, timeoutMs: 1 })
+      .then(() => this.#hostile.wait({ sessions: [name], until: 'output', timeoutMs: BEGIN_MS }))
+      .finally(() => time.begin(forMs));
     const [exchangesMs] = await Promise.all([
-      this.#converse(untilMs, problems),
-      opening.then(() => this.#read(name, untilMs)),
-      opening.then(() => this.#resize(name, hostile.resizes ?? [], untilMs)),
+      this.#converse(time, problems),
+      beginning.then(() => this.#read(name, time)),
+      beginning.then(() => this.#resize(name, hostile.resizes ?? [], time)),
     ]);
     const closeMs = await this.#close(name, hostile.isForced === true, problems);
     const peakMegabytes = this.daemon.peakMegabytes();
@@ -93,7 +114,7 @@ export class Arena {
   }
 
   /** At least one exchange, however long it takes. */
-  async #converse(untilMs: number, problems: string[]): Promise<number[]> {
+  async #converse(time: TrialTime, problems: string[]): Promise<number[]> {
     const times: number[] = [];
     do {
       const n = 1000 + this.#count++;
@@ -103,19 +124,19 @@ export class Arena {
       if (answer.output !== `${n + 1}`)
         problems.push(`${n}+1 was answered by ${JSON.stringify(answer.output)}`);
       await delay(THINKING_MS);
-    } while (performance.now() < untilMs);
+    } while (!time.isUp);
     return times;
   }
 
-  async #read(name: string, untilMs: number): Promise<void> {
-    for (let at = 0; performance.now() < untilMs; at++) {
+  async #read(name: string, time: TrialTime): Promise<void> {
+    for (let at = 0; !time.isUp; at++) {
       await this.#hostile.read(name, { view: VIEWS[at % VIEWS.length]! });
       await delay(READING_PAUSE_MS);
     }
   }
 
-  async #resize(name: string, sizes: NonNullable<HostileCase['resizes']>, untilMs: number) {
-    for (let at = 0; sizes.length > 0 && performance.now() < untilMs; at++) {
+  async #resize(name: string, sizes: NonNullable<HostileCase['resizes']>, time: TrialTime) {
+    for (let at = 0; sizes.length > 0 && !time.isUp; at++) {
       const { cols, rows } = sizes[at % sizes.length]!;
       await this.#hostile.resize(name, cols, rows);
       await delay(RESIZE_PAUSE_MS);

@@ -35,6 +35,19 @@ const program = (first: Verdict | undefined) => {
 };
 
 describe('a watcher', () => {
+  test('is not put off by output in every turn of the event loop', async () => {
+    vi.useRealTimers();
+    const { state, watcher } = program(undefined);
+    const stop = watcher.watch(() => {});
+    for (let turn = 0; turn < 100; turn++) {
+      // As a reader does that has more to deliver: it is called before what is scheduled meanwhile.
+      await new Promise<void>((next) => setImmediate(next));
+      watcher.onOutput();
+    }
+    stop();
+    expect(state.observations).toBeGreaterThan(5);
+  });
+
   test('does not observe while there is no listener', async () => {
     const { state, watcher } = program(working);
     watcher.onOutput();

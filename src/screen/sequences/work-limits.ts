@@ -77,6 +77,7 @@ const repeatCharacter = ({ core, terminal }: Xterm, count: number): void => {
   const row = lines.get(ybase + y)!;
   const col = x > 1 && row.getWidth(x - 1) === 0 ? x - 2 : x - 1;
   const text = row.translateToString(false, Math.max(0, col), x);
+  if (text === '') return;
   const codePoints = Array.from(text, (character) => character.codePointAt(0)!);
   const work = text.length === 1 ? 1 : text.length * JOIN_WORK;
   const most = Math.min(terminal.cols * terminal.rows, Math.floor(MAX_REPEATED / work));

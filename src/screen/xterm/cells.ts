@@ -16,6 +16,7 @@ export const RGB = 0xffffff;
 export const PALETTE = 0xff;
 /** Flags of the second word. */
 export const IS_INVERSE = 1 << 26;
+export const IS_BOLD = 1 << 27;
 export const IS_INVISIBLE = 1 << 30;
 /** Flags of the third word: the style of an underline is in the table `_extendedAttrs`. */
 export const HAS_EXTENDED = 1 << 28;

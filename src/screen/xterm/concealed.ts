@@ -5,13 +5,8 @@
  * Only what is surely so counts. The palette's first 16 colours and the default ones are chosen by the
  * terminal's user, so they are the same only if they have the same number.
  */
+import { COLOUR_MODE, IS_BOLD, IS_INVISIBLE, IS_RGB, PALETTE, RGB } from './cells.ts';
 
-const COLOUR_MODE = 0x3000000;
-const RGB_MODE = 0x3000000;
-const RGB = 0xffffff;
-const PALETTE = 0xff;
-const BOLD = 1 << 27;
-const INVISIBLE = 1 << 30;
 /** Bold text in one of the first eight colours is often drawn in the bright one. */
 const BRIGHTENED = 8;
 /** Of each of red, green and blue, up to 255. Nobody sees that. */
@@ -19,17 +14,16 @@ const MAX_DIFFERENCE = 4;
 
 /** `foreground` and `background`: the second and the third word of a cell. Inverse changes nothing. */
 export const isConcealed = (foreground: number, background: number): boolean =>
-  (foreground & INVISIBLE) !== 0 ||
+  (foreground & IS_INVISIBLE) !== 0 ||
   ((background & COLOUR_MODE) !== 0 &&
     (foreground & COLOUR_MODE) !== 0 &&
     isSameColour(foreground, background));
 
 const isSameColour = (foreground: number, background: number): boolean => {
-  const isPalette =
-    (foreground & COLOUR_MODE) !== RGB_MODE && (background & COLOUR_MODE) !== RGB_MODE;
+  const isPalette = (foreground & COLOUR_MODE) !== IS_RGB && (background & COLOUR_MODE) !== IS_RGB;
   const number = foreground & PALETTE;
   if (isPalette && number === (background & PALETTE))
-    return number >= BRIGHTENED || (foreground & BOLD) === 0;
+    return number >= BRIGHTENED || (foreground & IS_BOLD) === 0;
   const one = rgbOf(foreground);
   const other = rgbOf(background);
   return one !== undefined && other !== undefined && isNear(one, other);
@@ -43,7 +37,7 @@ const isNear = (one: number, other: number): boolean =>
 
 /** Undefined if the terminal's user chooses it. The others are a cube of 6x6x6 colours, and 24 greys. */
 const rgbOf = (word: number): number | undefined => {
-  if ((word & COLOUR_MODE) === RGB_MODE) return word & RGB;
+  if ((word & COLOUR_MODE) === IS_RGB) return word & RGB;
   const number = word & PALETTE;
   if (number < 16) return undefined;
   if (number >= 232) return (8 + 10 * (number - 232)) * 0x010101;

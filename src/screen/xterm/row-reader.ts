@@ -11,6 +11,7 @@ import {
   leaveOutInvisible,
   type VisibleText,
 } from '../../invisible-characters.ts';
+import { WORDS_PER_CELL } from './cells.ts';
 import { isConcealed } from './concealed.ts';
 import type { XtermRow } from './xterm.ts';
 
@@ -22,7 +23,6 @@ export interface HidingSigns {
   isInvisible: boolean;
 }
 
-const WORDS = 3;
 const FOREGROUND = 1;
 const BACKGROUND = 2;
 /** In the first word of a cell: its character, or a flag that it has several. */
@@ -90,10 +90,10 @@ const MAX_WHOLE_CELLS = 1000;
 
 /** Nearly all cells of a row are told by their number. */
 const mayBeInvisible = ({ _data }: XtermRow, col: number): boolean =>
-  (_data[col * WORDS]! & (IS_COMBINED | CODE_POINT)) >= FIRST_INVISIBLE;
+  (_data[col * WORDS_PER_CELL]! & (IS_COMBINED | CODE_POINT)) >= FIRST_INVISIBLE;
 
 const cellText = ({ _data, _combined }: XtermRow, col: number): string => {
-  const content = _data[col * WORDS]!;
+  const content = _data[col * WORDS_PER_CELL]!;
   if (content & IS_COMBINED) return _combined[col]!;
   return content & CODE_POINT ? String.fromCodePoint(content & CODE_POINT) : ' ';
 };
@@ -104,7 +104,7 @@ const SHAPE = /^[\p{Ps}\p{Pe}\u2500-\u259f\ue000-\uf8ff\u{1fb00}-\u{1fbff}]+$/u;
 export const isWriting = (text: string): boolean => text.trim() !== '' && !SHAPE.test(text);
 
 const isConcealedAt = ({ _data }: XtermRow, col: number): boolean =>
-  isConcealed(_data[col * WORDS + FOREGROUND]!, _data[col * WORDS + BACKGROUND]!);
+  isConcealed(_data[col * WORDS_PER_CELL + FOREGROUND]!, _data[col * WORDS_PER_CELL + BACKGROUND]!);
 
 const hasConcealed = (row: XtermRow, from: number, to: number): boolean => {
   for (let col = from; col < to; col++) if (isConcealedAt(row, col)) return true;

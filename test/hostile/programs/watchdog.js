@@ -1,6 +1,6 @@
 /**
  * Ends a process that takes too much memory: `watchdog.js PID MEGABYTES`. A process of its own, so that
- * nothing that keeps the test busy can delay it. It ends with the process, or with the test.
+ * nothing that keeps the test busy can delay it. If the test ends, it ends the process too.
  */
 import { readFileSync } from 'node:fs';
 
@@ -25,4 +25,9 @@ setInterval(() => {
     process.exit();
   }
 }, POLL_MS);
-process.stdin.on('end', () => process.exit()).resume();
+process.stdin
+  .on('end', () => {
+    process.kill(pid, 'SIGKILL');
+    process.exit();
+  })
+  .resume();
