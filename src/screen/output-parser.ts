@@ -7,6 +7,7 @@
 import type { OutputHistory } from './history/output-history.ts';
 import type { LiveLines } from './lines/live-lines.ts';
 import type { ParserSnapshot } from './screen-snapshot.ts';
+import { WIDE_COLS } from './sequences/affordable-bytes.ts';
 import { isAlternateScreen } from './sequences/modes.ts';
 import { OutputScanner } from './sequences/output-scanner.ts';
 import { replaceInvalidUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
@@ -105,6 +106,9 @@ export class OutputParser {
     this.#history.bytes.append(bytes, this.#scanner.newlines, this.#parsedTo);
     if (!isPlain) {
       this.#skipUpTo(plainEnd);
+      this.#parse(this.#scanner.parseableEnd);
+    } else if (this.#xterm.terminal.cols > WIDE_COLS) {
+      // Each line feed is much work, so none is left for later: then all of it would come at once.
       this.#parse(this.#scanner.parseableEnd);
     } else if (this.#hasLargeBacklog) {
       this.#skipUpTo(this.#scanner.parseableEnd);

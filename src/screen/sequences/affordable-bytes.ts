@@ -7,8 +7,11 @@ import { MAX_REPEATED } from './work-limits.ts';
 const MAX_WORK = 200_000;
 const ESC = 0x1b;
 const LF = 0x0a;
+/** The first byte of U+0080 to U+009F in UTF-8. */
+const C1_LEAD = 0xc2;
+const C1_CSI = 0x9b;
 /** In a narrower row, a line feed is no more work than its text. */
-const WIDE_COLS = 240;
+export const WIDE_COLS = 240;
 /** To move so many cells is as much work as to print one. */
 const MOVED_PER_PRINTED = 8;
 const CSI = '['.charCodeAt(0);
@@ -51,8 +54,11 @@ export const workRates = ({ core, terminal }: Xterm): WorkRates => {
  */
 export const affordableBytes = (bytes: Buffer, rates: WorkRates): number => {
   let work = 0;
+  let control = nextControl(bytes, 0);
   for (let at = 0; at < bytes.length; ) {
-    const start = bytes.indexOf(ESC, at);
+    if (control !== -1 && control < at) control = nextControl(bytes, at);
+    const esc = bytes.indexOf(ESC, at);
+    const start = esc === -1 || (control !== -1 && control < esc) ? control : esc;
     const textEnd = start === -1 ? bytes.length : start;
     const affordable = affordableText(bytes.subarray(at, textEnd), MAX_WORK - work, rates);
     if (at + affordable.bytes < textEnd) return at + affordable.bytes;
@@ -65,6 +71,14 @@ export const affordableBytes = (bytes: Buffer, rates: WorkRates): number => {
     at = end;
   }
   return bytes.length;
+};
+
+/** The next control character of eight bits, which stands for ESC and a letter. */
+const nextControl = (bytes: Buffer, from: number): number => {
+  let control = bytes.indexOf(C1_LEAD, from);
+  while (control !== -1 && (bytes[control + 1]! & 0xe0) !== 0x80)
+    control = bytes.indexOf(C1_LEAD, control + 1);
+  return control;
 };
 
 /** At least one byte, and a line feed with the text before it. */
@@ -86,21 +100,23 @@ const affordableText = (
 };
 
 const workOf = (bytes: Buffer, start: number, end: number, rates: WorkRates): number => {
-  const isRepetition = bytes[start + 1] === CSI && bytes[end - 1] === REPEAT;
-  if (isRepetition) {
+  if (isCsi(bytes, start) && bytes[end - 1] === REPEAT) {
     const count = Number.parseInt(bytes.toString('latin1', start + 2, end), 10) || 1;
     return Math.min(count * MAX_CHARACTER_WORK, MAX_REPEATED);
   }
   return isLight(bytes, start, end) ? rates.light : rates.cells;
 };
 
+const isCsi = (bytes: Buffer, start: number): boolean =>
+  bytes[start + 1] === (bytes[start] === ESC ? CSI : C1_CSI);
+
 const isSwitch = (bytes: Buffer, start: number, end: number): boolean =>
-  bytes[start + 1] === CSI && bytes[start + 2] !== PRIVATE && SWITCHES.has(bytes[end - 1]!);
+  isCsi(bytes, start) && bytes[start + 2] !== PRIVATE && SWITCHES.has(bytes[end - 1]!);
 
 /** Where the sequence ends that begins here, or the bytes do. Of a string (OSC), where its text begins. */
 const sequenceEnd = (bytes: Buffer, start: number): number => {
   let end = start + 2;
-  if (bytes[start + 1] === CSI) {
+  if (isCsi(bytes, start)) {
     while (end < bytes.length && bytes[end]! < 0x40) end++;
     end++;
   } else while ((bytes[end - 1]! & 0xf0) === 0x20) end++;
@@ -108,7 +124,7 @@ const sequenceEnd = (bytes: Buffer, start: number): number => {
 };
 
 const isLight = (bytes: Buffer, start: number, end: number): boolean => {
-  if (bytes[start + 1] !== CSI) return !HEAVY_ESCAPES.has(bytes[start + 1]!);
+  if (!isCsi(bytes, start)) return !HEAVY_ESCAPES.has(bytes[start + 1]!);
   // A space before the last byte makes it another sequence.
   const isPlain = (bytes[end - 2]! & 0xf0) !== 0x20;
   return isPlain && LIGHT_FINALS.has(bytes[end - 1]!);

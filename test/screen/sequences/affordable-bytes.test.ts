@@ -13,9 +13,10 @@ test.each([
   ['colours', '\x1b[38;5;12mx\x1b[0m'.repeat(300), 120, 40],
   ['cursor movements', '\x1b[12;40Hx\x1b[K'.repeat(300), 120, 40],
   ['one clearing of a large screen', '\x1b[2J', 1000, 1000],
+  ['letters whose first byte is that of a control character', '°§£'.repeat(900), 120, 40],
   ['nothing', '', 1000, 1000],
 ])('%s can be taken at once', (_, text, cols, rows) => {
-  expect(affordable(text, cols, rows)).toBe(text.length);
+  expect(affordable(text, cols, rows)).toBe(Buffer.byteLength(text));
 });
 
 test.each([
@@ -24,10 +25,12 @@ test.each([
   ['filling', '\x1b#8'],
   ['scrolling to the left', '\x1b[9 @'],
   ['the alternate screen', '\x1b[?1049h'],
+  ['clearing by a control character of eight bits', '\x9b2J'],
 ])('of %s again and again, one at a time on a large screen', (_, sequence) => {
-  expect(affordable(sequence.repeat(50), 1000, 1000)).toBe(sequence.length);
+  const { length } = Buffer.from(sequence);
+  expect(affordable(sequence.repeat(50), 1000, 1000)).toBe(length);
   expect(affordable(`text${sequence.repeat(50)}`, 1000, 1000)).toBe('text'.length);
-  expect(affordable(sequence.repeat(1000), 80, 24)).toBe(104 * sequence.length);
+  expect(affordable(sequence.repeat(1000), 80, 24)).toBe(104 * length);
 });
 
 test('repeating counts by its number, since the character may have many marks', () => {
