@@ -50,7 +50,10 @@ for (const [what, program, wrap] of becoming)
     `what has left without a trace as another user (${what}) is named, and ended by force`,
     async () => {
       const command = uniqueSleep();
-      const { pty } = await sh(`${wrap(leaves(command))}; sleep 1000`);
+      const { pty } = await sh(`read go; ${wrap(leaves(command))}; sleep 1000`);
+      // Without the right to raise limits, we can give it the whole mark only when it has started.
+      await until('it is marked', () => (lockLimitsOf(pty.pid)?.hard ?? Infinity) < Infinity);
+      await pty.write('\n');
       const pid = await pidsOf(command);
       const { survivors } = await pty.close({ graceMs: 100 });
       expect(survivors.map((survivor) => survivor.pid)).toContain(pid);
