@@ -40,6 +40,8 @@ export interface Libc {
   sendmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
   recvmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
   memfd_create: Call<[name: string, flags: number]>;
+  /** Undefined in musl, which gives free memory back by itself. */
+  malloc_trim: Call<[keptBytes: number]> | undefined;
   /** Maps a file, shared, and returns its bytes. Undefined if that fails. */
   mapShared(fd: number, bytes: number): ArrayBuffer | undefined;
   /** Where the bytes are in memory, for structures that have pointers in them. */
@@ -141,6 +143,7 @@ const load = (): Libc => {
     sendmsg: lib.func('long sendmsg(int fd, const void *message, int flags)'),
     recvmsg: lib.func('long recvmsg(int fd, void *message, int flags)'),
     memfd_create: lib.func('int memfd_create(const char *name, unsigned int flags)'),
+    malloc_trim: optional('int malloc_trim(size_t kept_bytes)'),
     mapShared: (fd, bytes) => {
       const address: bigint = mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0);
       return address === MAP_FAILED ? undefined : koffi.view(address, bytes);

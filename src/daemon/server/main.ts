@@ -6,6 +6,7 @@ import { TerminalError } from '../../errors.ts';
 import { KEEPER_DESCRIPTORS } from '../../keeper/keeper.ts';
 import { KeeperLink } from '../../keeper/keeper-link.ts';
 import { closeInheritedDescriptors } from '../../system/files/close-inherited.ts';
+import { giveFreeMemoryBack } from '../../system/free-memory.ts';
 import { hideProcess } from '../../system/process/hide-process.ts';
 import { addKeeperProcess } from '../../system/process/own-processes.ts';
 import { leaveMarkedSession } from '../../system/process/session-mark.ts';
@@ -18,6 +19,7 @@ try {
   const { paths, idleMs, keptAs } = JSON.parse(process.argv[2] ?? '');
   closeInheritedDescriptors(keptAs === undefined ? [] : Object.values(KEEPER_DESCRIPTORS));
   becomeSubreaper();
+  giveFreeMemoryBack();
   leaveMarkedSession();
   await serveDaemon(paths, {
     ...(idleMs !== undefined && { idleMs }),

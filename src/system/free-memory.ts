@@ -1,0 +1,30 @@
+/**
+ * Gives free memory back to the system, in a process that lives long and has had large screens.
+ *
+ * glibc keeps what is freed between two pieces that are still in use: after 250 hostile sessions, half of
+ * 230 MB. And V8 lets its heap grow to several times of what is alive before it looks for garbage.
+ */
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { libc } from './libc.ts';
+
+/** By how much the heap grows between two collections. With V8's own factor it came to 290 MB, of 30 in use. */
+const HEAP_GROWTH_PERCENT = 40;
+/** What Node takes beside its heap is 50 MB. Giving back costs milliseconds, so it must be worth it. */
+const WORTHWHILE_BYTES = 80 * 1024 * 1024;
+
+export const giveFreeMemoryBack = (): void => {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  const { malloc_trim } = libc();
+  if (malloc_trim === undefined) return;
+  // After a full collection, since that is when the memory of screens becomes free.
+  new PerformanceObserver((list) => {
+    if (!list.getEntries().some(isFullCollection)) return;
+    const { rss, heapTotal, arrayBuffers } = process.memoryUsage();
+    if (rss - heapTotal - arrayBuffers > WORTHWHILE_BYTES) malloc_trim(0);
+  }).observe({ entryTypes: ['gc'] });
+};
+
+/** `@types/node` does not have the details of collections. */
+const isFullCollection = (entry: unknown): boolean =>
+  (entry as { detail: { kind: number } }).detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
