@@ -20,8 +20,16 @@ import type { Xterm } from './xterm/xterm.ts';
  */
 const STEP_BYTES = 1024;
 
-/** A backlog smaller than this share of the history is parsed without trying to skip a part. */
+/** A backlog smaller than this share of the history, and with fewer lines, is parsed as it is. */
 const MIN_FLOOD_SHARE = 1 / 8;
+const MIN_FLOOD_LINES = 20_000;
+
+/**
+ * Whoever looks at the screen waits until the backlog is parsed, and all other sessions with it: about 80
+ * ms for so much of it. A unit is a byte of text. To begin a row takes as long as many bytes.
+ */
+const MAX_BACKLOG_WORK = 2_000_000;
+const ROW_WORK = 25;
 
 export interface OutputParserParts {
   xterm: Xterm;
@@ -45,6 +53,8 @@ export class OutputParser {
   #parsedTo = 0;
   #partialCharacter = new Uint8Array(0);
   #isParsing = false;
+  /** Line feeds in what was parsed or skipped. */
+  #parsedNewlines = 0;
   /** The position up to which the running `#parse` will parse. */
   #parseTarget = 0;
 
@@ -83,7 +93,7 @@ export class OutputParser {
     };
   }
 
-  /** Call this when the emulator is restored. */
+  /** Call this when the emulator and the history are restored. */
   restore({
     skippedBytes,
     parsedTo,
@@ -94,6 +104,7 @@ export class OutputParser {
     this.skippedBytes = skippedBytes;
     this.#parsedTo = parsedTo;
     this.#parseTarget = parsedTo;
+    this.#parsedNewlines = this.#history.bytes.newlinesBefore(parsedTo);
     this.#partialCharacter = Uint8Array.from(partialCharacter);
     this.#scanner.restore(scanner);
     if (begunSequence.length > 0) this.#xterm.core._inputHandler.parse(begunSequence);
@@ -110,9 +121,9 @@ export class OutputParser {
     } else if (this.#xterm.terminal.cols > WIDE_COLS) {
       // Each line feed is much work, so none is left for later: then all of it would come at once.
       this.#parse(this.#scanner.parseableEnd);
-    } else if (this.#hasLargeBacklog) {
+    } else if (this.#isBacklogLarge) {
       this.#skipUpTo(this.#scanner.parseableEnd);
-      if (this.#hasLargeBacklog) this.catchUp();
+      if (this.#isBacklogLarge) this.catchUp();
     }
   }
 
@@ -124,8 +135,14 @@ export class OutputParser {
     this.#parse(end);
   }
 
-  get #hasLargeBacklog(): boolean {
-    return this.#scanner.parseableEnd - this.#parsedTo > this.#history.maxBytes >> 1;
+  get #backlogLines(): number {
+    return this.#history.bytes.newlines - this.#parsedNewlines;
+  }
+
+  get #isBacklogLarge(): boolean {
+    const bytes = this.#scanner.parseableEnd - this.#parsedTo;
+    const rows = this.#backlogLines + bytes / this.#xterm.terminal.cols;
+    return bytes > this.#history.maxBytes >> 1 || bytes + ROW_WORK * rows > MAX_BACKLOG_WORK;
   }
 
   #parse(end: number): void {
@@ -157,6 +174,7 @@ export class OutputParser {
         const afterLine = lineFeed === -1 ? Number.POSITIVE_INFINITY : lineFeed + 1;
         const to = Math.min(bytes.length, stop, afterLine, at + STEP_BYTES);
         this.#step(bytes.subarray(at, to), position + to);
+        if (to === afterLine) this.#parsedNewlines++;
         if (to === stop || to === afterLine) this.#lines.noteLineStart(bytes[to - 1] === 0x0a);
         if (to === stop) this.#onSequence(position + to);
         at = to;
@@ -195,7 +213,8 @@ export class OutputParser {
 
   /** Skips output that the screen, the history and the readers do not need. */
   #skipUpTo(end: number): void {
-    if (end - this.#parsedTo < this.#history.maxBytes * MIN_FLOOD_SHARE) return;
+    const isShort = end - this.#parsedTo < this.#history.maxBytes * MIN_FLOOD_SHARE;
+    if (isShort && this.#backlogLines < MIN_FLOOD_LINES) return;
     const from = this.#parseUntilSkippable(end);
     if (from === -1) return;
     const { rows } = this.#xterm.terminal;
@@ -208,6 +227,7 @@ export class OutputParser {
     const skipped = stretch.to - stretch.from;
     this.#lines.skip(stretch.lines, skipped);
     this.skippedBytes += skipped;
+    this.#parsedNewlines += stretch.lines;
     this.#history.bytes.trim(this.#parsedTo);
   }
 

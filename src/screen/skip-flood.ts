@@ -18,7 +18,7 @@ export interface SkippableStretch {
   colours: Buffer;
 }
 
-/** Less than this share of the history is not skipped, because parsing it is as cheap. */
+/** Less than this share of the history, in bytes and in lines, is not skipped: parsing it is as cheap. */
 const MIN_SHARE = 1 / 16;
 
 /** How many lines that end in a bare LF are tried before giving up on finding a CR LF. */
@@ -31,6 +31,7 @@ export function findSkippableStretch(
 ): SkippableStretch | undefined {
   const { bytes } = history;
   const minBytes = history.maxBytes * MIN_SHARE;
+  const minLines = history.maxLines * MIN_SHARE;
   const newlinesFrom = bytes.newlinesBefore(from);
   const newlinesTo = bytes.newlinesBefore(to);
   const onScreen = rows + MAX_SCROLLBACK_ROWS + 1;
@@ -41,7 +42,7 @@ export function findSkippableStretch(
   );
   for (let nth = last; nth > Math.max(newlinesFrom, last - MAX_TRIES); nth--) {
     const end = bytes.afterNewline(nth);
-    if (end - from < minBytes) return undefined;
+    if (end - from < minBytes && nth - newlinesFrom < minLines) return undefined;
     if (bytes.byteAt(end - 2) !== 0x0d) continue;
     const colours = lastEscape < from ? Buffer.alloc(0) : coloursAt(history, from, end);
     return { from, to: end, lines: nth - newlinesFrom, colours };

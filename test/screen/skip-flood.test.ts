@@ -159,4 +159,13 @@ describe('a flood', () => {
     expect(view.gone!.bytes).toBe(tail.position - head.position - `${head.text}\r\n`.length);
     expect(joinViewLines(reader.read())).toBe('');
   });
+
+  test('of short lines is not parsed line by line, though it is few bytes', () => {
+    const { screen, write } = openScreen({ cols: 80, rows: 24 });
+    const lines = 130_000;
+    write('y\r\n'.repeat(lines));
+    expect(screen.cursor).toEqual({ col: 0, row: 23 });
+    expect(screen.skippedBytes / screen.position).toBeGreaterThan(0.8);
+    expect(screen.firstLineOnScreen).toBe(lines - 23);
+  });
 });
