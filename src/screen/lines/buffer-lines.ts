@@ -8,6 +8,7 @@
 import type { RowReader } from '../xterm/row-reader.ts';
 import type { Xterm, XtermBuffer } from '../xterm/xterm.ts';
 import {
+  countPiecesAbove,
   emptyPiece,
   type LinePiece,
   locateInPieces,
@@ -60,7 +61,7 @@ export class BufferLines {
       const line = this.#lineAt(index);
       if (line.scrolledOff.start.skipped === undefined) {
         if (this.#isOnePiece(line)) count += Number(line.next <= ybase);
-        else count += this.pieces(line).filter(({ row }) => row < ybase).length;
+        else count += countPiecesAbove(this.#grid, line, ybase);
       }
       index = line.next;
     }

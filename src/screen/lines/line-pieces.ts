@@ -56,7 +56,7 @@ export type FindNextPieceStart = (piece: LinePiece) => LineStart;
  */
 export function splitLineIntoPieces(
   grid: XtermBuffer,
-  reader: RowReader,
+  reader: Pick<RowReader, 'isPlain' | 'read'>,
   { first, next, scrolledOff }: RowsOfLine,
   startNext: FindNextPieceStart,
 ): PlacedLinePiece[] {
@@ -89,6 +89,14 @@ export function splitLineIntoPieces(
   pieces.push({ start, text, cells, hidden, row: next - 1, col: Number.POSITIVE_INFINITY });
   return pieces;
 }
+
+/** How many pieces of a line end above a row. Where they end depends on the cells, not on the text. */
+export const countPiecesAbove = (grid: XtermBuffer, line: RowsOfLine, row: number): number =>
+  splitLineIntoPieces(grid, readNothing, line, ({ start }) => start).filter(
+    (piece) => piece.row < row,
+  ).length;
+
+const readNothing = { isPlain: false, read: () => ({ text: '', hidden: 0 }) };
 
 /** The piece and the index in it, for an index counted from the start of the first piece. */
 export const locateInPieces = (

@@ -53,21 +53,21 @@ export class RowReader {
     if (!mayConceal && !(isInvisible && hasInvisible(text))) return { text, hidden: 0 };
     let visible = '';
     let hidden = 0;
-    let shownTo = from;
-    for (let col = from; col < to; ) {
-      const width = row.getWidth(col) || 1;
+    /** Where in the text this cell begins, and up to where it is in `visible`. */
+    let at = 0;
+    let shownTo = 0;
+    for (let col = from; col < to; col += row.getWidth(col) || 1) {
+      const length = cellLength(row, col);
       const cell =
         mayConceal || mayBeInvisible(row, col) ? changedCell(row, col, mayConceal) : undefined;
       if (cell !== undefined) {
-        visible += row.translateToString(false, shownTo, col) + cell.text;
+        visible += text.slice(shownTo, at) + cell.text;
         hidden += cell.hidden;
-        shownTo = col + width;
+        shownTo = at + length;
       }
-      col += width;
+      at += length;
     }
-    return hidden === 0
-      ? { text, hidden }
-      : { text: visible + row.translateToString(false, shownTo, to), hidden };
+    return hidden === 0 ? { text, hidden } : { text: visible + text.slice(shownTo), hidden };
   }
 }
 
@@ -76,17 +76,20 @@ const changedCell = (row: XtermRow, col: number, mayConceal: boolean): VisibleTe
   const text = cellText(row, col);
   if (mayConceal && isConcealedAt(row, col) && isWriting(text))
     return { text: ' '.repeat(row.getWidth(col)), hidden: 1 };
-  if (wholeCells.has(text) || !hasInvisible(text)) return undefined;
-  const visible = leaveOutInvisible(text);
-  if (visible.hidden > 0) return visible;
-  if (wholeCells.size >= MAX_WHOLE_CELLS) wholeCells.clear();
-  wholeCells.add(text);
-  return undefined;
+  const visible = visibleCells.get(text) ?? readCell(text);
+  return visible.hidden > 0 ? visible : undefined;
 };
 
-/** Emoji and letters with invisible characters that all stay: programs use the same ones again and again. */
-const wholeCells = new Set<string>();
-const MAX_WHOLE_CELLS = 1000;
+/** Programs print the same emoji, letters with joiners and the like again and again, and looking is slow. */
+const visibleCells = new Map<string, VisibleText>();
+const MAX_VISIBLE_CELLS = 1000;
+
+const readCell = (text: string): VisibleText => {
+  const visible = leaveOutInvisible(text);
+  if (visibleCells.size >= MAX_VISIBLE_CELLS) visibleCells.clear();
+  visibleCells.set(text, visible);
+  return visible;
+};
 
 /** Nearly all cells of a row are told by their number. */
 const mayBeInvisible = ({ _data }: XtermRow, col: number): boolean =>
@@ -96,6 +99,13 @@ const cellText = ({ _data, _combined }: XtermRow, col: number): string => {
   const content = _data[col * WORDS_PER_CELL]!;
   if (content & IS_COMBINED) return _combined[col]!;
   return content & CODE_POINT ? String.fromCodePoint(content & CODE_POINT) : ' ';
+};
+
+/** Of its text. */
+const cellLength = ({ _data, _combined }: XtermRow, col: number): number => {
+  const content = _data[col * WORDS_PER_CELL]!;
+  if (content & IS_COMBINED) return _combined[col]!.length;
+  return (content & CODE_POINT) > 0xffff ? 2 : 1;
 };
 
 /** Brackets, lines, blocks and the signs of special fonts are frames and shapes, which say nothing. */
