@@ -1,9 +1,5 @@
 /** The daemon keeps sessions that outlive their clients, and serves them on a socket. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SessionNotFound, TooManyClients } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
@@ -11,28 +7,26 @@ import type { Caller } from '../../session/caller.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
-import { takeFileLock } from '../../system/files/file-lock.ts';
 import type { Size } from '../../system/terminal/pty-device.ts';
 import { makeScreenView } from '../../views/screen.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
-import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonStatus } from '../protocol/protocol.ts';
 import { SocketTransport } from '../protocol/socket-transport.ts';
 import type { Transport } from '../protocol/transport.ts';
-import { AttachedWindows } from './attached-windows.ts';
-import type { Client } from './client.ts';
-import { CLIENT_LIMITS, ClientConnection } from './client-connection.ts';
+import { AttachedWindows } from './clients/attached-windows.ts';
+import type { Client } from './clients/client.ts';
+import { CLIENT_LIMITS, ClientConnection } from './clients/client-connection.ts';
+import { examinePeer, unseenPeer } from './clients/identify-caller.ts';
+import { KeyboardHolders } from './clients/keyboard-holders.ts';
+import { KnownClients } from './clients/known-clients.ts';
 import { DaemonLog } from './daemon-log.ts';
+import { DaemonSocket } from './daemon-socket.ts';
 import { runHousekeeping } from './housekeeping.ts';
-import { examinePeer, unseenPeer } from './identify-caller.ts';
 import { IdleShutdown } from './idle-shutdown.ts';
 import { type KeeperOfDaemon, KeptDaemon } from './keeping/kept-daemon.ts';
 import { RequestLedger } from './keeping/request-ledger.ts';
-import { KeyboardHolders } from './keyboard-holders.ts';
-import { KnownClients } from './known-clients.ts';
 import { type DaemonContext, RequestHandler } from './request-handler.ts';
 import { SessionJournal } from './session-journal.ts';
-import { SocketFileWatcher } from './socket-file-watcher.ts';
 
 /** The command line program of this version. Clients of other versions are told to use it. */
 const CLI_PROGRAM = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
@@ -67,15 +61,12 @@ export class Daemon implements DaemonContext {
   readonly #paths: DaemonPaths;
   readonly #kept: KeptDaemon | undefined;
   readonly #ledger: RequestLedger | undefined;
-  readonly #server: Server;
+  readonly #socket: DaemonSocket;
   readonly #connections = new Set<ClientConnection>();
   readonly #unidentified = new Set<ClientConnection>();
   readonly #idleShutdown: IdleShutdown;
-  readonly #socketWatch: SocketFileWatcher;
   readonly #startedAt = new Date();
   #stopping: Promise<string[]> | undefined;
-  /** The last error of `#rebind`, so that it is logged once and not every second. */
-  #bindError: string | undefined;
   #resolveEnded = () => {};
 
   /** The caller, or the keeper, must hold the lock. */
@@ -111,10 +102,12 @@ export class Daemon implements DaemonContext {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    this.#server = createServer((socket) =>
-      this.accept(new SocketTransport(socket, CLIENT_LIMITS), examinePeer(socket)),
-    );
-    this.#socketWatch = new SocketFileWatcher(paths, () => this.#rebind());
+    this.#socket = new DaemonSocket(paths, {
+      log: this.log,
+      kept: this.#kept,
+      onConnection: (socket) =>
+        this.accept(new SocketTransport(socket, CLIENT_LIMITS), examinePeer(socket)),
+    });
     const isNeeded = () => this.#connections.size > 0 || this.journal.sessions.length > 0;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
@@ -128,10 +121,8 @@ export class Daemon implements DaemonContext {
       await this.#kept.takeOverSessions({ sessions, journal, ledger: this.#ledger, log });
     for (const { name, recording } of this.journal.unreported)
       this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
-    await this.#bind();
+    await this.#socket.listen();
     this.#kept?.ready();
-    this.#socketWatch.start();
-    this.#server.on('error', (error) => this.log.write(`the socket: ${error.message}`));
     const keepHouse = () => void runHousekeeping(this, this.#paths.recordings);
     setInterval(keepHouse, HOUSEKEEPING_MS).unref();
     keepHouse();
@@ -179,60 +170,11 @@ export class Daemon implements DaemonContext {
     return this.#stopping;
   }
 
-  async #bind(): Promise<void> {
-    const fd = await this.#kept?.bind();
-    if (this.#kept !== undefined && fd === undefined)
-      throw new Error('the keeper cannot create the socket');
-    this.#server.close();
-    const listening = once(this.#server, 'listening');
-    if (fd === undefined) this.#createSocket();
-    else this.#server.listen({ fd });
-    await listening;
-    if (fd === undefined) chmodSync(this.#paths.socket, 0o600);
-  }
-
-  #createSocket(): void {
-    const { socket } = this.#paths;
-    // We hold the lock, so a socket that exists was left by a daemon that was killed.
-    rmSync(socket, { force: true });
-    // The umask is set only for this call, which creates the socket. It must not affect sessions.
-    const umask = process.umask(0o177);
-    try {
-      this.#server.listen(socket);
-    } finally {
-      process.umask(umask);
-    }
-  }
-
-  /** The socket is gone, perhaps with its folder and the lock. False if it cannot be created now. */
-  async #rebind(): Promise<boolean> {
-    const { runtimeFolder, lock, socket } = this.#paths;
-    try {
-      // We must not create it, though root could: the next login mounts a folder over it.
-      if (!existsSync(dirname(runtimeFolder))) return false;
-      ensurePrivateFolder(runtimeFolder, 'runtime');
-      // The keeper takes it itself, if there is one.
-      if (this.#kept === undefined && !takeFileLock(lock)) return false;
-      await this.#bind();
-    } catch (error) {
-      // SocketFileWatcher tries again every second: the folder of a login comes back at the next login.
-      const bindError = `cannot be found: ${(error as Error).message}`;
-      if (bindError !== this.#bindError) this.log.write(bindError);
-      this.#bindError = bindError;
-      return false;
-    }
-    this.#bindError = undefined;
-    this.log.write(`listens again at ${socket}, which was gone`);
-    return true;
-  }
-
   async #stop(): Promise<string[]> {
     const ended = this.journal.sessions.map(({ name }) => name);
     this.#idleShutdown.stop();
-    this.#socketWatch.stop();
     // New clients no longer find us, and the next daemon waits for the lock.
-    rmSync(this.#paths.socket, { force: true });
-    this.#server.close();
+    this.#socket.close();
     try {
       const { survivors } = await this.sessions.closeAll();
       const running = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ');

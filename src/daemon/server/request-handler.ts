@@ -28,14 +28,14 @@ import {
   sizeRules,
 } from '../protocol/protocol.ts';
 import { type RequestNumbers, RpcError, type RpcId, rpcErrorCodes } from '../protocol/rpc-peer.ts';
-import type { AttachedWindows } from './attached-windows.ts';
-import type { Client } from './client.ts';
-import type { ClientConnection, RequestReceiver } from './client-connection.ts';
-import { identifyCaller } from './identify-caller.ts';
-import type { KeyboardHolders } from './keyboard-holders.ts';
-import type { KnownClients } from './known-clients.ts';
+import type { AttachedWindows } from './clients/attached-windows.ts';
+import type { Client } from './clients/client.ts';
+import type { ClientConnection, RequestReceiver } from './clients/client-connection.ts';
+import { identifyCaller } from './clients/identify-caller.ts';
+import type { KeyboardHolders } from './clients/keyboard-holders.ts';
+import type { KnownClients } from './clients/known-clients.ts';
+import { SubscriberQueue } from './clients/subscriber-queue.ts';
 import type { SessionJournal } from './session-journal.ts';
-import { SubscriberQueue } from './subscriber-queue.ts';
 
 /** The parts of the daemon that requests need. */
 export interface DaemonContext {

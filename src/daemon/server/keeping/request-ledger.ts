@@ -6,7 +6,7 @@
 import type { LocalSessions } from '../../../session/local-sessions.ts';
 import { toRpcError } from '../../protocol/remote-error.ts';
 import { RpcError, rpcErrorCodes } from '../../protocol/rpc-peer.ts';
-import type { RequestNote } from '../kept-answers.ts';
+import type { RequestNote } from '../clients/kept-request.ts';
 
 /** How a request has ended, as data. */
 export type NotedAnswer =

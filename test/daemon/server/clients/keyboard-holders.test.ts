@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeyboardHolders } from '../../../src/daemon/server/keyboard-holders.ts';
+import { KeyboardHolders } from '../../../../src/daemon/server/clients/keyboard-holders.ts';
 
 test('a keyboard is released by the last connection of its actor, also under a new name', () => {
   const holders = new KeyboardHolders<string>();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
-import { RawClient } from '../../helpers/daemon/raw-client.ts';
-import { until } from '../../helpers/until.ts';
+import { ownDaemon } from '../../../helpers/daemon/own-daemon.ts';
+import { RawClient } from '../../../helpers/daemon/raw-client.ts';
+import { until } from '../../../helpers/until.ts';
 
 const FLOOD_BYTES = 16_000_000;
 

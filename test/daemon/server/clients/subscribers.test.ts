@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
-import { RawClient } from '../../helpers/daemon/raw-client.ts';
-import { until } from '../../helpers/until.ts';
+import { ownDaemon } from '../../../helpers/daemon/own-daemon.ts';
+import { RawClient } from '../../../helpers/daemon/raw-client.ts';
+import { until } from '../../../helpers/until.ts';
 
 test('every subscriber up to the limit gets events, and one more is refused at once', async () => {
   const daemon = ownDaemon();

@@ -3,8 +3,8 @@ import {
   type CarryOut,
   KeptAnswers,
   type KeptAnswersOptions,
-} from '../../../src/daemon/server/kept-answers.ts';
-import { SessionNotFound } from '../../../src/errors.ts';
+} from '../../../../src/daemon/server/clients/kept-answers.ts';
+import { SessionNotFound } from '../../../../src/errors.ts';
 
 const keptAnswers = (options: Partial<KeptAnswersOptions> = {}) =>
   new KeptAnswers({ firstId: 1, screenOf: async (session) => `screen of ${session}`, ...options });

@@ -2,7 +2,7 @@
  * The last events that were sent to a client, numbered, in case it loses its connection before it has
  * got them. Those that occur while it is away wait here too.
  */
-import type { DaemonNotifications } from '../protocol/protocol.ts';
+import type { DaemonNotifications } from '../../protocol/protocol.ts';
 
 type NumberedEvent = DaemonNotifications['event'] & { number: number };
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { SubscriberQueue } from '../../../src/daemon/server/subscriber-queue.ts';
-import { LocalSessions } from '../../../src/session/local-sessions.ts';
-import type { SessionEvent, Sessions } from '../../../src/session/sessions.ts';
-import { until } from '../../helpers/until.ts';
+import { SubscriberQueue } from '../../../../src/daemon/server/clients/subscriber-queue.ts';
+import { LocalSessions } from '../../../../src/session/local-sessions.ts';
+import type { SessionEvent, Sessions } from '../../../../src/session/sessions.ts';
+import { until } from '../../../helpers/until.ts';
 
 test('a subscriber that catches up gets no screen of a session that is gone, but its closed event', async () => {
   const sessions = new LocalSessions();

@@ -12,16 +12,24 @@ import {
   RequestIdReused,
   TerminalError,
   TooManyRequests,
-} from '../../errors.ts';
-import type { DaemonMethod } from '../protocol/protocol.ts';
-import { RpcError, type RpcId, rpcErrorCodes } from '../protocol/rpc-peer.ts';
+} from '../../../errors.ts';
+import type { DaemonMethod } from '../../protocol/protocol.ts';
+import { RpcError, type RpcId, rpcErrorCodes } from '../../protocol/rpc-peer.ts';
 import {
   answerAsNoted,
   type ClientLedger,
   type NotedAnswer,
   type NotedRequest,
   notedError,
-} from './keeping/request-ledger.ts';
+} from '../keeping/request-ledger.ts';
+import {
+  hasEffect,
+  isUnfinishedEffect,
+  type KeptRequest,
+  newRequest,
+  noteOf,
+  type RequestNote,
+} from './kept-request.ts';
 import { fingerprintOf, holdsSecret, sessionIn, sizeOf } from './request-contents.ts';
 
 /** More than any client of ours has at once, and few enough to wait for all of them. */
@@ -32,18 +40,6 @@ const MAX_BYTES = 16 * 2 ** 20;
 export const KEPT_MS = 10 * 60_000;
 /** A note without its answer is small, but a client may never say that it has got one. */
 const MAX_NOTES = 4096;
-
-/** Requests without an effect. If they were cut off before they had read anything, they are repeated. */
-const reads: readonly DaemonMethod[] = ['read', 'wait', 'list'];
-
-/** A request that was begun, as data: what is left of it if this process ends before it is done. */
-export interface RequestNote {
-  id: number;
-  method: DaemonMethod;
-  fingerprint: string;
-  /** Known for a new session once it has its name. */
-  session?: string;
-}
 
 export interface NumberedRequest {
   id: RpcId;
@@ -59,22 +55,6 @@ export type CarryOut = (begun: {
   onNamed: (session: string) => void;
   attachments?: ReadonlyMap<string, unknown>;
 }) => Promise<unknown>;
-
-interface KeptRequest {
-  readonly id: number;
-  readonly method: DaemonMethod;
-  /** Made of the contents when it is asked for: most requests come once. */
-  fingerprint: () => string;
-  session?: string;
-  readonly abort: AbortController;
-  /** `cut off`: begun, and nobody knows how far it came. `gone`: the answer is no longer kept. */
-  state: 'running' | 'answered' | 'cut off' | 'gone';
-  /** While it runs and while it is kept. */
-  answer?: Promise<unknown>;
-  answeredMs: number;
-  /** Of the contents and the answer. */
-  bytes: number;
-}
 
 export interface KeptAnswersOptions {
   /** Ids below it are not known here: they belong to the time before. */
@@ -117,9 +97,7 @@ export class KeptAnswers {
 
   /** Effects that were begun and are not known to be done. */
   get unfinished(): RequestNote[] {
-    return [...this.#requests.values()]
-      .filter(({ state, method }) => isOpenEnded(state) && !reads.includes(method))
-      .map(noteOf);
+    return [...this.#requests.values()].filter(isUnfinishedEffect).map(noteOf);
   }
 
   get bytes(): number {
@@ -190,8 +168,7 @@ export class KeptAnswers {
       request.session = session;
     };
     const { ledger } = this.#options;
-    const isEffect = !reads.includes(request.method);
-    const note = ledger && isEffect ? noteOf(request) : undefined;
+    const note = ledger && hasEffect(request.method) ? noteOf(request) : undefined;
     if (note !== undefined) ledger!.begin(note);
     const attachments = note && ledger!.noteFor(note);
     const answer = carryOut({ signal, onNamed, ...(attachments && { attachments }) });
@@ -237,7 +214,7 @@ export class KeptAnswers {
     // or have asked on several connections, one of which has begun it anew.
     if (current !== known) return this.#repeat(current, carryOut);
     if (known.state === 'cut off') {
-      if (!reads.includes(method)) return this.#tellUnknown(known);
+      if (hasEffect(method)) return this.#tellUnknown(known);
       this.#forget(id);
       return this.#begin(newRequest(id, method, fingerprint, session), carryOut);
     }
@@ -300,29 +277,3 @@ export class KeptAnswers {
     this.#bytes -= request.bytes;
   }
 }
-
-const newRequest = (
-  id: number,
-  method: DaemonMethod,
-  fingerprint: () => string,
-  session: string | undefined,
-): KeptRequest => ({
-  id,
-  method,
-  fingerprint,
-  ...(session !== undefined && { session }),
-  abort: new AbortController(),
-  state: 'running',
-  answeredMs: 0,
-  bytes: 0,
-});
-
-const noteOf = ({ id, method, fingerprint, session }: KeptRequest): RequestNote => ({
-  id,
-  method,
-  fingerprint: fingerprint(),
-  ...(session !== undefined && { session }),
-});
-
-const isOpenEnded = (state: KeptRequest['state']): boolean =>
-  state === 'running' || state === 'cut off';

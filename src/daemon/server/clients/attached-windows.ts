@@ -4,8 +4,8 @@
  * It only decides; the caller resizes. The rule is tmux's: the size of the window that was used last, or
  * the largest size that fits into all windows.
  */
-import type { Size } from '../../system/terminal/pty-device.ts';
-import type { SizeRule } from '../protocol/protocol.ts';
+import type { Size } from '../../../system/terminal/pty-device.ts';
+import type { SizeRule } from '../../protocol/protocol.ts';
 
 interface AttachedSession<Client> {
   rule: SizeRule;

@@ -4,26 +4,26 @@
  * Its limits keep a client that sends garbage, sends too much or does not read from harming the daemon
  * and other clients.
  */
-import { TooManyRequests } from '../../errors.ts';
-import { type Caller, insideRenamed } from '../../session/caller.ts';
-import type { CallOptions } from '../../session/sessions.ts';
-import { MAX_FRAME_BYTES } from '../protocol/frames.ts';
+import { TooManyRequests } from '../../../errors.ts';
+import { type Caller, insideRenamed } from '../../../session/caller.ts';
+import type { CallOptions } from '../../../session/sessions.ts';
+import { MAX_FRAME_BYTES } from '../../protocol/frames.ts';
 import {
   type CallerParams,
   type DaemonMethod,
   type DaemonNotifications,
   GOODBYE,
-} from '../protocol/protocol.ts';
-import { toRpcError } from '../protocol/remote-error.ts';
+} from '../../protocol/protocol.ts';
+import { toRpcError } from '../../protocol/remote-error.ts';
 import {
   CANCEL,
   type RequestNumbers,
   RpcError,
   RpcPeer,
   rpcErrorCodes,
-} from '../protocol/rpc-peer.ts';
-import type { Transport } from '../protocol/transport.ts';
-import { findParamsProblem, isDaemonMethod } from '../protocol/validate-params.ts';
+} from '../../protocol/rpc-peer.ts';
+import type { Transport } from '../../protocol/transport.ts';
+import { findParamsProblem, isDaemonMethod } from '../../protocol/validate-params.ts';
 import { type Peer, plainClient } from './identify-caller.ts';
 import { MAX_REQUESTS } from './kept-answers.ts';
 

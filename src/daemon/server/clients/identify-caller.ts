@@ -6,21 +6,21 @@
  * started it is complete.
  */
 import type { Socket } from 'node:net';
-import { NotAPerson } from '../../errors.ts';
-import { plainText } from '../../plain-text.ts';
+import { NotAPerson } from '../../../errors.ts';
+import { plainText } from '../../../plain-text.ts';
 import {
   type Caller,
   type CallerClaim,
   type ClientProgram,
   doors,
   userName,
-} from '../../session/caller.ts';
-import { type PeerCredentials, peerCredentials } from '../../system/peer-credentials.ts';
-import { isDescriptorTerminal } from '../../system/proc/descriptor-info.ts';
-import { realProc } from '../../system/proc/proc.ts';
-import { type ProcessStat, readProcessStat } from '../../system/proc/process-stat.ts';
-import { type Lineage, lineageOf } from '../../system/process/lineage.ts';
-import type { Terminal } from '../../system/terminal/terminal.ts';
+} from '../../../session/caller.ts';
+import { type PeerCredentials, peerCredentials } from '../../../system/peer-credentials.ts';
+import { isDescriptorTerminal } from '../../../system/proc/descriptor-info.ts';
+import { realProc } from '../../../system/proc/proc.ts';
+import { type ProcessStat, readProcessStat } from '../../../system/proc/process-stat.ts';
+import { type Lineage, lineageOf } from '../../../system/process/lineage.ts';
+import type { Terminal } from '../../../system/terminal/terminal.ts';
 
 /** What the kernel knows of a peer. */
 export interface Peer extends Partial<PeerCredentials> {

@@ -5,8 +5,8 @@
  * `closed`. Once it has read everything that was sent, it gets the current screen. So a stopped client
  * costs the daemon a limited amount of memory, and slows nobody down.
  */
-import type { SessionEvent, Sessions } from '../../session/sessions.ts';
-import type { SubscriptionFilter } from '../protocol/protocol.ts';
+import type { SessionEvent, Sessions } from '../../../session/sessions.ts';
+import type { SubscriptionFilter } from '../../protocol/protocol.ts';
 
 export interface SubscriberConnection {
   isFull(): boolean;

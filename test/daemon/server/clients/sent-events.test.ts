@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SentEvents } from '../../../src/daemon/server/sent-events.ts';
+import { SentEvents } from '../../../../src/daemon/server/clients/sent-events.ts';
 
 const outputOf = (bytes: number) => ({
   subscription: 1,

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Caller } from '../../../src/session/caller.ts';
-import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
-import { folderWithCli, MAIN, type OwnCli, ownCli } from '../../helpers/cli/own-cli.ts';
-import { testWith } from '../../helpers/needs.ts';
-import { folderWith } from '../../helpers/temporary-folder.ts';
-import { until } from '../../helpers/until.ts';
+import type { Caller } from '../../../../src/session/caller.ts';
+import { readProcessStat } from '../../../../src/system/proc/process-stat.ts';
+import { folderWithCli, MAIN, type OwnCli, ownCli } from '../../../helpers/cli/own-cli.ts';
+import { testWith } from '../../../helpers/needs.ts';
+import { folderWith } from '../../../helpers/temporary-folder.ts';
+import { until } from '../../../helpers/until.ts';
 
 /** A shell command that opens a session called `made`, as it stands in a script. */
 const openMade = (cli: OwnCli): string => {

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Sessions } from '../../../src/session/sessions.ts';
-import { CuttingProxy } from '../../helpers/daemon/cutting-proxy.ts';
-import { type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
-import { frame, RawClient } from '../../helpers/daemon/raw-client.ts';
-import { seeded } from '../../helpers/seeded.ts';
-import { until } from '../../helpers/until.ts';
+import type { Sessions } from '../../../../src/session/sessions.ts';
+import { CuttingProxy } from '../../../helpers/daemon/cutting-proxy.ts';
+import { type OwnDaemon, ownDaemon } from '../../../helpers/daemon/own-daemon.ts';
+import { frame, RawClient } from '../../../helpers/daemon/raw-client.ts';
+import { seeded } from '../../../helpers/seeded.ts';
+import { until } from '../../../helpers/until.ts';
 
 const ADA = 'ada-0123456789abcdef';
 

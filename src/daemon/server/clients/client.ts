@@ -5,14 +5,14 @@
  * moment its calls, subscriptions and keyboards stay as they are, only that nothing is read for it. Its
  * answers are kept for longer. A client without an id ends with its connection.
  */
-import { type Caller, insideRenamed } from '../../session/caller.ts';
-import type { SessionEvent } from '../../session/sessions.ts';
-import { settleOnce } from '../../session/wait/settle-once.ts';
+import { type Caller, insideRenamed } from '../../../session/caller.ts';
+import type { SessionEvent } from '../../../session/sessions.ts';
+import { settleOnce } from '../../../session/wait/settle-once.ts';
 import {
   type ClientIdentity,
   type DaemonNotifications,
   toWireEvent,
-} from '../protocol/protocol.ts';
+} from '../../protocol/protocol.ts';
 import type { ClientConnection } from './client-connection.ts';
 import { KEPT_MS, type KeptAnswers } from './kept-answers.ts';
 import { SentEvents } from './sent-events.ts';

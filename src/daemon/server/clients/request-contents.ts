@@ -1,6 +1,6 @@
 /** What a request holds, as far as it must be known to keep its answer. */
 import { createHash } from 'node:crypto';
-import { encodeJson } from '../protocol/json-with-bytes.ts';
+import { encodeJson } from '../../protocol/json-with-bytes.ts';
 
 /** A digest, so that notes can be written down: the contents may be long, or a secret. */
 export const fingerprintOf = (method: string, params: object): string => {

@@ -1,8 +1,8 @@
 /** The clients that have an id: those that are connected, and those that may come back. */
-import type { ClientIdentity } from '../protocol/protocol.ts';
+import type { ClientIdentity } from '../../protocol/protocol.ts';
+import type { RequestLedger } from '../keeping/request-ledger.ts';
 import { Client, type ClientCallbacks } from './client.ts';
 import type { ClientConnection } from './client-connection.ts';
-import type { RequestLedger } from './keeping/request-ledger.ts';
 import { KeptAnswers, type KeptAnswersOptions } from './kept-answers.ts';
 
 /** The longest gone is forgotten first. */

@@ -2,15 +2,18 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { PROTOCOLS } from '../../../src/daemon/protocol/protocol.ts';
-import { identifyCaller, type Peer } from '../../../src/daemon/server/identify-caller.ts';
-import { PACKAGE_VERSION } from '../../../src/package-version.ts';
-import { MAIN, ownCli } from '../../helpers/cli/own-cli.ts';
-import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
-import { RawClient } from '../../helpers/daemon/raw-client.ts';
-import { testWith } from '../../helpers/needs.ts';
-import { open } from '../../helpers/open-terminal.ts';
-import { until } from '../../helpers/until.ts';
+import { PROTOCOLS } from '../../../../src/daemon/protocol/protocol.ts';
+import {
+  identifyCaller,
+  type Peer,
+} from '../../../../src/daemon/server/clients/identify-caller.ts';
+import { PACKAGE_VERSION } from '../../../../src/package-version.ts';
+import { MAIN, ownCli } from '../../../helpers/cli/own-cli.ts';
+import { ownDaemon } from '../../../helpers/daemon/own-daemon.ts';
+import { RawClient } from '../../../helpers/daemon/raw-client.ts';
+import { testWith } from '../../../helpers/needs.ts';
+import { open } from '../../../helpers/open-terminal.ts';
+import { until } from '../../../helpers/until.ts';
 
 const hello = (caller?: object) => ({
   protocol: PROTOCOLS.newest,

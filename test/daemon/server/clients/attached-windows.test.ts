@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AttachedWindows } from '../../../src/daemon/server/attached-windows.ts';
+import { AttachedWindows } from '../../../../src/daemon/server/clients/attached-windows.ts';
 
 const current = { cols: 120, rows: 40 };
 const wide = { cols: 200, rows: 20 };
