@@ -21,6 +21,7 @@ const SAMPLE = [
   'from tall to large and back, with long lines',
   'forty that leave after their parents have ended',
   'forty that leave after their parents have ended, closed by force',
+  'forty that leave without a mark after their parents have ended',
   'one that has left and forks itself anew, closed by force',
   'a tree of processes that ignore all but SIGKILL, closed by force',
   'names with escape sequences',
