@@ -11,6 +11,7 @@ const SAMPLE = [
   'CSI J at 1000x1000',
   'CSI b at 1000x1000',
   'a letter with 20 marks at 1000x1000',
+  'a letter with a hidden mark at 1000x1000',
   'insert lines (IL) at 1000x1000',
   'reset (RIS) at 1000x1000',
   'insert mode (IRM) at 1000x1000',

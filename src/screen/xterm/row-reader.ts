@@ -11,8 +11,9 @@ import {
   leaveOutInvisible,
   type VisibleText,
 } from '../../invisible-characters.ts';
-import { WORDS_PER_CELL } from './cells.ts';
+import { CODE_POINT, HAS_CONTENT, IS_COMBINED, WIDTH_SHIFT, WORDS_PER_CELL } from './cells.ts';
 import { isConcealed } from './concealed.ts';
+import { visibleTextOfCells } from './row-text.ts';
 import type { XtermRow } from './xterm.ts';
 
 /** What the output has had that can hide text. */
@@ -25,9 +26,6 @@ export interface HidingSigns {
 
 const FOREGROUND = 1;
 const BACKGROUND = 2;
-/** In the first word of a cell: its character, or a flag that it has several. */
-const CODE_POINT = 0x1fffff;
-const IS_COMBINED = 1 << 21;
 
 export class RowReader {
   readonly signs: HidingSigns = { conceals: false, isInvisible: false };
@@ -51,52 +49,54 @@ export class RowReader {
     const { conceals, isInvisible } = this.signs;
     const mayConceal = conceals && hasConcealed(row, from, to);
     if (!mayConceal && !(isInvisible && hasInvisible(text))) return { text, hidden: 0 };
-    let visible = '';
-    let hidden = 0;
-    let shownTo = from;
-    for (let col = from; col < to; ) {
-      const width = row.getWidth(col) || 1;
-      const cell =
-        mayConceal || mayBeInvisible(row, col) ? changedCell(row, col, mayConceal) : undefined;
-      if (cell !== undefined) {
-        visible += row.translateToString(false, shownTo, col) + cell.text;
-        hidden += cell.hidden;
-        shownTo = col + width;
-      }
-      col += width;
-    }
-    return hidden === 0
-      ? { text, hidden }
-      : { text: visible + row.translateToString(false, shownTo, to), hidden };
+    return visibleTextOfCells(row, from, to, mayConceal ? shownIfConcealed : shownIfInvisible);
   }
 }
 
 /** What a person sees of a cell, if that is not what is in it. */
-const changedCell = (row: XtermRow, col: number, mayConceal: boolean): VisibleText | undefined => {
-  const text = cellText(row, col);
-  if (mayConceal && isConcealedAt(row, col) && isWriting(text))
-    return { text: ' '.repeat(row.getWidth(col)), hidden: 1 };
-  if (wholeCells.has(text) || !hasInvisible(text)) return undefined;
+const shownIfInvisible = ({ _data, _combined }: XtermRow, col: number): VisibleText | undefined => {
+  const content = _data[col * WORDS_PER_CELL]! & HAS_CONTENT;
+  // Nearly all cells of a row are told by their number.
+  if (content < FIRST_INVISIBLE) return undefined;
+  const text = content & IS_COMBINED ? _combined[col]! : content;
+  let shown = shownTexts.get(text);
+  if (shown === undefined) {
+    shown = withoutHidden(typeof text === 'number' ? String.fromCodePoint(text) : text);
+    if (shownTexts.size >= MAX_KNOWN) shownTexts.clear();
+    shownTexts.set(text, shown);
+  }
+  return shown === WHOLE ? undefined : shown;
+};
+
+const shownIfConcealed = (row: XtermRow, col: number): VisibleText | undefined => {
+  if (!isConcealedAt(row, col)) return shownIfInvisible(row, col);
+  const content = row._data[col * WORDS_PER_CELL]!;
+  const text = content & IS_COMBINED ? row._combined[col]! : content & CODE_POINT;
+  let isHidden = writings.get(text);
+  if (isHidden === undefined) {
+    isHidden = isWriting(typeof text === 'number' ? String.fromCodePoint(text || BLANK) : text);
+    if (writings.size >= MAX_KNOWN) writings.clear();
+    writings.set(text, isHidden);
+  }
+  if (!isHidden) return shownIfInvisible(row, col);
+  return content >>> WIDTH_SHIFT > 1 ? CONCEALED_WIDE : CONCEALED;
+};
+
+const withoutHidden = (text: string): VisibleText => {
   const visible = leaveOutInvisible(text);
-  if (visible.hidden > 0) return visible;
-  if (wholeCells.size >= MAX_WHOLE_CELLS) wholeCells.clear();
-  wholeCells.add(text);
-  return undefined;
+  return visible.hidden > 0 ? visible : WHOLE;
 };
 
-/** Emoji and letters with invisible characters that all stay: programs use the same ones again and again. */
-const wholeCells = new Set<string>();
-const MAX_WHOLE_CELLS = 1000;
+const WHOLE: VisibleText = { text: '', hidden: 0 };
+const CONCEALED: VisibleText = { text: ' ', hidden: 1 };
+const CONCEALED_WIDE: VisibleText = { text: '  ', hidden: 1 };
+const BLANK = 0x20;
 
-/** Nearly all cells of a row are told by their number. */
-const mayBeInvisible = ({ _data }: XtermRow, col: number): boolean =>
-  (_data[col * WORDS_PER_CELL]! & (IS_COMBINED | CODE_POINT)) >= FIRST_INVISIBLE;
-
-const cellText = ({ _data, _combined }: XtermRow, col: number): string => {
-  const content = _data[col * WORDS_PER_CELL]!;
-  if (content & IS_COMBINED) return _combined[col]!;
-  return content & CODE_POINT ? String.fromCodePoint(content & CODE_POINT) : ' ';
-};
+/** What is shown of a character, or of a cell with several, and which of them are writing. */
+const shownTexts = new Map<number | string, VisibleText>();
+const writings = new Map<number | string, boolean>();
+/** Programs print the same ones again and again, and to find it out takes ten times as long. */
+const MAX_KNOWN = 10_000;
 
 /** Brackets, lines, blocks and the signs of special fonts are frames and shapes, which say nothing. */
 const SHAPE = /^[\p{Ps}\p{Pe}\u2500-\u259f\ue000-\uf8ff\u{1fb00}-\u{1fbff}]+$/u;
