@@ -14,6 +14,7 @@ import { type Args, median, numberFlag, quantile, type Report } from '../report/
 
 const DAEMON_PROGRAM = join(import.meta.dirname, '../../src/daemon/server/main.js');
 const MAX_EXCHANGE_MS = { p95: 25, worst: 250 };
+const MAX_READ_MS = 1000;
 const MAX_CLOSE_MS = 2000;
 const MAX_MEGABYTES = 300;
 
@@ -43,21 +44,33 @@ function* chosenCases(args: Args): Generator<HostileCase> {
   while (performance.now() < untilMs) yield pick(chosen);
 }
 
-const isGood = ({ exchangesMs, closeMs, peakMegabytes, problems }: TrialResult): boolean =>
+const isGood = ({ exchangesMs, readsMs, closeMs, peakMegabytes, problems }: TrialResult): boolean =>
   problems.length === 0 &&
   Math.max(...exchangesMs) <= MAX_EXCHANGE_MS.worst &&
   quantile(exchangesMs, 0.95) <= MAX_EXCHANGE_MS.p95 &&
+  Math.max(...readsMs) <= MAX_READ_MS &&
   closeMs <= MAX_CLOSE_MS &&
   peakMegabytes <= MAX_MEGABYTES;
 
-const lineOf = ({ name, exchangesMs, closeMs, peakMegabytes, problems }: TrialResult): string => {
+const lineOf = ({
+  name,
+  exchangesMs,
+  readsMs,
+  closeMs,
+  peakMegabytes,
+  problems,
+}: TrialResult): string => {
   const [middle, p95, worst] = [
     median(exchangesMs),
     quantile(exchangesMs, 0.95),
     Math.max(...exchangesMs),
   ].map(Math.round);
   const times = `${exchangesMs.length} exchanges ${middle}/${p95}/${worst} ms`;
-  const told = [`${times}, closed in ${Math.round(closeMs)} ms, ${peakMegabytes} MB`, ...problems];
+  const reads = `${readsMs.length} reads in at most ${Math.round(Math.max(...readsMs))} ms`;
+  const told = [
+    `${times}, ${reads}, closed in ${Math.round(closeMs)} ms, ${peakMegabytes} MB`,
+    ...problems,
+  ];
   return `${name}: ${told.join('; ')}`;
 };
 
@@ -66,6 +79,7 @@ const report = (results: readonly TrialResult[]): Report => {
   const p95 = quantile(exchanges, 0.95);
   const worst = Math.max(...exchanges);
   const megabytes = Math.max(...results.map(({ peakMegabytes }) => peakMegabytes));
+  const readMs = Math.max(...results.flatMap(({ readsMs }) => readsMs));
   const closeMs = Math.max(...results.map((result) => result.closeMs));
   const problems = results.flatMap((result) => result.problems).length;
   return {
@@ -90,6 +104,10 @@ const report = (results: readonly TrialResult[]): Report => {
         holds: megabytes <= MAX_MEGABYTES,
       },
       {
+        claim: `every read of the hostile session itself takes at most ${MAX_READ_MS} ms (${readMs.toFixed(0)})`,
+        holds: readMs <= MAX_READ_MS,
+      },
+      {
         claim: `every close is done within ${MAX_CLOSE_MS} ms (${closeMs.toFixed(0)})`,
         holds: closeMs <= MAX_CLOSE_MS,
       },
@@ -110,6 +128,7 @@ const rowOf = (kind: string, results: readonly TrialResult[]): Report['rows'][nu
     'median ms': median(exchanges),
     'p95 ms': quantile(exchanges, 0.95),
     'worst ms': Math.max(...exchanges),
+    'read ms': Math.max(...results.flatMap(({ readsMs }) => readsMs)),
     'close ms': Math.max(...results.map(({ closeMs }) => closeMs)),
     MB: Math.max(...results.map(({ peakMegabytes }) => peakMegabytes)),
   };

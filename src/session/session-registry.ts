@@ -111,12 +111,12 @@ export class SessionRegistry {
       sessions.map((session) => this.close(session, options)),
     );
     await Promise.allSettled(dismissed.map(({ closing }) => closing));
-    return {
-      survivors: closings.flatMap((closing) => {
-        if (closing.status === 'rejected') throw closing.reason;
-        return closing.value.survivors;
-      }),
-    };
+    const survivors = closings.flatMap((closing) => {
+      if (closing.status === 'rejected') throw closing.reason;
+      return closing.value.survivors;
+    });
+    // Several sessions name the same process if each of them may have started it.
+    return { survivors: [...new Map(survivors.map((each) => [each.pid, each])).values()] };
   }
 
   async #closeDismissed(session: Session): Promise<CloseResult> {

@@ -43,6 +43,8 @@ export interface TrialResult {
   kind: string;
   /** How long each exchange of the honest session took. */
   exchangesMs: number[];
+  /** How long each read of the hostile session itself took. */
+  readsMs: number[];
   closeMs: number;
   peakMegabytes: number;
   /** What was wrong, in sentences. */
@@ -96,7 +98,7 @@ export class Arena {
       .open({ command, env, name, cols, rows, timeoutMs: 1 })
       .then(() => this.#hostile.wait({ sessions: [name], until: 'output', timeoutMs: BEGIN_MS }))
       .finally(() => time.begin(forMs));
-    const [exchangesMs] = await Promise.all([
+    const [exchangesMs, readsMs] = await Promise.all([
       this.#converse(time, problems),
       beginning.then(() => this.#read(name, time)),
       beginning.then(() => this.#resize(name, hostile.resizes ?? [], time)),
@@ -107,6 +109,7 @@ export class Arena {
       name: hostile.name,
       kind: hostile.kind,
       exchangesMs,
+      readsMs,
       closeMs,
       peakMegabytes,
       problems,
@@ -128,11 +131,16 @@ export class Arena {
     return times;
   }
 
-  async #read(name: string, time: TrialTime): Promise<void> {
-    for (let at = 0; !time.isUp; at++) {
+  /** Each view at least once, however long it takes. */
+  async #read(name: string, time: TrialTime): Promise<number[]> {
+    const times: number[] = [];
+    for (let at = 0; at < VIEWS.length || !time.isUp; at++) {
+      const startMs = performance.now();
       await this.#hostile.read(name, { view: VIEWS[at % VIEWS.length]! });
+      times.push(performance.now() - startMs);
       await delay(READING_PAUSE_MS);
     }
+    return times;
   }
 
   async #resize(name: string, sizes: NonNullable<HostileCase['resizes']>, time: TrialTime) {

@@ -11,8 +11,9 @@ import {
   leaveOutInvisible,
   type VisibleText,
 } from '../../invisible-characters.ts';
-import { WORDS_PER_CELL } from './cells.ts';
+import { CODE_POINT, HAS_CONTENT, IS_COMBINED, WIDTH_SHIFT, WORDS_PER_CELL } from './cells.ts';
 import { isConcealed } from './concealed.ts';
+import { visibleTextOfCells } from './row-text.ts';
 import type { XtermRow } from './xterm.ts';
 
 /** What the output has had that can hide text. */
@@ -25,9 +26,6 @@ export interface HidingSigns {
 
 const FOREGROUND = 1;
 const BACKGROUND = 2;
-/** In the first word of a cell: its character, or a flag that it has several. */
-const CODE_POINT = 0x1fffff;
-const IS_COMBINED = 1 << 21;
 
 export class RowReader {
   readonly signs: HidingSigns = { conceals: false, isInvisible: false };
@@ -51,62 +49,54 @@ export class RowReader {
     const { conceals, isInvisible } = this.signs;
     const mayConceal = conceals && hasConcealed(row, from, to);
     if (!mayConceal && !(isInvisible && hasInvisible(text))) return { text, hidden: 0 };
-    let visible = '';
-    let hidden = 0;
-    /** Where in the text this cell begins, and up to where it is in `visible`. */
-    let at = 0;
-    let shownTo = 0;
-    for (let col = from; col < to; col += row.getWidth(col) || 1) {
-      const length = cellLength(row, col);
-      const cell =
-        mayConceal || mayBeInvisible(row, col) ? changedCell(row, col, mayConceal) : undefined;
-      if (cell !== undefined) {
-        visible += text.slice(shownTo, at) + cell.text;
-        hidden += cell.hidden;
-        shownTo = at + length;
-      }
-      at += length;
-    }
-    return hidden === 0 ? { text, hidden } : { text: visible + text.slice(shownTo), hidden };
+    return visibleTextOfCells(row, from, to, mayConceal ? shownIfConcealed : shownIfInvisible);
   }
 }
 
 /** What a person sees of a cell, if that is not what is in it. */
-const changedCell = (row: XtermRow, col: number, mayConceal: boolean): VisibleText | undefined => {
-  const text = cellText(row, col);
-  if (mayConceal && isConcealedAt(row, col) && isWriting(text))
-    return { text: ' '.repeat(row.getWidth(col)), hidden: 1 };
-  const visible = visibleCells.get(text) ?? readCell(text);
-  return visible.hidden > 0 ? visible : undefined;
+const shownIfInvisible = ({ _data, _combined }: XtermRow, col: number): VisibleText | undefined => {
+  const content = _data[col * WORDS_PER_CELL]! & HAS_CONTENT;
+  // Nearly all cells of a row are told by their number.
+  if (content < FIRST_INVISIBLE) return undefined;
+  const text = content & IS_COMBINED ? _combined[col]! : content;
+  let shown = shownTexts.get(text);
+  if (shown === undefined) {
+    shown = withoutHidden(typeof text === 'number' ? String.fromCodePoint(text) : text);
+    if (shownTexts.size >= MAX_KNOWN) shownTexts.clear();
+    shownTexts.set(text, shown);
+  }
+  return shown === WHOLE ? undefined : shown;
 };
 
-/** Programs print the same emoji, letters with joiners and the like again and again, and looking is slow. */
-const visibleCells = new Map<string, VisibleText>();
-const MAX_VISIBLE_CELLS = 1000;
+const shownIfConcealed = (row: XtermRow, col: number): VisibleText | undefined => {
+  if (!isConcealedAt(row, col)) return shownIfInvisible(row, col);
+  const content = row._data[col * WORDS_PER_CELL]!;
+  const text = content & IS_COMBINED ? row._combined[col]! : content & CODE_POINT;
+  let isHidden = writings.get(text);
+  if (isHidden === undefined) {
+    isHidden = isWriting(typeof text === 'number' ? String.fromCodePoint(text || BLANK) : text);
+    if (writings.size >= MAX_KNOWN) writings.clear();
+    writings.set(text, isHidden);
+  }
+  if (!isHidden) return shownIfInvisible(row, col);
+  return content >>> WIDTH_SHIFT > 1 ? CONCEALED_WIDE : CONCEALED;
+};
 
-const readCell = (text: string): VisibleText => {
+const withoutHidden = (text: string): VisibleText => {
   const visible = leaveOutInvisible(text);
-  if (visibleCells.size >= MAX_VISIBLE_CELLS) visibleCells.clear();
-  visibleCells.set(text, visible);
-  return visible;
+  return visible.hidden > 0 ? visible : WHOLE;
 };
 
-/** Nearly all cells of a row are told by their number. */
-const mayBeInvisible = ({ _data }: XtermRow, col: number): boolean =>
-  (_data[col * WORDS_PER_CELL]! & (IS_COMBINED | CODE_POINT)) >= FIRST_INVISIBLE;
+const WHOLE: VisibleText = { text: '', hidden: 0 };
+const CONCEALED: VisibleText = { text: ' ', hidden: 1 };
+const CONCEALED_WIDE: VisibleText = { text: '  ', hidden: 1 };
+const BLANK = 0x20;
 
-const cellText = ({ _data, _combined }: XtermRow, col: number): string => {
-  const content = _data[col * WORDS_PER_CELL]!;
-  if (content & IS_COMBINED) return _combined[col]!;
-  return content & CODE_POINT ? String.fromCodePoint(content & CODE_POINT) : ' ';
-};
-
-/** Of its text. */
-const cellLength = ({ _data, _combined }: XtermRow, col: number): number => {
-  const content = _data[col * WORDS_PER_CELL]!;
-  if (content & IS_COMBINED) return _combined[col]!.length;
-  return (content & CODE_POINT) > 0xffff ? 2 : 1;
-};
+/** What is shown of a character, or of a cell with several, and which of them are writing. */
+const shownTexts = new Map<number | string, VisibleText>();
+const writings = new Map<number | string, boolean>();
+/** Programs print the same ones again and again, and to find it out takes ten times as long. */
+const MAX_KNOWN = 10_000;
 
 /** Brackets, lines, blocks and the signs of special fonts are frames and shapes, which say nothing. */
 const SHAPE = /^[\p{Ps}\p{Pe}\u2500-\u259f\ue000-\uf8ff\u{1fb00}-\u{1fbff}]+$/u;

@@ -6,7 +6,7 @@
 import type { ProcReader } from '../proc/proc.ts';
 import { type Family, familyOf, newestPid } from '../proc/process-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
-import { isBeingSpawned } from '../process/end-process-session.ts';
+import { isBeingSpawned } from '../process/being-spawned.ts';
 import { MAX_GENERATIONS, sessionTokenOf } from '../process/lineage.ts';
 import { isOwnProcess } from '../process/own-processes.ts';
 import { processWithDescendants } from '../process/process-tree.ts';

@@ -23,6 +23,10 @@ export interface ProcessStat {
   caught: number;
 }
 
+/** Whether both are about the same process, perhaps at different times. */
+export const isSame = (a: ProcessStat, b: ProcessStat): boolean =>
+  a.pid === b.pid && a.startTime === b.startTime;
+
 /** Undefined if there is no such process. */
 export const readProcessStat = (
   pid: number,

@@ -2,23 +2,29 @@
  * Ends a session: every process in it, and on request those that have left it.
  *
  * Background jobs keep the session id, also if their parent has ended. A process that calls setsid
- * gets a new one. We recognise it by the session's mark, by a variable in its environment, or because it
- * holds our terminal or pipe.
+ * gets a new one. We recognise it by the session's mark, by a variable in its environment, because it
+ * holds our terminal or pipe, or by its parents. If several sessions may have started it, all of them name
+ * it, and it is ended when all of them were closed by force.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WNOHANG } from '../constants.ts';
 import { libc } from '../libc.ts';
 import { hasFileOpen, type OpenFileId } from '../proc/descriptor-info.ts';
-import { commandLineOf, environmentVariableOf } from '../proc/process-info.ts';
-import { isProcessDead, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { environmentVariableOf } from '../proc/process-info.ts';
+import { isProcessDead, isSame, type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { isBeingSpawned } from './being-spawned.ts';
 import { freezeProcesses, newestPidNow, startedSince } from './freeze-processes.ts';
 import { isOwnProcess } from './own-processes.ts';
-import { allProcesses, processesOfSession } from './process-tree.ts';
+import {
+  forgetEnded,
+  type KnownSession,
+  possibleStarters,
+  startersIn,
+} from './possible-starters.ts';
+import { allProcesses } from './process-tree.ts';
 import { hasSessionMark } from './session-mark.ts';
+import { SESSION_VARIABLE } from './session-variable.ts';
 import { signalProcess } from './signal-process.ts';
-
-/** The environment variable by which we recognise every process that a session has started. */
-export const SESSION_VARIABLE = 'REPARTEE_SESSION';
 
 export interface Survivor {
   pid: number;
@@ -26,15 +32,12 @@ export interface Survivor {
 }
 
 /** A session that is being ended. */
-export interface ProcessSessionEnding {
+export interface ProcessSessionEnding extends KnownSession {
   /** The session id, which is the leader's pid. */
   sid: number;
   /** When the leader started. It cannot have started a process that is older. */
   startTime: number;
-  /** The value of SESSION_VARIABLE in the environment of its processes. */
-  sessionToken: string;
-  /** See session-mark.ts. Processes that were started by another process of ours may have none. */
-  mark?: number | undefined;
+  leavers: ProcessStat[];
   /** Its terminal or output pipe. Absent after we have closed it ourselves. */
   file?: OpenFileId;
   /** When SIGKILL is sent. A second call of `close` may make it earlier. */
@@ -78,37 +81,69 @@ export const endProcessSession = async (ending: ProcessSessionEnding): Promise<P
   return left;
 };
 
-/** The processes that the session has started and that still run. */
+/** The processes that the session has started, or may have started, and that still run. */
 export const findSurvivors = async (ending: ProcessSessionEnding): Promise<ProcessStat[]> => {
   const newest = newestPidNow();
-  const has = survivorTest(ending);
-  const listed = (await allProcesses()).filter((stat) => !isProcessDead(stat) && has(stat));
+  const all = await allProcesses();
+  noteLeavers(ending, all);
+  forgetEnded(all, ending);
+  const starters = startersIn(all);
+  const running = all.filter((stat) => isRunningSince(stat, ending));
+  const ours = running.filter((stat) => isOurs(stat, ending));
+  // After the terminal is closed, those that hold it cannot be found any more.
+  addLeavers(ending, ours);
+  const others = running.filter((stat) => starters(stat).includes(ending));
   // One that forks itself anew is never on the list: it is gone before it is read.
-  const since = startedSince(newest, has).filter((stat) => !listed.some(isSameAs(stat)));
-  return [...listed, ...since];
+  const since = startedSince(newest, (stat) => mayBeOurs(stat, ending));
+  const known = ending.leavers.filter(isStillRunning);
+  return [
+    ...new Map([...ours, ...others, ...since, ...known].map((stat) => [stat.pid, stat])).values(),
+  ];
 };
 
-const survivorTest = (ending: ProcessSessionEnding) => (stat: ProcessStat) =>
-  stat.startTime >= ending.startTime && isOurs(stat, ending);
+/** Their parents may soon have ended, and then nothing would tell who has started them. */
+const noteLeavers = (ending: ProcessSessionEnding, all: readonly ProcessStat[]): void => {
+  const starters = startersIn(all);
+  const isCertain = (stat: ProcessStat) => starters(stat).every((session) => session === ending);
+  const sought = all.filter((stat) => stat.session !== ending.sid && isRunningSince(stat, ending));
+  addLeavers(
+    ending,
+    sought.filter((stat) => starters(stat).length > 0 && isCertain(stat)),
+  );
+};
+
+const addLeavers = ({ leavers }: ProcessSessionEnding, found: readonly ProcessStat[]): void => {
+  leavers.push(...found.filter((stat) => !leavers.some(isSameAs(stat))));
+};
+
+const isRunningSince = (stat: ProcessStat, { startTime }: ProcessSessionEnding): boolean =>
+  stat.startTime >= startTime && !isProcessDead(stat);
+
+const mayBeOurs = (stat: ProcessStat, ending: ProcessSessionEnding): boolean =>
+  stat.startTime >= ending.startTime &&
+  (isOurs(stat, ending) || possibleStarters(stat).includes(ending));
+
+const isToBeKilled = (stat: ProcessStat, ending: ProcessSessionEnding): boolean =>
+  isOurs(stat, ending) || ending.leavers.some(isSameAs(stat)) || isUnwanted(stat, ending);
+
+/** Whether all sessions that may have started it were closed by force. */
+const isUnwanted = (stat: ProcessStat, ending: ProcessSessionEnding): boolean => {
+  const starters = possibleStarters(stat);
+  return starters.includes(ending) && starters.every(({ isForced }) => isForced);
+};
 
 /**
  * Kills the survivors that were found when the session was closed, and the processes they have started
  * since. Resolves to those that still run.
  */
-export const killSurvivors = (
-  ending: ProcessSessionEnding,
-  known: readonly ProcessStat[],
-): Promise<ProcessStat[]> => {
+export const killSurvivors = async (ending: ProcessSessionEnding): Promise<ProcessStat[]> => {
   const untilMs = performance.now() + KILL_MS;
-  // After the terminal is closed, processes without our variable cannot be found any more. So the
-  // known ones are added.
-  const list = async () => {
-    const found = await findSurvivors(ending);
-    const others = known.filter((stat) => !found.some(isSameAs(stat)));
-    return [...found, ...others.filter(isStillRunning)];
+  const kind: ProcessKind = {
+    list: async () => (await findSurvivors(ending)).filter((stat) => isToBeKilled(stat, ending)),
+    has: (stat) => stat.startTime >= ending.startTime && isToBeKilled(stat, ending),
   };
-  const kind = { list, has: survivorTest(ending) };
-  return signalUntilGone(ending, kind, ['SIGKILL'], () => untilMs);
+  await signalUntilGone(ending, kind, ['SIGKILL'], () => untilMs);
+  return findSurvivors(ending);
 };
 
 /** Which processes are to be ended. */
@@ -129,7 +164,9 @@ const membersOf = async (
   ending: ProcessSessionEnding,
   known: ProcessStat[],
 ): Promise<ProcessStat[]> => {
-  const found = await processesOfSession(ending.sid);
+  const all = await allProcesses();
+  noteLeavers(ending, all);
+  const found = all.filter((stat) => stat.session === ending.sid && !isProcessDead(stat));
   const leader = readProcessStat(ending.sid);
   // While the leader exists, even as a zombie, the session id is taken. After that the kernel may
   // reuse the number for another session, but only when no process of ours is left in it.
@@ -144,7 +181,6 @@ const membersOf = async (
   );
 };
 
-const isSame = (a: ProcessStat, b: ProcessStat) => a.pid === b.pid && a.startTime === b.startTime;
 const isSameAs = (stat: ProcessStat) => (other: ProcessStat) => isSame(stat, other);
 
 /**
@@ -225,13 +261,3 @@ const readToken = ({ pid }: ProcessStat): string | typeof HIDDEN | undefined => 
 
 const isHolder = (stat: ProcessStat, file: OpenFileId): boolean =>
   !isOwnProcess(stat.pid) && !isBeingSpawned(stat) && hasFileOpen(stat.pid, file);
-
-/**
- * Between fork and exec, a new child of ours still has all our descriptors, and our memory: so it has
- * our command line. Our program alone says nothing, since an orphan that we adopted may run it too.
- */
-export const isBeingSpawned = ({ pid, parent }: ProcessStat): boolean => {
-  if (parent !== process.pid) return false;
-  const line = commandLineOf(pid);
-  return line === '' || line === commandLineOf(process.pid);
-};

@@ -7,8 +7,8 @@
 import { type ProcReader, realProc } from '../proc/proc.ts';
 import { environmentVariableOf } from '../proc/process-info.ts';
 import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
-import { SESSION_VARIABLE } from './end-process-session.ts';
 import { isOwnProcess } from './own-processes.ts';
+import { SESSION_VARIABLE } from './session-variable.ts';
 
 export interface Lineage {
   /** The process itself first, then its parent, and so on. Empty if it has ended. */

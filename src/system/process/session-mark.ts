@@ -156,9 +156,11 @@ export const leaveMarkedSession = (): void => {
   const limits = lockLimitsOf(process.pid);
   if (limits === undefined || limits.soft >= ABOVE_MARKS) return;
   // Everybody can lower a limit.
-  const soft = limits.soft - 1;
+  const soft = markAfterLeaving(limits.soft);
   setLockLimits(process.pid, { soft, hard: Math.min(limits.hard, soft) });
 };
+
+export const markAfterLeaving = (mark: number): number => mark - 1;
 
 /** Whether it could be done: not if the process has ended, or has become another user's. */
 const setLockLimits = (pid: number, { soft, hard }: LockLimits): boolean => {

@@ -15,9 +15,10 @@ import {
 import { errnoName, type Libc, libc as loadLibc } from '../libc.ts';
 import { raiseOomScore } from '../proc/oom-score.ts';
 import { inheritableDescriptors } from '../proc/own-process.ts';
-import { SESSION_VARIABLE } from './end-process-session.ts';
 import { explainSpawnError, locateProgram, type ProgramRequest } from './locate-program.ts';
-import { type StartedProgram, startMarked } from './session-mark.ts';
+import { forgetSession, rememberSession } from './possible-starters.ts';
+import { type StartedProgram, sessionMarkOf, startMarked } from './session-mark.ts';
+import { SESSION_VARIABLE } from './session-variable.ts';
 import { runWithUmask } from './umask.ts';
 
 /** Adds the actions that give the child its descriptors 0, 1 and 2. */
@@ -40,11 +41,16 @@ export const spawnProgram = async (
       ),
     );
 
+  const sessionToken = request.env[SESSION_VARIABLE];
+  // Before it has a pid: it may have started others by then.
+  const session = sessionToken && { sessionToken, mark: sessionMarkOf(sessionToken) };
+  if (session) rememberSession(session);
   let result = await start(path, [request.program, ...request.args]);
   if (result.errno === 'ENOEXEC') {
     // A script without `#!` is run by the shell, as execvp(3) does.
     result = await start('/bin/sh', ['/bin/sh', path, ...request.args]);
   }
+  if (session && result.errno !== undefined) forgetSession(session);
   if (result.errno !== undefined) throw explainSpawnError(result.errno, path, request);
   raiseOomScore(result.pid);
   return result.pid;

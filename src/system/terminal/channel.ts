@@ -16,12 +16,13 @@ import {
   findSurvivors,
   killSurvivors,
   type ProcessSessionEnding,
-  SESSION_VARIABLE,
 } from '../process/end-process-session.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
+import { forgetSession, rememberSession } from '../process/possible-starters.ts';
 import { processesOfSession } from '../process/process-tree.ts';
 import { type Exit, type ExitNote, onProcessExit, stopWaitingForExit } from '../process/reaper.ts';
 import { sessionMarkOf } from '../process/session-mark.ts';
+import { SESSION_VARIABLE } from '../process/session-variable.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';
 import type { CloseOptions, CloseResult } from './terminal.ts';
 import type { TerminalReader } from './terminal-reader.ts';
@@ -90,7 +91,9 @@ export class Channel {
       mark: sessionMarkOf(sessionToken),
       file,
       killAtMs: Number.POSITIVE_INFINITY,
+      leavers: [],
     };
+    rememberSession(this.#ending);
     this.#writer = input === undefined ? undefined : new TerminalWriter(input);
     this.ended = reader.ended;
     this.exited = new Promise((resolve) => {
@@ -152,6 +155,7 @@ export class Channel {
     const ending = this.#ending;
     if (endSignal !== undefined) ending.signal ??= endSignal;
     ending.killAtMs = Math.min(ending.killAtMs, performance.now() + graceMs);
+    if (force) ending.isForced = true;
     this.#closed ??= this.#close();
     try {
       await this.#closed;
@@ -159,8 +163,8 @@ export class Channel {
       this.#closed = undefined;
       throw error;
     }
-    if (force && this.#survivors.length > 0)
-      this.#survivors = await killSurvivors(ending, this.#survivors);
+    if (force && this.#survivors.length > 0) this.#survivors = await killSurvivors(ending);
+    if (this.#survivors.length === 0) forgetSession(ending);
     return { survivors: this.#survivors.map(({ pid, name }) => ({ pid, name })) };
   }
 
@@ -211,14 +215,15 @@ export class Channel {
     // `exited`.
     if (isGone) await this.exited.catch(() => {});
     else stopWaitingForExit(this.pid);
-    const survivors = new Map(notEnded.map((stat) => [stat.pid, stat]));
-    for (const stat of await findSurvivors(ending)) survivors.set(stat.pid, stat);
+    // The leader cannot be ended, or one of its session.
+    ending.leavers.push(...notEnded);
+    this.#survivors = await findSurvivors(ending);
     this.#writer?.fail('the session was closed');
     reader.stop();
     this.#isReleased = true;
     this.#parts.release();
     // The number of the closed terminal may soon belong to another one.
     delete ending.file;
-    this.#survivors = [...survivors.values()];
+    ending.isClosed = true;
   }
 }

@@ -7,6 +7,9 @@ const repetitions: Record<string, string> = {
   'a letter': 'x\x1b[2147483647b',
   'a letter with 20 marks': `x${MARKS}\x1b[2147483647b`,
   'a letter with 200 marks': `x${MARKS.repeat(10)}\x1b[2147483647b`,
+  'a letter with a hidden mark': 'x\u200f\x1b[2147483647b',
+  'a letter with hidden tags': 'x\u{e0041}\u{e0042}\x1b[2147483647b',
+  'a concealed letter': '\x1b[31;41mx\x1b[2147483647b',
   'a wide character': '\u4e2d\x1b[2147483647b',
   'an emoji of a family': '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}\x1b[2147483647b',
 };

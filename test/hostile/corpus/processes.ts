@@ -26,6 +26,13 @@ const forking: HostileCase[] = Object.entries(modes).flatMap(([mode, { what, isR
   return isRestless ? [forced] : [{ ...common, name: what }, forced];
 });
 
+/** By force they are not ended: the honest session may have started them, for all that can be known. */
+const unmarked: HostileCase = {
+  kind: 'processes',
+  name: 'forty that leave without a mark after their parents have ended',
+  program: ['forks.py', 'unmarked'],
+};
+
 const names: Record<string, string[]> = {
   'names with escape sequences': ['\\x1b[2J', '\\x1b]0;x\\x07', '\\r\\n$ '],
   'names that look like /proc': [') R 1 1', '(a) S 1', ') Z 0 0 0'],
@@ -53,6 +60,7 @@ const shells: Record<string, string> = {
 
 export const processCases: HostileCase[] = [
   ...forking,
+  unmarked,
   ...Object.entries(names).map(([name, list]) => ({
     kind: 'names',
     name,

@@ -1,6 +1,6 @@
 # `forks.py MODE`: processes that do not want to end. At most 120 of them, and each ends by itself within
 # 5 seconds: a stopped one is ended by the process that has started it, or by the trial.
-import os, signal, sys, time
+import os, resource, signal, sys, time
 
 ENDS = time.time() + 4
 mode = sys.argv[1]
@@ -38,6 +38,12 @@ def leave():
     os.setsid()
     close_all()
     os.execve('/bin/sleep', ['sleep', '4'], {})
+
+
+def leave_unmarked():
+    RLIMIT_LOCKS = 10
+    resource.setrlimit(RLIMIT_LOCKS, (5, 5))
+    leave()
 
 
 def rise():
@@ -87,6 +93,9 @@ elif mode == 'leavers':
 elif mode == 'orphans':
     for _ in range(40):
         child(lambda: child(leave))
+elif mode == 'unmarked':
+    for _ in range(40):
+        child(lambda: child(leave_unmarked))
 elif mode == 'rise':
     rise()
 elif mode == 'phoenix':

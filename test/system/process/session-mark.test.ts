@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { DaemonSessions } from '../../../src/daemon/client/daemon-sessions.ts';
 import { lockLimitsOf } from '../../../src/system/proc/lock-limits.ts';
 import { allPids, commandLineOf } from '../../../src/system/proc/process-info.ts';
 import { freezeProcesses, startedSince } from '../../../src/system/process/freeze-processes.ts';
@@ -83,6 +84,87 @@ testWith('setsid', 'env')(
       }),
     );
     expect(lockLimitsOf(await daemon.pid())).toEqual(own);
+  },
+);
+
+/** Loses the mark too: everybody may lower a limit, and only root can raise it again. */
+const unmarked = (command: string): string => `prlimit --locks=5:5 ${command}`;
+const testUnmarked = testWith('setsid', 'env', 'prlimit');
+
+testUnmarked(
+  'what has lost its mark is named, and ended by force, if its parent runs',
+  async () => {
+    const command = uniqueSleep();
+    const lost = `setsid env -i ${unmarked(command)} </dev/null >/dev/null 2>&1`;
+    const { pty } = await sh(`${lost} & sleep 1000`);
+    const pid = await pidsOf(command);
+    const { survivors } = await pty.close({ graceMs: 100 });
+    expect(survivors).toEqual([{ pid, name: 'sleep' }]);
+    expect(await pty.close({ force: true })).toEqual({ survivors: [] });
+    expect(isRunning(pid)).toBe(false);
+  },
+);
+
+/** Opens a session that starts only this, and ends. */
+const openLost = async (sessions: DaemonSessions) => {
+  const sleep = uniqueSleep();
+  const command = ['/bin/sh', '-c', leaves(unmarked(sleep))];
+  const { session } = await sessions.open({ command });
+  return { session, pid: await pidsOf(sleep) };
+};
+
+testUnmarked('in the daemon, what has lost its mark and its parents is named', async () => {
+  await using sessions = await ownDaemon().connect();
+  const { session, pid } = await openLost(sessions);
+  expect(await sessions.close(session)).toEqual({ survivors: [{ pid, name: 'sleep' }] });
+  expect(process.kill(pid)).toBe(true);
+});
+
+testUnmarked(
+  'in the daemon, what has lost its mark and its parents is ended by force',
+  async () => {
+    await using sessions = await ownDaemon().connect();
+    const { session, pid } = await openLost(sessions);
+    expect(await sessions.close(session, { force: true })).toEqual({ survivors: [] });
+    expect(isRunning(pid)).toBe(false);
+  },
+);
+
+testUnmarked(
+  'what several sessions may have started is ended by force of all of them',
+  async () => {
+    await using sessions = await ownDaemon().connect();
+    const sleeps = { command: ['sleep', '1000'], timeoutMs: 1 };
+    const older = await sessions.open(sleeps);
+    const { session, pid } = await openLost(sessions);
+    const younger = await sessions.open(sleeps);
+    const named = { survivors: [{ pid, name: 'sleep' }] };
+    expect(await sessions.close(younger.session, { force: true })).toEqual({ survivors: [] });
+    expect(await sessions.close(older.session, { force: true })).toEqual(named);
+    expect(isRunning(pid)).toBe(true);
+    expect(await sessions.close(session, { force: true })).toEqual({ survivors: [] });
+    expect(isRunning(pid)).toBe(false);
+  },
+);
+
+testUnmarked('what the rest of a closed session may have started is named, not ended', async () => {
+  await using sessions = await ownDaemon().connect();
+  const closed = await openLost(sessions);
+  await sessions.close(closed.session);
+  const { session, pid } = await openLost(sessions);
+  const named = { survivors: [{ pid, name: 'sleep' }] };
+  expect(await sessions.close(session, { force: true })).toEqual(named);
+  for (const each of [closed.pid, pid]) expect(process.kill(each)).toBe(true);
+});
+
+testUnmarked(
+  'what several sessions may have started is named once when all are closed',
+  async () => {
+    await using sessions = await ownDaemon().connect();
+    await sessions.open({ command: ['sleep', '1000'], timeoutMs: 1 });
+    const { pid } = await openLost(sessions);
+    expect(await sessions.closeAll()).toEqual({ survivors: [{ pid, name: 'sleep' }] });
+    expect(process.kill(pid)).toBe(true);
   },
 );
 
