@@ -24,17 +24,37 @@ const joiningScripts = [
 
 const joining = joiningScripts.map((name) => `\\p{Script_Extensions=${name}}`).join('');
 
+/** A mark that is seen on its letter. A variation selector is a mark too. */
+const MARK = '(?!\\p{Default_Ignorable_Code_Point})\\p{M}';
+
+/**
+ * What is seen and takes a place of its own. Any number of marks can stand in one place, so a sign that
+ * stays belongs to a base: then a text of signs would need as long a text that is seen.
+ */
+const BASE = '(?![\\p{Default_Ignorable_Code_Point}\\p{M}\\s])';
+
+/** More than a letter has in any script: a nukta, a vowel and a virama. */
+const MARKS = `(?:${MARK}){0,4}`;
+
+const inTags = (letters: string): string =>
+  [...letters].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+
+/** The only ones that fonts have: https://unicode.org/Public/emoji/latest/emoji-sequences.txt */
+const REGIONS = ['gbeng', 'gbsct', 'gbwls'].map(inTags).join('|');
+
 const STAYING = [
   '(?<=\\p{Emoji}\\p{Emoji_Modifier}?)[\\ufe0e\\ufe0f]',
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})',
-  // A black flag, the letters of a region such as gbeng, and the end of the tags.
-  '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
-  `(?<=[${joining}])[\\u200c\\u200d]`,
-  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
-  '(?<=[\\p{Script=Mongolian}])[\\u180b-\\u180f]',
-  '(?<=[0\\p{Sm}\\u3000-\\u303f\\uff00-\\uff60\\p{Script=Myanmar}\\p{Script=Phags_Pa}])[\\ufe00\\ufe01]',
-  // Keeps marks in their order.
-  '(?<=\\p{M})\\u034f(?=\\p{M})',
+  // A black flag, a region, and the end of the tags.
+  `(?<=\\u{1f3f4})(?:${REGIONS})\\u{e007f}`,
+  `(?<=${BASE}[${joining}]${MARKS})[\\u200c\\u200d]`,
+  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e010f}]',
+  // A letter has a form, and may be kept apart from the vowel after it.
+  `(?<=${BASE}\\p{Script=Mongolian})[\\u180b-\\u180f]`,
+  `(?<=${BASE}\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f])\\u180e`,
+  `(?<=${BASE}[0\\p{Sm}\\u3001-\\u303f\\uff01-\\uff60\\p{Script=Myanmar}\\p{Script=Phags_Pa}])[\\ufe00\\ufe01]`,
+  // Keeps the marks of a letter in their order.
+  `(?<=${BASE}\\p{L}${MARK}${MARKS})\\u034f(?=${MARK})`,
   // Syllables of Hangul without their first or second letter.
   '\\u115f(?=[\\u1161-\\u11a7])',
   '(?<=[\\u1100-\\u115e])\\u1160',

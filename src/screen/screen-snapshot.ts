@@ -21,6 +21,25 @@ const attributes = z.strictObject({ fg: number, bg: number, extended: number });
 
 const charset = z.record(text, text);
 
+const charsets = z.strictObject({
+  level: number,
+  current: charset.exactOptional(),
+  all: z.array(charset.nullable()),
+});
+
+const savedStyle = z.strictObject({ attributes, charset: charset.exactOptional() });
+
+/** See printing-state.ts. */
+export const printingSnapshot = z.strictObject({
+  isAlternate: flag,
+  attributes,
+  charsets,
+  /** Of the saved cursors of the normal and of the alternate screen. */
+  saved: savedStyle,
+  savedAlternate: savedStyle,
+  wraps: flag,
+});
+
 const row = z.strictObject({
   isWrapped: flag,
   /** Three numbers of four bytes for each cell. The last cell repeats up to the end of the row. */
@@ -58,11 +77,7 @@ const xterm = z.strictObject({
   modes: z.record(text, flag),
   privateModes: z.record(text, z.union([flag, text])),
   mouse: z.strictObject({ protocol: text, encoding: text }),
-  charsets: z.strictObject({
-    level: number,
-    current: charset.exactOptional(),
-    all: z.array(charset.nullable()),
-  }),
+  charsets,
   titles: z.strictObject({
     title: text,
     icon: text,
@@ -131,7 +146,6 @@ const liveLines = z.strictObject({
       id: number,
       cell: number,
       index: number.exactOptional(),
-      style: text.exactOptional(),
       /** Its line is still in the buffer. */
       isLive: flag,
     }),
@@ -202,6 +216,9 @@ export type XtermSnapshot = z.infer<typeof xterm>;
 export type GridSnapshot = z.infer<typeof grid>;
 export type RowSnapshot = z.infer<typeof row>;
 export type AttributesSnapshot = z.infer<typeof attributes>;
+export type CharsetsSnapshot = z.infer<typeof charsets>;
+export type SavedStyleSnapshot = z.infer<typeof savedStyle>;
+export type PrintingSnapshot = z.infer<typeof printingSnapshot>;
 export type HistorySnapshot = z.infer<typeof history>;
 export type LiveLinesSnapshot = z.infer<typeof liveLines>;
 export type LineStartSnapshot = z.infer<typeof lineStarts>;

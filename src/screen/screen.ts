@@ -37,8 +37,8 @@ import { answerTerminalQueries } from './sequences/replies.ts';
 import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
 import { limitSequenceWork } from './sequences/work-limits.ts';
 import { dumpScreen } from './xterm/dump.ts';
+import { type PrintingState, readPrinting, setPrinting } from './xterm/printing-state.ts';
 import { type HidingSigns, RowReader } from './xterm/row-reader.ts';
-import { sgrOf } from './xterm/style-in-force.ts';
 import {
   mendEraseAbove,
   narrowAlternateRows,
@@ -53,6 +53,8 @@ export interface ScreenOptions {
   history?: HistoryOptions;
   /** Lines end in a bare LF, because no terminal has added a CR. @default false */
   bareLineFeeds?: boolean;
+  /** How text is printed at first. @default as in any new terminal */
+  printing?: PrintingState;
   /** The `aid` in the marks of the session's own shell. @default no mark is its own */
   aid?: string;
   /** Called at once with the answer to a query of the program. Write it to the program's input. */
@@ -101,6 +103,7 @@ export class Screen {
     rows,
     history = {},
     bareLineFeeds = false,
+    printing,
     aid,
     reply = () => {},
     onEvent = () => {},
@@ -130,6 +133,10 @@ export class Screen {
     mendEraseAbove(xterm);
     keepErasedLines(xterm, lines);
     restoreCursorAfterLastColumn(xterm);
+    if (printing !== undefined) {
+      setPrinting(xterm, printing);
+      signs.conceals = true;
+    }
   }
 
   /** The number of bytes written so far: the position of the next one. */
@@ -223,9 +230,10 @@ export class Screen {
     return this.#rowReader.signs;
   }
 
-  /** The style in force at an anchored position, as SGR. */
-  styleAt(position: number): string {
-    return this.#lines.anchors.get(position)?.style ?? '';
+  /** How text is printed from here on. */
+  get printing(): PrintingState {
+    this.#parser.catchUp();
+    return readPrinting(this.#xterm);
   }
 
   /** The line with the cursor. Undefined if everything from there on is blank. */
@@ -357,10 +365,7 @@ export class Screen {
   }
 
   #anchor(position: number): void {
-    const { core } = this.#xterm;
-    if (isAlternateScreen(core)) return;
-    const style = this.#rowReader.signs.conceals ? sgrOf(core._inputHandler._curAttrData) : '';
-    const anchor = this.#lines.buffer.cursorAnchor();
-    this.#lines.anchors.add(position, style === '' ? anchor : { ...anchor, style });
+    if (isAlternateScreen(this.#xterm.core)) return;
+    this.#lines.anchors.add(position, this.#lines.buffer.cursorAnchor());
   }
 }

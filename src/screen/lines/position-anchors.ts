@@ -13,8 +13,6 @@ export interface PositionAnchor {
   id: number;
   /** Cells before the anchor, from the start of the line over all its rows: see line-pieces.ts. */
   cell: number;
-  /** The style in force there, as SGR, if it is not the default one. */
-  style?: string;
   /** Characters before the anchor. Known only after the row has left the buffer. */
   index?: number;
 }

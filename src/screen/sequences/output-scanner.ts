@@ -13,19 +13,16 @@
 import type { ParserSnapshot } from '../screen-snapshot.ts';
 import type { HidingSigns } from '../xterm/row-reader.ts';
 import { beginsInvisible, canConceal, INVISIBLE_LEADS } from './hiding-signs.ts';
-
-const GROUND = 0;
-const ESCAPE = 1;
-/** ESC and intermediates, such as the `(` of a charset. */
-const ESCAPE_INTERMEDIATE = 2;
-const CSI = 3;
-/** A CSI with a private prefix or an intermediate: never SGR. */
-const CSI_PRIVATE = 4;
-const OSC = 5;
-/** DCS, SOS, PM and APC: they end with ST, never with BEL. */
-const STRING = 6;
-/** Added to a state after 0xC2: the byte that follows may make it a C1 control in UTF-8. */
-const AFTER_C2 = 8;
+import {
+  CSI,
+  CSI_PARAMETERS,
+  ESCAPE,
+  GROUND,
+  GROUND_AFTER_C2,
+  nextState,
+  ODD_CSI,
+  ODD_CSI_PARAMETERS,
+} from './parser-states.ts';
 
 /** A longer sequence is not held back. Then only the position of its end is less exact. */
 const MAX_HELD_BYTES = 64 * 1024;
@@ -130,8 +127,7 @@ export class OutputScanner {
       const byte = bytes[at]!;
       if (byte === 0x0a) this.newlines++;
       const next = nextState(state, byte);
-      const startsSequence = byte === 0x1b || (byte === 0xc2 && state === GROUND);
-      if (startsSequence) this.#sequenceStart = start + at;
+      if (state === GROUND) this.#sequenceStart = start + at;
       if (byte === 0x1b) this.lastEscape = start + at;
       if (state !== GROUND) this.#noteHidingSequence(state, next, byte);
       if (!isPlainStep(state, next, byte)) {
@@ -197,15 +193,15 @@ export class OutputScanner {
 
   /** Called for each byte after the first of a sequence. */
   #noteHidingSequence(state: number, next: number, byte: number): void {
-    // A sequence that is broken off by a character, or begins with a C1 control: both are rare.
+    // A sequence that is broken off by a character, of which this byte may be the first one: it is rare.
     if (next === GROUND && byte > 0xc2) this.#signs.isInvisible = true;
-    if (next === CSI_PRIVATE && byte === 0x9b) this.#signs.conceals = true;
-    if (state !== CSI) {
+    if (next === CSI || next === ODD_CSI) {
       this.#parameter = 0;
       this.#canConceal = false;
     } else if (byte >= 0x30 && byte <= 0x39) {
       this.#parameter = Math.min(this.#parameter * 10 + byte - 0x30, MAX_PARAMETER);
-    } else {
+    } else if (byte >= 0x3a && byte <= 0x7e && state >= CSI && state <= ODD_CSI_PARAMETERS) {
+      // Not a control character: it is executed, and the parameter goes on after it.
       this.#canConceal ||= canConceal(this.#parameter);
       this.#parameter = 0;
       if (byte === 0x6d && this.#canConceal) this.#signs.conceals = true;
@@ -225,61 +221,25 @@ function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
   return length < lead ? noWords : new Int32Array(buffer, byteOffset + lead, (length - lead) >> 2);
 }
 
-/** Follows https://vt100.net/emu/dec_ansi_parser, only to find where a sequence ends. */
-function nextState(state: number, byte: number): number {
-  if (byte === 0x1b) return ESCAPE;
-  if (byte === 0x18 || byte === 0x1a) return GROUND;
-  if (state >= AFTER_C2) {
-    const before = state - AFTER_C2;
-    return byte >= 0x80 && byte <= 0x9f ? afterC1(byte) : nextState(before, byte);
-  }
-  if (byte === 0xc2) return state === OSC || state === STRING ? state + AFTER_C2 : AFTER_C2;
-  switch (state) {
-    case ESCAPE:
-      if (byte === 0x5b) return CSI;
-      if (byte === 0x5d) return OSC;
-      if (byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f) return STRING;
-      if (byte < 0x20) return ESCAPE;
-      return byte < 0x30 ? ESCAPE_INTERMEDIATE : GROUND;
-    case ESCAPE_INTERMEDIATE:
-      return byte < 0x30 ? ESCAPE_INTERMEDIATE : GROUND;
-    case CSI:
-      if (byte < 0x20 || (byte >= 0x30 && byte <= 0x3b)) return CSI;
-      return byte < 0x40 ? CSI_PRIVATE : GROUND;
-    case CSI_PRIVATE:
-      return byte < 0x40 ? CSI_PRIVATE : GROUND;
-    case OSC:
-      return byte === 0x07 ? GROUND : OSC;
-    case STRING:
-      return STRING;
-    default:
-      return GROUND;
-  }
-}
-
-function afterC1(byte: number): number {
-  if (byte === 0x9b) return CSI_PRIVATE;
-  if (byte === 0x9d) return OSC;
-  return byte === 0x90 || byte === 0x98 || byte >= 0x9e ? STRING : GROUND;
-}
-
 function isPlainStep(state: number, next: number, byte: number): boolean {
   switch (state) {
     case GROUND:
-      return next === ESCAPE || next === AFTER_C2;
-    case AFTER_C2:
+      return next === ESCAPE || next === GROUND_AFTER_C2;
+    case GROUND_AFTER_C2:
       // U+0080 to U+009F are controls. Others are a character, or half of one and a plain byte.
       return next === ESCAPE || (isText(byte) && (byte < 0x80 || byte > 0x9f));
     case ESCAPE:
       return next === CSI;
     case CSI:
-      return byte >= 0x20 && (next === CSI || (next === GROUND && byte === 0x6d));
+    case CSI_PARAMETERS:
+      return next === CSI_PARAMETERS || (next === GROUND && byte === 0x6d);
     default:
       return false;
   }
 }
 
 /** Of the CSI sequences without a prefix only ED and SU begin lines, and none causes an event. */
-const isStop = (state: number, byte: number) => state !== CSI || byte === 0x4a || byte === 0x53;
+const isStop = (state: number, byte: number) =>
+  (state !== CSI && state !== CSI_PARAMETERS) || byte === 0x4a || byte === 0x53;
 
 const isText = (byte: number) => byteKinds[byte] !== OTHER || byte === 0xc2;

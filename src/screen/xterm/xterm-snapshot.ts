@@ -4,15 +4,23 @@
  */
 import type {
   AttributesSnapshot,
+  CharsetsSnapshot,
   GridSnapshot,
   RowSnapshot,
   XtermSnapshot,
 } from '../screen-snapshot.ts';
 import { WORDS_PER_CELL } from './cells.ts';
-import type { Attributes, ExtendedAttributes, Xterm, XtermBuffer, XtermRow } from './xterm.ts';
+import type {
+  Attributes,
+  ExtendedAttributes,
+  Xterm,
+  XtermBuffer,
+  XtermCore,
+  XtermRow,
+} from './xterm.ts';
 
 export const snapshotXterm = ({ terminal, core }: Xterm): XtermSnapshot => {
-  const { buffers, coreService, coreMouseService, _charsetService, _inputHandler } = core;
+  const { buffers, coreService, coreMouseService, _inputHandler } = core;
   return {
     cols: terminal.cols,
     rows: terminal.rows,
@@ -25,12 +33,7 @@ export const snapshotXterm = ({ terminal, core }: Xterm): XtermSnapshot => {
     modes: { ...coreService.modes },
     privateModes: withoutUndefined(coreService.decPrivateModes),
     mouse: { protocol: coreMouseService.activeProtocol, encoding: coreMouseService.activeEncoding },
-    charsets: {
-      level: _charsetService.glevel,
-      ...(_charsetService.charset && { current: { ..._charsetService.charset } }),
-      // A list with holes.
-      all: Array.from(_charsetService._charsets, (charset) => (charset ? { ...charset } : null)),
-    },
+    charsets: snapshotCharsets(core),
     titles: {
       title: _inputHandler._windowTitle,
       icon: _inputHandler._iconName,
@@ -43,7 +46,7 @@ export const snapshotXterm = ({ terminal, core }: Xterm): XtermSnapshot => {
 
 /** Into an emulator of the same size that has parsed nothing yet. */
 export const restoreXterm = ({ core }: Xterm, snapshot: XtermSnapshot): void => {
-  const { buffers, coreService, coreMouseService, _charsetService, _inputHandler } = core;
+  const { buffers, coreService, coreMouseService, _inputHandler } = core;
   if (snapshot.isAlternate) buffers.activateAltBuffer();
   const blank = _inputHandler._eraseAttrData();
   restoreGrid(buffers.normal, snapshot.normal, blank);
@@ -55,16 +58,29 @@ export const restoreXterm = ({ core }: Xterm, snapshot: XtermSnapshot): void => 
   Object.assign(coreService.decPrivateModes, snapshot.privateModes);
   coreMouseService.activeProtocol = snapshot.mouse.protocol;
   coreMouseService.activeEncoding = snapshot.mouse.encoding;
-  const { level, current, all } = snapshot.charsets;
-  for (const [at, charset] of all.entries()) _charsetService.setgCharset(at, charset ?? undefined);
-  _charsetService.setgLevel(level);
-  _charsetService.charset = current;
+  restoreCharsets(core, snapshot.charsets);
   const { title, icon, titleStack, iconStack } = snapshot.titles;
   _inputHandler._windowTitle = title;
   _inputHandler._iconName = icon;
   _inputHandler._windowTitleStack.push(...titleStack);
   _inputHandler._iconNameStack.push(...iconStack);
   _inputHandler._parser.precedingJoinState = snapshot.joinState;
+};
+
+export const snapshotCharsets = ({ _charsetService }: XtermCore): CharsetsSnapshot => ({
+  level: _charsetService.glevel,
+  ...(_charsetService.charset && { current: { ..._charsetService.charset } }),
+  // A list with holes.
+  all: Array.from(_charsetService._charsets, (charset) => (charset ? { ...charset } : null)),
+});
+
+export const restoreCharsets = (
+  { _charsetService }: XtermCore,
+  { level, current, all }: CharsetsSnapshot,
+): void => {
+  for (const [at, charset] of all.entries()) _charsetService.setgCharset(at, charset ?? undefined);
+  _charsetService.setgLevel(level);
+  _charsetService.charset = current;
 };
 
 const snapshotGrid = (grid: XtermBuffer): GridSnapshot => {
@@ -154,13 +170,13 @@ const restoreRow = (
   }
 };
 
-const snapshotAttributes = ({ fg, bg, extended }: Attributes): AttributesSnapshot => ({
+export const snapshotAttributes = ({ fg, bg, extended }: Attributes): AttributesSnapshot => ({
   fg,
   bg,
   extended: extended._ext,
 });
 
-const restoreAttributes = (
+export const restoreAttributes = (
   attributes: Attributes,
   { fg, bg, extended }: AttributesSnapshot,
 ): void => {

@@ -3,15 +3,20 @@
  *
  * The screen keeps lines as a person sees them: without tabs, without trailing blanks, and only the last
  * ones of a long output. The bytes still have all of it. For most output it is enough to remove colours
- * and the like. If a program has moved the cursor, its bytes are drawn on a screen of their own.
+ * and the like (plain-output.ts). All other output is drawn on a screen of its own, which begins as the
+ * session's did: in its style, and with the style that it had saved.
  */
 
 import type { ByteSliceWithLoss } from '../../screen/history/byte-history.ts';
 import type { LostOutput } from '../../screen/history/retention.ts';
 import { Screen } from '../../screen/screen.ts';
 import type { LostOutputInView, ViewLine } from '../../views/budget.ts';
+import { makeScreenView } from '../../views/screen.ts';
 import { type OutputSpan, textViewFrom } from '../../views/text.ts';
+import { ifDefined } from '../options/if-defined.ts';
+import type { CommandRange } from './command-tracker.ts';
 import { OutputVisibility } from './output-visibility.ts';
+import { readPlainOutput } from './plain-output.ts';
 
 export interface CommandOutputLines {
   lines: ViewLine[];
@@ -25,15 +30,16 @@ export interface CommandOutputLines {
 
 export const commandOutput = (
   screen: Screen,
-  ranges: readonly OutputSpan[],
-  hidden: readonly OutputSpan[],
+  ranges: readonly CommandRange[],
+  hiddenSpans: readonly OutputSpan[],
 ): CommandOutputLines => {
   const lines: ViewLine[] = [];
   let isEnded = false;
   let gone: LostOutputInView | undefined;
-  const visibility = OutputVisibility.of(screen, ranges[0]?.from ?? 0);
-  for (const { from, to } of without(ranges, hidden)) {
-    for (const { position, bytes, lost } of joined(screen.history.bytes.pieces(from, to))) {
+  let hidden = 0;
+  for (const range of ranges) {
+    const visibility = new OutputVisibility(screen, range);
+    for (const { position, bytes, lost } of visiblePieces(screen, range, hiddenSpans)) {
       if (lost.bytes > 0) {
         gone = {
           lines: (gone?.lines ?? 0) + lost.lines,
@@ -41,15 +47,20 @@ export const commandOutput = (
           before: lines.length,
         };
       }
-      visibility?.passUpTo(position);
+      visibility.passUpTo(position);
       const piece = linesOf(bytes, position, screen.modes, visibility);
       for (const line of piece.lines) lines.push(line);
       isEnded = piece.isEnded;
     }
+    hidden += visibility.hidden;
   }
-  const hiddenCharacters = visibility?.end() ?? 0;
-  return { lines, isEnded, hidden: hiddenCharacters, ...(gone && { gone }) };
+  return { lines, isEnded, hidden, ...(gone && { gone }) };
 };
+
+const visiblePieces = (screen: Screen, range: OutputSpan, hiddenSpans: readonly OutputSpan[]) =>
+  without([range], hiddenSpans).flatMap(({ from, to }) =>
+    joined(screen.history.bytes.pieces(from, to)),
+  );
 
 /** Joins adjacent segments: the history splits output at the borders of its memory blocks. */
 const joined = (pieces: readonly ByteSliceWithLoss[]) => {
@@ -87,15 +98,15 @@ const linesOf = (
   bytes: Buffer,
   position: number,
   size: ScreenSize,
-  visibility: OutputVisibility | undefined,
+  visibility: OutputVisibility,
 ): OutputPiece => {
   const printed = bytes.toString();
-  const plain = plainText(printed);
+  const plain = visibility.showsAsPrinted ? readPlainOutput(printed) : undefined;
   if (plain === undefined) return drawnLines(bytes, position, size, visibility);
   const texts = plain.split('\n');
   if (texts.at(-1) === '') texts.pop();
   const end = position + bytes.length;
-  const visible = visibility?.visibleLines({ lines: texts, printed, end }, plainText) ?? texts;
+  const visible = visibility.visibleLines({ lines: texts, printed, end });
   let at = 0;
   const lines = visible.map((text) => {
     const line = { position: position + at, text };
@@ -103,22 +114,6 @@ const linesOf = (
     return line;
   });
   return { lines, isEnded: plain.endsWith('\n') };
-};
-
-/**
- * What is invisible on a screen: OSC, colours, modes (except the alternate screen), the shape of the
- * cursor, ASCII as the character set, the bell, and characters that terminals ignore.
- */
-const INVISIBLE =
-  /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[\d;:]*m|\x1b\[\?(?!47|10(?:47|49))[\d;]+[hl]|\x1b\[\d* q|\x1b\(B|\x1b[=>]|[\x00\x07\x7f]/g;
-
-/** Undefined if a screen is needed to find out. */
-const plainText = (text: string): string | undefined => {
-  const plain = text
-    .replaceAll(INVISIBLE, '')
-    .replaceAll(/\r+\n/g, '\n')
-    .replaceAll(/(^|\n)\r+/g, '$1');
-  return /[\x00-\x08\x0b-\x1f\x80-\x9f]/.test(plain) ? undefined : plain;
 };
 
 /** More than any session keeps, so that nothing is dropped. */
@@ -133,15 +128,15 @@ const drawnLines = (
   bytes: Buffer,
   position: number,
   { cols, rows }: ScreenSize,
-  visibility: OutputVisibility | undefined,
+  visibility: OutputVisibility,
 ): OutputPiece => {
-  const screen = new Screen({ cols, rows, history: ALL });
+  const { printing } = visibility;
+  const screen = new Screen({ cols, rows, history: ALL, ...ifDefined('printing', printing) });
   try {
-    const style = Buffer.from(visibility?.style ?? '');
-    screen.write(style);
     screen.write(bytes);
-    const { lines, hidden = 0 } = textViewFrom(screen, 0);
-    visibility?.countDrawn(hidden, position + bytes.length);
+    const isFullScreen = printing?.isAlternate === true && screen.modes.alternateScreen;
+    const { lines, hidden = 0 } = isFullScreen ? screenLines(screen) : textViewFrom(screen, 0);
+    visibility.takeDrawn(hidden, screen, position + bytes.length);
     let isCursorOnLast = false;
     for (const { hasCursor } of screen.lines(screen.firstLiveLine)) isCursorOnLast = hasCursor;
     // An empty last line with the cursor at its start is not a line of output.
@@ -149,13 +144,18 @@ const drawnLines = (
       lines.pop();
       isCursorOnLast = false;
     }
-    const start = position - style.length;
-    const inSession = lines.map((line) => ({
-      ...line,
-      position: Math.max(position, start + line.position),
-    }));
+    const inSession = lines.map((line) => ({ ...line, position: position + line.position }));
     return { lines: inSession, isEnded: !isCursorOnLast };
   } finally {
     screen.dispose();
   }
+};
+
+/** Nothing scrolls off the alternate screen: what is on it is all that is left. */
+const screenLines = (screen: Screen): { lines: ViewLine[]; hidden: number } => {
+  const { lines, hidden } = makeScreenView(screen);
+  return {
+    lines: lines.map((text) => ({ position: 0, text })),
+    hidden: hidden.reduce((sum, count) => sum + count, 0),
+  };
 };

@@ -2,6 +2,7 @@
 
 import type { PositionedMark } from '../../screen/sequences/last-shell-marks.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
+import type { PrintingState } from '../../screen/xterm/printing-state.ts';
 import type { OutputSpan } from '../../views/text.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import type { Session } from '../session.ts';
@@ -15,9 +16,15 @@ export interface CommandEnd {
   cwd: string | undefined;
 }
 
+/** A part of a command's output. */
+export interface CommandRange extends OutputSpan {
+  /** How text is printed where it begins. Absent: as in a new terminal. */
+  printing?: PrintingState;
+}
+
 export class CommandTracker {
   /** Where its output starts. There are several starts if a shell runs it line by line. */
-  readonly #starts: number[] = [];
+  readonly #starts: TrackerSnapshot['starts'] = [];
   readonly #ends: number[] = [];
   readonly #session: Session;
   /** The key of typed marks. Absent if the shell prints its own. */
@@ -120,14 +127,19 @@ export class CommandTracker {
   }
 
   /** Its output up to its end, or up to now. */
-  ranges(now: number): OutputSpan[] {
-    return this.#starts.map((from, at) => ({ from, to: this.#ends[at] ?? now }));
+  ranges(now: number): CommandRange[] {
+    return this.#starts.map(({ position, ...start }, at) => ({
+      ...start,
+      from: position,
+      to: this.#ends[at] ?? now,
+    }));
   }
 
-  start(position: number): void {
+  /** `printing` is absent at the start of a session. */
+  start(position: number, printing?: PrintingState): void {
     // A shell that got several lines at once has only marked the next one of them.
     if (this.#isRunning) return;
-    this.#starts.push(position);
+    this.#starts.push({ position, ...ifDefined('printing', printing) });
     if (this.#runs === 0 || this.end !== undefined) this.#runs++;
     this.startedMs ??= performance.now();
     this.end = undefined;
@@ -145,7 +157,7 @@ export class CommandTracker {
   #onEvent(event: ScreenEvent): void {
     const { aid } = this.#session.shell;
     if (event.type === 'typed-mark' && event.key === this.#key) {
-      if (event.typed === 'begin') this.start(event.position);
+      if (event.typed === 'begin') this.start(event.position, this.#session.screen.printing);
       else this.#onEnd(event.position, event.exitCode, event.cwd);
     } else if (event.type === 'mark' && aid !== undefined && event.aid === aid) {
       this.#onOwnMark(event);
@@ -159,17 +171,17 @@ export class CommandTracker {
   }
 
   #onOwnMark(mark: PositionedMark): void {
-    const { cwd } = this.#session.screen;
+    const { screen } = this.#session;
     const isOver = this.end !== undefined && this.#runs >= this.#expectedRuns;
     // With typed marks, a shell within our shell has already marked the end.
     if (isOver && (this.isNextStarted || mark.mark === 'output' || this.#key !== undefined)) {
       this.isPromptDrawn = true;
       this.isNextStarted ||= mark.mark === 'output';
     } else if (mark.mark === 'output') {
-      if (this.#key === undefined && !mark.next) this.start(mark.position);
+      if (this.#key === undefined && !mark.next) this.start(mark.position, screen.printing);
       else if (this.#isRunning) this.#ends.push(mark.position);
     } else if (mark.mark === 'done') {
-      this.#onEnd(this.#session.screen.marks.outputEnd(mark), mark.exitCode, cwd);
+      this.#onEnd(screen.marks.outputEnd(mark), mark.exitCode, screen.cwd);
     } else if (mark.mark === 'input' && this.#isLineTaken) {
       this.isRefused = !this.hasStarted && this.end === undefined;
       this.isPromptDrawn = !this.isRefused;

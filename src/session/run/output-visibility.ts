@@ -3,91 +3,100 @@
  * style is followed from where the output begins, also over the parts that are not shown.
  */
 import { hasInvisible, leaveOutInvisible } from '../../invisible-characters.ts';
-import type { Screen } from '../../screen/screen.ts';
+import { Screen } from '../../screen/screen.ts';
+import { type PrintingState, showsAsPrinted } from '../../screen/xterm/printing-state.ts';
 import { isWriting } from '../../screen/xterm/row-reader.ts';
 import { StyleInForce } from '../../screen/xterm/style-in-force.ts';
+import { ifDefined } from '../options/if-defined.ts';
+import type { CommandRange } from './command-tracker.ts';
+import { readPlainOutput, replaceText } from './plain-output.ts';
 
-/** SGR, and what else is not text: its letters must stay as they are. */
-const SEQUENCE = /(\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[[\d;:?]*[ -/]*[@-~]|\x1b[ -/]*[0-~])/;
-const SGR = /^\x1b\[[\d;:]*m$/;
+/** A gap in the output is followed without being shown, so the smallest screen does. */
+const SMALLEST = { cols: 2, rows: 1 };
 
 export class OutputVisibility {
   readonly #screen: Screen;
-  /** Absent if nothing was printed that can conceal text. */
-  readonly #style: StyleInForce | undefined;
   #position: number;
-  #hidden = 0;
+  #printing: PrintingState | undefined;
+  /** How many characters were left out. */
+  hidden = 0;
 
-  /** Undefined if nothing in the session's output can hide text. */
-  static of(screen: Screen, from: number): OutputVisibility | undefined {
-    const { conceals, isInvisible } = screen.hidingSigns;
-    return conceals || isInvisible ? new OutputVisibility(screen, from, conceals) : undefined;
-  }
-
-  private constructor(screen: Screen, from: number, conceals: boolean) {
+  constructor(screen: Screen, { from, printing }: CommandRange) {
     this.#screen = screen;
-    this.#style = conceals ? new StyleInForce(screen.styleAt(from)) : undefined;
     this.#position = from;
+    this.#printing = printing;
   }
 
-  /** The style in force, as SGR. */
-  get style(): string {
-    return this.#style?.sgr ?? '';
+  /** How text is printed where the next part of the output begins. Undefined: as in a new terminal. */
+  get printing(): PrintingState | undefined {
+    return this.#printing;
   }
 
-  /** Returns how many characters were left out. */
-  end(): number {
-    this.#style?.dispose();
-    return this.#hidden;
+  /** Whether plain output is shown as it is printed. */
+  get showsAsPrinted(): boolean {
+    return this.#printing === undefined || showsAsPrinted(this.#printing);
   }
 
-  /** Follows the style up to where the next part of the output begins. */
+  /** Follows the output up to where its next part begins. */
   passUpTo(position: number): void {
-    const style = this.#style;
-    if (style === undefined || position <= this.#position) return;
-    const slices = [...this.#screen.history.bytes.slices(this.#position, position)];
-    const printed = Buffer.concat(slices.map(({ bytes }) => bytes)).toString();
-    for (const part of printed.split(SEQUENCE)) if (SGR.test(part)) style.take(part);
+    if (position <= this.#position) return;
+    const follower = new Screen({ ...SMALLEST, ...ifDefined('printing', this.#printing) });
+    for (const { bytes } of this.#screen.history.bytes.slices(this.#position, position))
+      follower.write(bytes);
+    this.#printing = follower.printing;
     this.#position = position;
+    follower.dispose();
   }
 
-  /** Counts what was left out of a part that was drawn on a screen of its own, up to `end`. */
-  countDrawn(hidden: number, end: number): void {
-    this.#hidden += hidden;
-    this.passUpTo(end);
-  }
-
-  /** `lines`: what `plainText` makes of what was printed up to `end`. */
-  visibleLines(
-    { lines, printed, end }: { lines: readonly string[]; printed: string; end: number },
-    plainText: (printed: string) => string | undefined,
-  ): string[] {
-    const blanked = this.#blankConcealed(printed);
+  /** Takes over from a screen on which a part was drawn, up to `end`. */
+  takeDrawn(hidden: number, { printing }: Screen, end: number): void {
+    this.hidden += hidden;
+    this.#printing = printing;
     this.#position = end;
-    const shown = blanked === printed ? lines : (plainText(blanked)?.split('\n') ?? []);
+  }
+
+  /** `lines`: what `readPlainOutput` makes of what was printed up to `end`. */
+  visibleLines({
+    lines,
+    printed,
+    end,
+  }: {
+    lines: readonly string[];
+    printed: string;
+    end: number;
+  }): readonly string[] {
+    this.#position = end;
+    const { conceals, isInvisible } = this.#screen.hidingSigns;
+    if (!conceals && !isInvisible) return lines;
+    const blanked = conceals ? this.#blankConcealed(printed) : printed;
+    const shown = blanked === printed ? lines : (readPlainOutput(blanked)?.split('\n') ?? []);
     return lines.map((line, at) => {
       const seen = withoutBlankedEnd(shown[at] ?? '', line);
       if (!hasInvisible(seen)) return seen;
       const { text, hidden } = leaveOutInvisible(seen);
-      this.#hidden += hidden;
+      this.hidden += hidden;
       return text;
     });
   }
 
   #blankConcealed(printed: string): string {
-    const style = this.#style;
-    if (style === undefined) return printed;
-    const parts = printed.split(SEQUENCE).map((part, at) => {
-      const isSequence = at % 2 === 1;
-      if (isSequence && SGR.test(part)) style.take(part);
-      if (isSequence || !style.isConcealed) return part;
-      return part.replaceAll(/[^\s\x00-\x1f\x7f]\p{M}*/gu, (letter) => {
-        if (!isWriting(letter)) return letter;
-        this.#hidden++;
-        return ' ';
-      });
+    const style = new StyleInForce(this.#printing);
+    const blanked = replaceText(
+      printed,
+      (text) => (style.isConcealed ? this.#blank(text) : text),
+      (sgr) => style.take(sgr),
+    );
+    this.#printing = style.printing;
+    style.dispose();
+    return blanked;
+  }
+
+  #blank(text: string): string {
+    return text.replaceAll(/[^\s\x00-\x1f\x7f]\p{M}*/gu, (letter) => {
+      if (!isWriting(letter)) return letter;
+      this.hidden++;
+      return ' ';
     });
-    return parts.join('');
   }
 }
 

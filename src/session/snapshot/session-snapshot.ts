@@ -7,7 +7,7 @@
  * the secrets that were typed, since output is still searched for them: keep it in memory.
  */
 import { z } from 'zod';
-import { markSnapshot, screenSnapshot } from '../../screen/screen-snapshot.ts';
+import { markSnapshot, printingSnapshot, screenSnapshot } from '../../screen/screen-snapshot.ts';
 import { bytes, flag, numberField as number, text } from '../../screen/snapshot-fields.ts';
 import { seenScreenSnapshot, textReaderSnapshot } from '../../views/reader-snapshot.ts';
 import { doors } from '../caller.ts';
@@ -30,7 +30,7 @@ const span = z.strictObject({
 
 const tracker = z.strictObject({
   key: text.exactOptional(),
-  starts: z.array(number),
+  starts: z.array(z.strictObject({ position: number, printing: printingSnapshot.exactOptional() })),
   ends: z.array(number),
   expectedRuns: number,
   runs: number,

@@ -47,6 +47,10 @@ describe('a sequence that has not ended', () => {
     },
   );
 
+  test('is held back as a whole, also when it may be about to end', () => {
+    expect(scan('text\x1b]0;title\x1b').scanner.parseableEnd).toBe(4);
+  });
+
   test('is let through when it is too long', () => {
     const { scanner } = scan(`\x1b]52;c;${'A'.repeat(100_000)}`);
     expect(scanner.parseableEnd).toBe(scanner.position);

@@ -31,15 +31,27 @@ describe('a person does not see, and a reader does not get', () => {
     ['letters with marks', '\x1b[32;42mu\u0308e\u0301\x1b[m.', '  .', 2],
     ['letters on top of a block', '\x1b[32;42m█\u0363\x1b[m.', ' .', 1],
     ['with a C1 control', 'a\u009b8mhid\u009bmb', 'a   b', 3],
+    ['with a control character inside', 'a\x1b[30;4\x070mhid\x1b[mb', 'a   b', 3],
+    ['with a line end inside', '\x1b[\r\n8mhid\x1b[mb', '\n   b', 3],
+    ['with DEL inside', 'a\x1b[\x7f8mhid\x1b[4\x7f1;31mhid\x1b[mb', 'a      b', 6],
+    ['with a byte order mark inside', 'a\x1b[\ufeff8mhid\x1b[mb', 'a   b', 3],
+    ['with a C1 control after a begun one', 'a\x1b[1\u009b8mhid\x1b[mb', 'a   b', 3],
     ['in a style that was saved', '\x1b[8m\x1b7\x1b[m\x1b8hid\x1b[mb', '   b', 3],
     ['tags', 'a\u{e0041}\u{e0042}b', 'ab', 2],
     ['overrides', 'a\u202eb', 'ab', 1],
+    ['tags after SOS that a character ends', '\x1bXéa\u{e0041}b', 'ab', 1],
+    ['tags after PM that a character ends', '\x1b^éa\u{e0041}b', 'ab', 1],
+    ['tags after APC that a character ends', '\x1b_éa\u{e0041}b', 'ab', 1],
+    ['tags after DCS that a character ends', '\x1bP1$éa\u{e0041}b', 'ab', 1],
   ])('%s', (_what, output, text, hidden) => {
     expect(seen(output)).toEqual({ text, hidden });
     // However it is cut.
     const { screen } = openScreen({ cols: 40 });
     for (const byte of Buffer.from(output)) screen.write(Uint8Array.of(byte));
-    expect(textViewFrom(screen, 0)).toMatchObject({ lines: [{ text }], hidden });
+    expect(textViewFrom(screen, 0)).toMatchObject({
+      lines: text.split('\n').map((line) => ({ text: line })),
+      hidden,
+    });
   });
 });
 

@@ -154,6 +154,73 @@ describe('the output of a command', () => {
     });
   });
 
+  test.each([
+    ['ESC 7 and 8', String.raw`\e[8m\e7\e[m`, String.raw`\e8`],
+    ['CSI s and u', String.raw`\e[8m\e[s\e[m`, String.raw`\e[u`],
+    ['a mode', String.raw`\e[8m\e[?1048h\e[m`, String.raw`\e[?1048l`],
+    ['a mode among others', String.raw`\e[8m\e[?25;1048h\e[m`, String.raw`\e[?01048l`],
+    ['the alternate screen', String.raw`\e[8m\e[?1049h\e[m`, String.raw`\e[?1049l`],
+    ['C1 controls', String.raw`\u009b8m\u009bs\u009bm`, String.raw`\u009bu`],
+  ])('nor what is concealed by a style that is restored with %s', async (_what, save, restore) => {
+    const run = await open();
+    const command = String.raw`printf '${save}seen\n${restore}\r\nhid\e[m.\n'`;
+    const { output, hidden } = await run(command);
+    expect(output).not.toContain('hid');
+    expect(hidden).toBe(3);
+    // Also if that was done by the command before.
+    await run(String.raw`printf '${save}\n'`);
+    const next = await run(String.raw`printf '${restore}\r\nhid\e[m.\n'`);
+    expect(next.output).not.toContain('hid');
+    expect(next.hidden).toBe(3);
+  });
+
+  test('nor what a reset style does not reveal', async () => {
+    const run = await open();
+    const command = String.raw`printf '\e[8mhid\e[!pnow\e[8mhid\e[m.\n'`;
+    expect(await run(command)).toMatchObject({ output: '   now   .', hidden: 6 });
+    const reset = String.raw`printf '\e[8m\e7\ec\e8seen\n'`;
+    expect(await run(reset)).toMatchObject({ output: 'seen' });
+  });
+
+  test('nor what is concealed on the alternate screen that a command has left on', async () => {
+    const run = await open();
+    await run(String.raw`printf '\e[?1049h\e[8m'`);
+    expect(await run('echo concealed')).toMatchObject({ output: '', hidden: 9 });
+    const moving = String.raw`printf 'hid\b\e[m.\n'`;
+    const drawn = await run(moving);
+    expect(drawn).toMatchObject({ output: '  .', hidden: 2 });
+  });
+
+  test('nor what many marks have made it forget', async () => {
+    const run = await open();
+    await run(String.raw`printf '\e[8m'`);
+    const marks = String.raw`for i in {1..5000}; do printf '\e]133;A\a'; done`;
+    expect(await run(`${marks}; echo hid`)).toMatchObject({ output: '', hidden: 3 });
+  });
+
+  test.each([
+    String.raw`\e[?1049h%s\e[?1049l`,
+    String.raw`\e[?25;1049h%s\e[?1049;25l`,
+    String.raw`\e[?047h%s\e[?047l`,
+    String.raw`\e[?001047h%s\e[?1047l`,
+    String.raw`\u009b?47h%s\u009b?47l`,
+  ])('nor what was on the alternate screen: %j', async (format) => {
+    const run = await open();
+    const { output } = await run(String.raw`printf 'before\n${format}after\n' elsewhere`);
+    expect(output).not.toContain('elsewhere');
+    expect(output).toMatch(/^before\n *after$/);
+  });
+
+  test('nor what is lost where lines do not wrap, nor letters that are shown as others', async () => {
+    const run = await open();
+    await run(String.raw`printf '\e[?7l'`);
+    const long = await run(`printf '%0200d.\n' 0`);
+    expect(long.output).toMatch(/^0+\.$/);
+    expect(long.output.length).toBeLessThan(200);
+    await run(String.raw`printf '\e[?7h\e(0'`);
+    expect(await run(String.raw`printf 'lqk\e(B\n'`)).toMatchObject({ output: '┌─┐' });
+  });
+
   test('has no invisible characters, and emoji and joined letters as they are', async () => {
     const run = await open();
     const text = '👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم';

@@ -224,6 +224,22 @@ describe('run', () => {
     expect((await run('set -x; echo a')).output).toBe('++ echo a\na');
   });
 
+  test('what grep colours has its tabs and blanks, also at the edge of the screen', async () => {
+    const lines = ['\ta match \t of it  ', 'match\t', `  ${'match  '.repeat(40)}`];
+    // The match ends in each of the columns around the last one.
+    for (let before = 70; before < 82; before++) lines.push(`${'x'.repeat(before)}match \tx `);
+    const folder = folderWith({ file: `${lines.join('\n')}\nnot this\n` });
+    const { run } = await begin({ cols: 80, cwd: folder });
+    const found = await run('grep --color=always match file');
+    expect(found.output.split('\n')).toEqual(lines);
+    const numbered = await run('grep -n --color=always match file');
+    expect(numbered.output.split('\n')).toEqual(lines.map((line, at) => `${at + 1}:${line}`));
+    // The same with colours that conceal text.
+    const concealed = await run("GREP_COLORS='ms=8' grep --color=always match file");
+    expect(concealed.output.split('\n')[0]).toBe('\ta       \t of it  ');
+    expect(concealed.hidden).toBe('match'.length * 54);
+  });
+
   test('a full-screen program is shown as its screen', async () => {
     const { run } = await begin();
     const cwd = folderWith({ 'a.txt': 'one\ntwo\n' });

@@ -88,12 +88,14 @@ const comparable = (snapshot: object) =>
 
 /** A value with every field of the schema, each different from the others. */
 const makeFull = (schema: z.ZodType, counter = { next: 1 }): unknown => {
-  const { type, shape, element, innerType, entries, values } = schema.def as unknown as SchemaDef;
+  const { type, shape, element, innerType, entries, values, ...record } =
+    schema.def as unknown as SchemaDef;
   const make = (inner: z.ZodType) => makeFull(inner, counter);
   if (innerType !== undefined) return make(innerType);
   if (type === 'object')
     return Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, make(field)]));
   if (type === 'array') return [make(element), make(element)];
+  if (type === 'record') return { [String(make(record.keyType))]: make(record.valueType) };
   if (type === 'enum') return Object.values(entries).at(-1);
   if (type === 'literal') return values[0];
   if (type === 'boolean') return true;
@@ -106,6 +108,8 @@ interface SchemaDef {
   type: string;
   shape: Record<string, z.ZodType>;
   element: z.ZodType;
+  keyType: z.ZodType;
+  valueType: z.ZodType;
   innerType: z.ZodType | undefined;
   entries: Record<string, string>;
   values: unknown[];
