@@ -110,6 +110,11 @@ export class CommandTracker {
     };
   }
 
+  /** Whether this is the mark that was typed before the command. */
+  isTypedStart(event: ScreenEvent): boolean {
+    return event.type === 'typed-mark' && event.key === this.#key && event.typed === 'begin';
+  }
+
   get hasStarted(): boolean {
     return this.startedMs !== undefined;
   }
