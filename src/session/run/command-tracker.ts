@@ -32,6 +32,8 @@ export class CommandTracker {
   startedMs: number | undefined;
   end: CommandEnd | undefined;
   #isEndAtPrompt = false;
+  /** The shell is at its prompt again, but could not mark whether and when it has run the line. */
+  isStartUnseen = false;
   /** Whether the line editor has taken the line. Before that, a prompt is only redrawn. */
   #isLineTaken = false;
   /** The shell has drawn a prompt, but has neither run the line nor marked its end. */
@@ -103,6 +105,7 @@ export class CommandTracker {
         },
       }),
       isEndAtPrompt: this.#isEndAtPrompt,
+      isStartUnseen: this.isStartUnseen,
       isLineTaken: this.#isLineTaken,
       isRefused: this.isRefused,
       isPromptDrawn: this.isPromptDrawn,
@@ -174,6 +177,7 @@ export class CommandTracker {
       if (this.#key === undefined && !mark.next) this.start(mark.position);
       else if (this.#isRunning) this.#ends.push(mark.position);
     } else if (mark.mark === 'done') {
+      this.isStartUnseen = mark.unseen === true && !this.hasStarted;
       this.#onEnd(this.#session.screen.marks.outputEnd(mark), mark.exitCode, cwd);
     } else if (mark.mark === 'input' && this.#isLineTaken) {
       this.isRefused = !this.hasStarted && this.end === undefined;
