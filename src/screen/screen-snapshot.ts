@@ -178,6 +178,7 @@ export const markSnapshot = z.strictObject({
   next: z.literal(true).exactOptional(),
   begun: z.literal(true).exactOptional(),
   sign: z.literal(true).exactOptional(),
+  unseen: z.literal(true).exactOptional(),
 });
 
 const modeSwitch = z.strictObject({ on: flag, position: number });

@@ -363,6 +363,8 @@ export class Session {
     const { own } = this.screen.marks;
     if (own?.mark === 'output' && own.position === event.position && !own.next)
       this.#echo.onCommandStart(own.position);
+    if (this.shell.running?.tracker?.isTypedStart(event))
+      this.#echo.onCommandStart(event.position, { isAllEchoed: true });
     for (const listener of [...this.onScreenEvent]) listener(event);
     if (event.type === 'mark') this.#deps.emit(markSessionEvent(event));
   }

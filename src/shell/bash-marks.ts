@@ -3,8 +3,9 @@
  *
  * A subshell at the front of PROMPT_COMMAND prints the mark for the end of a command. That costs a
  * fork, but a subshell does not run the user's DEBUG, ERR and EXIT traps, its `set -x` trace can be
- * thrown away, and under `set -e` it cannot end the shell. It prints to /dev/tty, because the user
- * may have redirected the shell's own output. PS0 and PS1 get marks too. The mark in PS1 has the
+ * thrown away, and under `set -e` it cannot end the shell. With `set -ET` it inherits the traps, so it
+ * drops them first, and throws away what they print until then. It prints to /dev/tty, because the
+ * user may have redirected the shell's own output. PS0 and PS1 get marks too. The mark in PS1 has the
  * exit code, in case the user unsets PROMPT_COMMAND. A last entry of PROMPT_COMMAND repairs these
  * variables when the user's own entries, or a new value, have changed them. It is last because PS1
  * may be rebuilt before every prompt. With a DEBUG trap it comes second, or the trap would take it
@@ -15,8 +16,12 @@
  * them: they name the variable that has it.
  */
 
-const TELL = '(__repartee_tell "$?") 2>/dev/null {BASH_XTRACEFD}>/dev/null';
-const KEEP = '{ __repartee_keep "$?"; } 2>/dev/null';
+const TELL =
+  String.raw`(__repartee_exit=$? POSIXLY_CORRECT=; \trap - DEBUG RETURN ERR; __repartee_tell "$__repartee_exit" "${'$'}{PS0-}")` +
+  ' >/dev/null 2>/dev/null {BASH_XTRACEFD}>/dev/null';
+/** At the end of PS0. */
+const OUTPUT_MARK = String.raw`\e]133;C;aid=${'$'}{__repartee_aid-}\a`;
+const KEEP = '{ __repartee_keep "$?"; } >/dev/null 2>/dev/null';
 
 /** Before and after the user's own, in versions before 5.1: they have one string. */
 const OLD_BEFORE = [
@@ -24,9 +29,9 @@ const OLD_BEFORE = [
   TELL.replace('$?', '$__repartee_exit'),
   '__repartee_again',
 ];
-const OLD_AFTER = '{ __repartee_marks; } 2>/dev/null';
+const OLD_AFTER = '{ __repartee_marks; } >/dev/null 2>/dev/null';
 
-const escaped = (text: string): string => text.replaceAll(/[$(){}?]/g, '\\$&');
+const escaped = (text: string): string => text.replaceAll(/[\\$(){}?]/g, '\\$&');
 
 /** The lines of PROMPT_COMMAND, which `set -v` prints before bash runs them. */
 export const bashHookLine = new RegExp(
@@ -44,22 +49,27 @@ __repartee_aid=$(<"${'$'}{REPARTEE_SHELL#*:}")
 >|"${'$'}{REPARTEE_SHELL#*:}"
 \unset REPARTEE_SHELL
 \export -n __repartee_how __repartee_aid
-# Called in a subshell, so it can do what would change the user's shell. In POSIX mode a function named
-# unset does not come before the builtin, and then none named printf is left.
+# Called in a subshell, so it can do what would change the user's shell. In POSIX mode functions named
+# trap or unset do not come before the builtins, and then none named printf or pwd is left.
 __repartee_tell() {
   POSIXLY_CORRECT=
-  \unset -f printf
-  LC_ALL=C __repartee_url=
-  for ((__repartee_at = 0; __repartee_at < ${'$'}{#PWD}; __repartee_at++)); do
-    __repartee_char=${'$'}{PWD:__repartee_at:1}
+  \unset -f printf pwd
+  \set +eu
+  LC_ALL=C __repartee_url= __repartee_folder=$PWD __repartee_unseen=
+  # Then PS0 has not marked the start of the command, unless the command itself has changed it.
+  if (($# == 2)) && [[ $2 != *'${OUTPUT_MARK}' ]]; then __repartee_unseen=';unseen'; fi
+  # The user may have given PWD any value. The folder may be gone.
+  if [[ $PWD != /* || ! $PWD -ef . ]]; then __repartee_folder=$(\pwd -P || \printf %s "$PWD"); fi
+  for ((__repartee_at = 0; __repartee_at < ${'$'}{#__repartee_folder}; __repartee_at++)); do
+    __repartee_char=${'$'}{__repartee_folder:__repartee_at:1}
     if [[ $__repartee_char != [A-Za-z0-9/._~-] ]]; then
       \printf -v __repartee_code %d "'$__repartee_char"
       \printf -v __repartee_char '%%%02X' "$((__repartee_code & 255))"
     fi
     __repartee_url+=$__repartee_char
   done
-  \printf '\e]7;file://%s%s\a\e]133;D;%s;aid=%s\a\e]133;A;aid=%s\a' \
-    "${'$'}{HOSTNAME-}" "$__repartee_url" "$1" "$__repartee_aid" "$__repartee_aid" >/dev/tty
+  \printf '\e]7;file://%s%s\a\e]133;D;%s;aid=%s%s\a\e]133;A;aid=%s\a' \
+    "${'$'}{HOSTNAME//[^A-Za-z0-9.-]/}" "$__repartee_url" "$1" "$__repartee_aid" "$__repartee_unseen" "$__repartee_aid" >/dev/tty
 }
 __repartee_again() {
   if [[ $- != *e* ]]; then \return "$__repartee_exit"; fi
@@ -81,7 +91,7 @@ __repartee_hide_trace() {
 }
 __repartee_marks() {
   __repartee_mark_prompt "${'$'}{PS1-}" '\[\e]133;B;aid=${'$'}{__repartee_aid-};exit=$?\a\]'
-  __repartee_mark_output "${'$'}{PS0-}" '\e]133;C;aid=${'$'}{__repartee_aid-};next\a' '\e]133;C;aid=${'$'}{__repartee_aid-}\a'
+  __repartee_mark_output "${'$'}{PS0-}" '\e]133;C;aid=${'$'}{__repartee_aid-};next\a' '${OUTPUT_MARK}'
 }
 __repartee_mark_prompt() {
   if [[ $1 != *"$2" ]]; then PS1=${'$'}{1//"$2"/}$2; fi

@@ -19,43 +19,55 @@ const OUTPUT_END = String.raw`\e]7133;zsh;sign\a`;
 
 /** REPARTEE_SHELL is `files:KEYFILE` or `clean:KEYFILE`; REPARTEE_ZDOTDIR is the user's ZDOTDIR, if set. */
 export const zshMarksScript = String.raw`
-typeset -g +x __repartee_aid="$(<"${'$'}{REPARTEE_SHELL#*:}")"
+typeset -g +x __repartee_ran= __repartee_aid="$(<"${'$'}{REPARTEE_SHELL#*:}")"
 : >|"${'$'}{REPARTEE_SHELL#*:}"
 IFS= read -rd '' __repartee_hooks <<'END'
 __repartee_say() {
-  if (( ${'$'}{+functions[builtin]} )); then
+  if (( ${'$'}{+functions[builtin]} || ! ${'$'}{+builtins[print]} )); then
     # Not as an argument, which every process can read.
-    /usr/bin/head -c -1 <<<"$1" >$TTY
+    /usr/bin/head -c -1 <<<"$1" >/dev/tty
   else
-    builtin print -rn -- "$1" >$TTY
+    builtin print -rn -- "$1" >/dev/tty
   fi
 }
 __repartee_install() {
+  if [[ ${'$'}{(t)precmd_functions} == *readonly* ]]; then return; fi
   precmd_functions=(__repartee_precmd ${'$'}{precmd_functions:#__repartee_install})
   # The user's history has been read by now; it is not written.
-  SAVEHIST=0
+  if [[ ${'$'}{(t)SAVEHIST} != *readonly* ]]; then SAVEHIST=0; fi
   if (( ! ${'$'}{+functions[builtin]} )); then
-    builtin unset HISTFILE
+    if [[ ${'$'}{(t)HISTFILE} != *readonly* ]]; then builtin unset HISTFILE; fi
     if (( ${'$'}{+widgets[zle-line-init]} )); then
       builtin zle -A zle-line-init __repartee_user_line_init
     fi
     builtin zle -N zle-line-init __repartee_line_init
   fi
+  __repartee_ran=1
   (exit 0)
   __repartee_precmd
 } 2>/dev/null
 __repartee_precmd() {
-  local code=$? sign= url=$PWD rest=$PWD char hex drawn=
+  local code=$? sign= url rest char hex drawn= unseen=
+  # Typed marks take the place of these.
+  if [[ "${'$'}{(t)PROMPT_EOL_MARK} ${'$'}{(t)preexec_functions} ${'$'}{(t)zshaddhistory_functions}" == *readonly* ]]; then return; fi
+  # The user may have given PWD any value. The folder may be gone.
+  if [[ $PWD == /* && $PWD -ef . ]]; then url=$PWD; else url=${'$'}{${'$'}{:-.}:A}; fi
+  rest=$url
   # Without its line editor no widget tells where the prompt ends.
   if [[ ! -o zle ]]; then drawn=$'\e]133;B;aid='$__repartee_aid$'\a'; fi
   if [[ -o promptsp && ${'$'}{PROMPT_EOL_MARK-} == *$'${OUTPUT_END}'* ]]; then sign=';sign'; fi
   if [[ ${'$'}{PROMPT_EOL_MARK-} != $'%{${OUTPUT_END}%}'* ]]; then
     PROMPT_EOL_MARK=$'%{${OUTPUT_END}%}'${'$'}{PROMPT_EOL_MARK-%B%S%#%s%b}
   fi
-  # The user may have given it a new value.
-  if [[ " ${'$'}{(j: :)preexec_functions} " != *' __repartee_preexec '* ]]; then
-    preexec_functions+=(__repartee_preexec)
+  # If somebody has removed the hook before it was called, nobody knows whether the last line was run. After
+  # ours has put it back, only the user's own preexec can do that.
+  if [[ -z $__repartee_ran && -z ${'$'}{(M)preexec_functions:#__repartee_preexec} ]] &&
+    [[ -n ${'$'}{functions[preexec]-} || -z ${'$'}{(M)zshaddhistory_functions:#__repartee_hook} ]]; then
+    unseen=';unseen'
   fi
+  __repartee_ran=
+  __repartee_hook
+  zshaddhistory_functions=(${'$'}{zshaddhistory_functions:#__repartee_hook} __repartee_hook)
   if [[ $url == *[^A-Za-z0-9/._~-]* ]]; then
     url=
     while [[ -n $rest ]]; do
@@ -68,9 +80,15 @@ __repartee_precmd() {
       url+=$char
     done
   fi
-  __repartee_say $'\e]7;file://'"$HOST$url"$'\a\e]133;D;'"$code;aid=$__repartee_aid$sign"$'\a\e]133;A;aid='$__repartee_aid$'\a'$drawn
+  __repartee_say $'\e]7;file://'"${'$'}{HOST//[^A-Za-z0-9.-]/}$url"$'\a\e]133;D;'"$code;aid=$__repartee_aid$sign$unseen"$'\a\e]133;A;aid='$__repartee_aid$'\a'$drawn
+} 2>/dev/null
+# Called before the prompt, and again when a line has been read. The hook is the last, so that what those of
+# the user print is not taken for output.
+__repartee_hook() {
+  preexec_functions=(${'$'}{preexec_functions:#__repartee_preexec} __repartee_preexec)
 } 2>/dev/null
 __repartee_preexec() {
+  __repartee_ran=1
   __repartee_say $'\e]133;C;aid='$__repartee_aid$'\a'
 } 2>/dev/null
 __repartee_line_init() {
@@ -84,7 +102,7 @@ END
 # Whatever options the user sets, these functions have their own, and no trace, which would show the key.
 emulate zsh -o no_xtrace -o no_all_export -c $__repartee_hooks
 unset __repartee_hooks
-typeset -ga precmd_functions preexec_functions
+typeset -ga precmd_functions preexec_functions zshaddhistory_functions
 precmd_functions+=(__repartee_install)
 if [[ -n ${'$'}{REPARTEE_ZDOTDIR+set} ]]; then
   export ZDOTDIR=$REPARTEE_ZDOTDIR

@@ -12,8 +12,11 @@ export type ShellMark = { aid?: string } & (
   | { mark: 'output'; next?: true }
   /** `begun`: the shell itself has put text into the line. */
   | { mark: 'input'; exitCode?: number; begun?: true }
-  /** `sign`: zsh has printed its sign for a missing line end, and a mark before it. */
-  | { mark: 'done'; exitCode: number | undefined; sign?: true }
+  /**
+   * `sign`: zsh has printed its sign for a missing line end, and a mark before it.
+   * `unseen`: the hook that marks the start of a command was not called, and perhaps one was run.
+   */
+  | { mark: 'done'; exitCode: number | undefined; sign?: true; unseen?: true }
 );
 
 /** A mark from the commands we type around a command, for a shell without marks of its own. */
@@ -74,7 +77,8 @@ export function parseShellMark(data: string): ShellMark | undefined {
       return { mark: 'output', ...aidField, ...(fields.includes('next') && { next: true }) };
     case 'D': {
       const sign = fields.includes('sign') && { sign: true as const };
-      return { mark: 'done', exitCode: parseCode(fields[0]), ...aidField, ...sign };
+      const unseen = fields.includes('unseen') && { unseen: true as const };
+      return { mark: 'done', exitCode: parseCode(fields[0]), ...aidField, ...sign, ...unseen };
     }
     default:
       return undefined;

@@ -113,8 +113,9 @@ export class EchoDetector {
   /**
    * Called when the session's own shell begins, at this position, to run what was typed. Its echo is over then: a message that
    * ends like the command is not one. A transient prompt has drawn it anew, perhaps on another line.
+   * `isAllEchoed`: the shell has read all lines that were typed, not only the first.
    */
-  onCommandStart(position: number): void {
+  onCommandStart(position: number, { isAllEchoed = false } = {}): void {
     const first = this.#firstLine;
     const [typed] = this.#expected;
     if (first !== undefined && typed?.trim()) {
@@ -128,7 +129,7 @@ export class EchoDetector {
     const paste = this.#paste;
     if (paste?.from !== undefined && paste.lines > this.#screen.modes.rows)
       this.#addSpan({ from: paste.from, to: position });
-    if (paste !== undefined) this.#expected = [];
+    if (paste !== undefined || isAllEchoed) this.#expected = [];
     else if (first !== undefined) this.#expected.shift();
     this.#paste = undefined;
     this.#firstLine = undefined;

@@ -39,6 +39,8 @@ export class CommandTracker {
   startedMs: number | undefined;
   end: CommandEnd | undefined;
   #isEndAtPrompt = false;
+  /** The shell is at its prompt again, but could not mark whether and when it has run the line. */
+  isStartUnseen = false;
   /** Whether the line editor has taken the line. Before that, a prompt is only redrawn. */
   #isLineTaken = false;
   /** The shell has drawn a prompt, but has neither run the line nor marked its end. */
@@ -110,11 +112,17 @@ export class CommandTracker {
         },
       }),
       isEndAtPrompt: this.#isEndAtPrompt,
+      isStartUnseen: this.isStartUnseen,
       isLineTaken: this.#isLineTaken,
       isRefused: this.isRefused,
       isPromptDrawn: this.isPromptDrawn,
       isNextStarted: this.isNextStarted,
     };
+  }
+
+  /** Whether this is the mark that was typed before the command. */
+  isTypedStart(event: ScreenEvent): boolean {
+    return event.type === 'typed-mark' && event.key === this.#key && event.typed === 'begin';
   }
 
   get hasStarted(): boolean {
@@ -181,6 +189,7 @@ export class CommandTracker {
       if (this.#key === undefined && !mark.next) this.start(mark.position, screen.printing);
       else if (this.#isRunning) this.#ends.push(mark.position);
     } else if (mark.mark === 'done') {
+      this.isStartUnseen = mark.unseen === true && !this.hasStarted;
       this.#onEnd(screen.marks.outputEnd(mark), mark.exitCode, screen.cwd);
     } else if (mark.mark === 'input' && this.#isLineTaken) {
       this.isRefused = !this.hasStarted && this.end === undefined;

@@ -137,6 +137,7 @@ const exitCodeOf = (
 ): number | undefined => {
   const { end } = tracker;
   if (tracker.hasStarted) return end?.exitCode;
+  if (tracker.isStartUnseen) return undefined;
   if (end === undefined) return tracker.isRefused ? 1 : undefined;
   // There was nothing to run, and the shell repeats the exit code of the command before. But a shell that
   // cannot parse a line may say so elsewhere (exec 2>file).

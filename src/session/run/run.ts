@@ -53,8 +53,8 @@ export const runInSession = async (
       outcome.endMark = 'lost';
       tracker.stop();
       session.shell.running = undefined;
-    }
-    if (isUnparsedLineLeft(outcome)) Object.assign(outcome, await clearUnparsedLine(session, call));
+    } else if (isUnparsedLineLeft(outcome))
+      Object.assign(outcome, await clearUnparsedLine(session, call));
     // The caller may be away for a while. Meanwhile others may use the shell.
     release(session, running);
     return await runResult(outcome, request.maxTokens, call);
@@ -69,9 +69,10 @@ export const runInSession = async (
   }
 };
 
-/** Whether the shell is at its prompt, but will not mark the end of the command any more. */
+/** Whether the shell is at its prompt, but has not marked the command, and will not any more. */
 const isMarkLost = ({ tracker, verdict }: CommandOutcome): boolean =>
-  tracker.end === undefined && verdict.state === 'waiting' && verdict.isUnmarked === true;
+  tracker.isStartUnseen ||
+  (tracker.end === undefined && verdict.state === 'waiting' && verdict.isUnmarked === true);
 
 const release = ({ shell }: Session, running: RunningCommand): void => {
   running.isAwaited = false;

@@ -54,6 +54,8 @@ export class SessionShell {
   readonly #promptMarks = new Set<ShellMark['mark']>();
   /** It was found at its prompt without marks, and has printed none since. */
   isUnmarked = false;
+  /** Its hook was not called at the start of the last command. */
+  #isStartUnseen = false;
   /** The command line of the shell's process at its first mark. */
   #commandLine: string | undefined;
   /** Where in its program the shell has waited at marked prompts. */
@@ -73,6 +75,7 @@ export class SessionShell {
     shell.#commandLine = commandLine;
     for (const place of promptPlaces) shell.#promptPlaces.add(place);
     shell.isUnmarked = snapshot.isUnmarked;
+    shell.#isStartUnseen = snapshot.isStartUnseen;
     return shell;
   }
 
@@ -83,6 +86,7 @@ export class SessionShell {
       ...ifDefined('kind', kind),
       promptMarks: [...this.#promptMarks],
       isUnmarked: this.isUnmarked,
+      isStartUnseen: this.#isStartUnseen,
       ...ifDefined('commandLine', this.#commandLine),
       promptPlaces: [...this.#promptPlaces],
       ...(running && {
@@ -98,6 +102,8 @@ export class SessionShell {
   onScreenEvent(event: ScreenEvent, pid: number): void {
     if (event.type !== 'mark' || this.aid === undefined || event.aid !== this.aid) return;
     this.isUnmarked = false;
+    if (event.mark === 'done')
+      this.#isStartUnseen = event.unseen === true && !this.#promptMarks.has('output');
     // bash redraws a prompt without a mark at its start.
     if (event.mark !== 'input') this.#promptMarks.clear();
     this.#promptMarks.add(event.mark);
@@ -108,11 +114,12 @@ export class SessionShell {
 
   /**
    * Whether it will mark the start of the next command. Our hook before the prompt takes care of that, if
-   * it is still called. But bash prints its marks in the prompt, which `exec 2>file` sends elsewhere.
+   * it is still called. But bash prints its marks in the prompt, which `exec 2>file` sends elsewhere. And
+   * what has removed the hook before one command may do so before the next.
    */
   get marksCommands(): boolean {
     const isDrawnHere = this.kind !== 'bash' || this.#promptMarks.has('input');
-    return this.#promptMarks.has('prompt') && isDrawnHere;
+    return this.#promptMarks.has('prompt') && isDrawnHere && !this.#isStartUnseen;
   }
 
   /** Called when it is certain that the shell waits at a prompt that it has marked. */

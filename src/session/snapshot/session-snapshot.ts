@@ -45,6 +45,7 @@ const tracker = z.strictObject({
     })
     .exactOptional(),
   isEndAtPrompt: flag,
+  isStartUnseen: flag,
   isLineTaken: flag,
   isRefused: flag,
   isPromptDrawn: flag,
@@ -58,6 +59,7 @@ const shell = z.strictObject({
   commandLine: text.exactOptional(),
   promptPlaces: z.array(text),
   isUnmarked: flag,
+  isStartUnseen: flag,
   /** Nobody waits for it any more: its caller was a call of the other process. */
   running: z
     .strictObject({

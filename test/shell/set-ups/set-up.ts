@@ -13,6 +13,8 @@ export interface SetUp {
   adds?: RegExp;
   /** What the shell itself says goes elsewhere. */
   isMute?: true;
+  /** The shell draws over what was printed, so the screen, which `send` shows, does not have all of it. */
+  isOverdrawn?: true;
   /** `typed`: the shell cannot mark the ends of commands, so typed marks take their place. */
   marks?: 'typed';
   /** A command whose output shows that the set-up still works after other commands. */
