@@ -12,6 +12,8 @@ export interface ViewLine {
   text: string;
   /** How many bytes the line has in the output, without its line feed. Absent if as many as its text. */
   bytes?: number;
+  /** How many lines it is: then its text has line feeds, and it is shown as a whole or not at all. @default 1 */
+  lines?: number;
 }
 
 /** Lines that are no longer kept. */
@@ -64,20 +66,24 @@ export const MIN_VIEW_TOKENS = 64;
 export const estimateTokens = (lines: readonly ViewLine[]): number =>
   Math.max(MIN_VIEW_TOKENS, Math.ceil((textBytesOf(lines) - 1) / BYTES_PER_TOKEN));
 
+/** How many bytes of text fit. */
+export const budgetBytes = (maxTokens: number): number =>
+  Math.max(maxTokens, MIN_VIEW_TOKENS) * BYTES_PER_TOKEN;
+
 export function fitToBudget(
   lines: readonly ViewLine[],
   maxTokens: number,
   gone?: LostOutputInView,
   rows?: ScreenRowsInView,
 ): FittedView {
-  const limit = Math.max(maxTokens, MIN_VIEW_TOKENS) * BYTES_PER_TOKEN;
+  const limit = budgetBytes(maxTokens);
   const total = textBytesOf(lines);
   // There is no newline after the last line.
   if (!gone && total - 1 <= limit) return { output: lines.map(({ text }) => text).join('\n') };
 
   // The counts are only known after the cut, so the marker gets room for the largest possible.
   const maxOmitted = {
-    lines: lines.length + (gone?.lines ?? 0),
+    lines: countOf(lines) + (gone?.lines ?? 0),
     bytes: outputBytesOf(lines) + (gone?.bytes ?? 0),
     from: lines.at(-1)?.position ?? 0,
   };
@@ -100,7 +106,7 @@ export function fitToBudget(
   const isRow = rows !== undefined && head.whole >= rows.first;
   const from = isCut && !isRow ? lines[head.whole]!.position : undefined;
   const omitted: Omitted = {
-    lines: maxOmitted.lines - head.whole - tail.whole,
+    lines: maxOmitted.lines - head.lines - tail.lines,
     bytes: maxOmitted.bytes - head.outputBytes - tail.outputBytes,
     ...(from !== undefined && { from }),
   };
@@ -128,8 +134,9 @@ const amount = ({ lines, bytes }: Omitted) =>
 /** The part kept of one end, with the newline between it and the marker. */
 interface Kept {
   text: string;
-  /** How many lines are in it as a whole. */
+  /** How many of the view's lines are in it as a whole, and how many lines those are. */
   whole: number;
+  lines: number;
   /** Bytes of its text, with line ends. */
   bytes: number;
   /** Bytes that it had in the output. */
@@ -149,6 +156,7 @@ function takeHead(lines: readonly ViewLine[], share: number): Kept {
   return {
     text: kept.map((text) => `${text}\n`).join(''),
     whole,
+    lines: countOf(wholeLines),
     bytes: bytes + Buffer.byteLength(part),
     outputBytes: outputBytesOf(wholeLines) + outputBytesOfPart(next, part),
   };
@@ -167,6 +175,7 @@ function takeTail(lines: readonly ViewLine[], share: number): Kept {
   return {
     text: kept.map((text) => `\n${text}`).join(''),
     whole,
+    lines: countOf(wholeLines),
     bytes: bytes + Buffer.byteLength(part) + end,
     outputBytes: outputBytesOf(wholeLines) + outputBytesOfPart(next, part) + end,
   };
@@ -183,6 +192,9 @@ function countWhole(lines: Iterable<ViewLine>, share: number): { whole: number; 
   }
   return { whole, bytes };
 }
+
+const countOf = (lines: readonly ViewLine[]) =>
+  lines.reduce((sum, line) => sum + (line.lines ?? 1), 0);
 
 const textBytesOf = (lines: readonly ViewLine[]) =>
   lines.reduce((bytes, { text }) => bytes + Buffer.byteLength(text) + 1, 0);

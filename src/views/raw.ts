@@ -13,7 +13,8 @@ export interface RawView {
   gone?: LostOutputInView;
 }
 
-export function rawViewFrom(screen: Screen, from: number): RawView {
+/** `maxBytes`: how much of it can be shown. Without it, every line is told apart. */
+export function rawViewFrom(screen: Screen, from: number, maxBytes?: number): RawView {
   const stretches = stretchesFrom(screen.history.bytes.pieces(from));
   const lines: ViewLine[] = [];
   let gone: LostOutputInView | undefined;
@@ -26,7 +27,8 @@ export function rawViewFrom(screen: Screen, from: number): RawView {
       if (lines.at(-1)?.bytes === 0) lines.pop();
       gone = addLostOutput(gone, lost, lines.length);
     }
-    for (const line of linesOf(bytes, position)) lines.push(line);
+    const told = maxBytes === undefined ? linesOf : linesAtEnds(maxBytes);
+    for (const line of told(bytes, position)) lines.push(line);
   }
   return { lines, position: screen.position - partialBytes, ...(gone && { gone }) };
 }
@@ -49,6 +51,33 @@ function stretchesFrom(pieces: readonly ByteSliceWithLoss[]): Stretch[] {
 }
 
 const NEWLINE = 0x0a;
+/** The replacement of a byte that is not UTF-8 has three, and each line may be one of them. */
+const MAX_GROWTH = 4;
+/** More than the line about what is missing has. */
+const MARKER_BYTES = 1000;
+
+/**
+ * A view shows no more than `maxBytes` of each end, so what is between them is one piece: a million short
+ * lines would take a second. If all of it fits, it need not be cut at all.
+ */
+const linesAtEnds = (maxBytes: number) =>
+  function* (bytes: Buffer, position: number): Generator<ViewLine> {
+    const atEnds = bytes.length * MAX_GROWTH + MARKER_BYTES < maxBytes ? 0 : maxBytes;
+    const first = bytes.indexOf(NEWLINE, atEnds) + 1;
+    const last = atEnds < bytes.length ? bytes.lastIndexOf(NEWLINE, -1 - atEnds) : -1;
+    if (first === 0 || last <= first) return yield* linesOf(bytes, position);
+    yield* linesOf(bytes.subarray(0, first - 1), position);
+    const middle = bytes.subarray(first, last);
+    const text = middle.toString('utf8');
+    yield { position: position + first, text, bytes: middle.length, lines: countLines(middle) };
+    yield* linesOf(bytes.subarray(last + 1), position + last + 1);
+  };
+
+const countLines = (bytes: Buffer): number => {
+  let count = 1;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+};
 
 function* linesOf(bytes: Buffer, position: number): Generator<ViewLine> {
   for (let start = 0; start <= bytes.length; ) {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { budgetBytes, fitToBudget } from '../../src/views/budget.ts';
 import { type RawView, rawViewFrom } from '../../src/views/raw.ts';
 import { TextViewReader } from '../../src/views/text.ts';
 import { openScreen } from '../helpers/screen-fixture.ts';
+import { forSeeds } from '../helpers/seeded.ts';
 
 const textOf = ({ lines }: RawView) => lines.map(({ text }) => text).join('\n');
 
@@ -43,6 +45,25 @@ describe('the raw view', () => {
       { position: 4, text: '\ufffd\ufffd', bytes: 2 },
       { position: 7, text: 'c', bytes: 1 },
     ]);
+  });
+
+  test('is the same if what cannot be shown is not cut into lines', () => {
+    forSeeds(40, ({ below, pick, list }) => {
+      const { screen } = openScreen({ history: { maxBytes: 32 * 1024 } });
+      const reader = pick([undefined, new TextViewReader(screen)]);
+      const most = pick([3, 80, 1000]);
+      for (let count = below(100); count > 0; count--) {
+        const bytes = list(most, () => pick([0x61, 0xff, 0xe6, 0xbc, 0xa2, 0x0a, 0x62]));
+        screen.write(Buffer.from([...bytes, ...pick([[0x0a], [0x0d, 0x0a], []])]));
+      }
+      const maxTokens = pick([1, 100, 1000, 1_000_000]);
+      const fitted = ({ lines, gone }: RawView) => fitToBudget(lines, maxTokens, gone);
+      const cut = rawViewFrom(screen, 0, budgetBytes(maxTokens));
+      const whole = rawViewFrom(screen, 0);
+      expect(fitted(cut)).toEqual(fitted(whole));
+      expect(cut.position).toBe(whole.position);
+      reader?.close();
+    });
   });
 
   test('says what is gone', () => {

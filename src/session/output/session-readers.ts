@@ -1,6 +1,12 @@
 /** The readers of a session, each with its own position. */
 import type { Screen } from '../../screen/screen.ts';
-import { estimateTokens, fitToBudget, type Omitted, type ViewLine } from '../../views/budget.ts';
+import {
+  budgetBytes,
+  estimateTokens,
+  fitToBudget,
+  type Omitted,
+  type ViewLine,
+} from '../../views/budget.ts';
 import { Pattern } from '../../views/pattern.ts';
 import { rawViewFrom } from '../../views/raw.ts';
 import type { ScreenView } from '../../views/screen.ts';
@@ -208,7 +214,7 @@ export class SessionReader {
   }
 
   #raw({ from, maxTokens }: ReadRequest): ReadResult {
-    const view = rawViewFrom(this.#screen, from ?? this.#rawPosition);
+    const view = rawViewFrom(this.#screen, from ?? this.#rawPosition, budgetBytes(maxTokens));
     if (from === undefined) this.#rawPosition = view.position;
     return { ...fitToBudget(view.lines, maxTokens, view.gone), position: view.position };
   }
