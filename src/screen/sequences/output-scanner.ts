@@ -128,8 +128,8 @@ export class OutputScanner {
       if (byte === 0x0a) this.newlines++;
       const next = nextState(state, byte);
       if (state === GROUND) this.#sequenceStart = start + at;
+      else this.#noteHidingSequence(state, next, byte);
       if (byte === 0x1b) this.lastEscape = start + at;
-      if (state !== GROUND) this.#noteHidingSequence(state, next, byte);
       if (!isPlainStep(state, next, byte)) {
         isPlain = false;
         if (next === GROUND && isStop(state, byte)) this.stops.push(start + at + 1);
@@ -142,7 +142,7 @@ export class OutputScanner {
   }
 
   /**
-   * The index of the first byte that is neither text nor a line feed. In a flood this takes most of
+   * The index of the first byte that is neither text, a line feed nor colours. In a flood this takes most of
    * the time, so it tests eight bytes at once. In each byte of a word the highest bit is set if it
    * was set before (not ASCII), after adding 1 (0x7F), or after subtracting 0x20 (a control). A
    * borrow may set it for a letter next to a control. A word with such a bit is examined byte by
@@ -174,11 +174,17 @@ export class OutputScanner {
           if (!this.#signs.isInvisible) this.#noteCharacter(bytes, at);
           continue;
         }
-        if (kind !== LINE_FEED) {
+        if (kind === LINE_FEED) {
+          newlines++;
+          continue;
+        }
+        const colours = bytes[at] === 0x1b ? this.#endOfColours(bytes, at) : -1;
+        if (colours === -1) {
           this.newlines += newlines;
           return at;
         }
-        newlines++;
+        this.lastEscape = this.position + at;
+        at = colours;
       }
     }
     this.newlines += newlines;
@@ -189,6 +195,27 @@ export class OutputScanner {
     const isInvisible = beginsInvisible(bytes, at);
     if (isInvisible) this.#signs.isInvisible = true;
     if (isInvisible === undefined) this.#cutCharacter = Uint8Array.from(bytes.subarray(at));
+  }
+
+  /** The last byte of the colours that begin here as a whole, or -1: most sequences of a flood are such. */
+  #endOfColours(bytes: Uint8Array, from: number): number {
+    if (bytes[from + 1] !== 0x5b) return -1;
+    let parameter = 0;
+    let conceals = false;
+    for (let at = from + 2; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (byte >= 0x30 && byte <= 0x39) {
+        parameter = Math.min(parameter * 10 + byte - 0x30, MAX_PARAMETER);
+        continue;
+      }
+      if (byte !== 0x3a && byte !== 0x3b && byte !== 0x6d) return -1;
+      conceals ||= canConceal(parameter);
+      parameter = 0;
+      if (byte !== 0x6d) continue;
+      if (conceals) this.#signs.conceals = true;
+      return at;
+    }
+    return -1;
   }
 
   /** Called for each byte after the first of a sequence. */

@@ -93,9 +93,12 @@ for (let state = GROUND; state < STATES; state++) {
   set([state], 0x1b, 0x1b, ESCAPE);
 }
 
-export function nextState(state: number, byte: number): number {
+/** Small, so that it is inlined: it is called for each byte of a sequence. */
+export const nextState = (state: number, byte: number): number =>
+  state < STATES && byte < ASCII ? table[state * ASCII + byte]! : afterOtherByte(state, byte);
+
+function afterOtherByte(state: number, byte: number): number {
   if (state < STATES) {
-    if (byte < ASCII) return table[state * ASCII + byte]!;
     if (byte === 0xc2) return state + AFTER_C2;
     // Nothing can be left in GROUND, so it does not matter there.
     if (byte === 0xef && state !== GROUND) return state + AFTER_EF;

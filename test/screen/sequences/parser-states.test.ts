@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OutputScanner } from '../../../src/screen/sequences/output-scanner.ts';
 import { unfinishedCharacterBytes } from '../../../src/screen/sequences/utf8.ts';
+import { COLOUR_MODE, IS_INVISIBLE } from '../../../src/screen/xterm/cells.ts';
 import { openXterm } from '../../../src/screen/xterm/xterm.ts';
 import { forSeeds } from '../../helpers/seeded.ts';
 
@@ -85,4 +86,62 @@ describe('the scanner is between two sequences exactly when the emulator is', ()
       expect(scanned, JSON.stringify(bytes.toString('latin1'))).toEqual(parsed);
     });
   });
+});
+
+test('no style that can conceal is missed, whatever stands in its sequence', () => {
+  const PIECES = [
+    '\x1b[',
+    '\x1b[',
+    '\x1b',
+    '[',
+    '\u009b',
+    '4',
+    '8',
+    '0',
+    '1',
+    ';',
+    ':',
+    'm',
+    'm',
+    'm',
+  ];
+  const ODD = [
+    '\x07',
+    '\x7f',
+    '\ufeff',
+    '\n',
+    'é',
+    '\xa0',
+    '?',
+    ' ',
+    '\x1b]',
+    '\x1bX',
+    '\x18',
+    '\x00',
+  ];
+  let concealed = 0;
+  forSeeds(5000, ({ below, pick }) => {
+    core._inputHandler.parse(Buffer.from('\x18\x1bc'));
+    const text = Array.from({ length: below(20) }, () => pick([...PIECES, ...PIECES, ...ODD])).join(
+      '',
+    );
+    const bytes = Buffer.from(text);
+    const signs = { conceals: false, isInvisible: false };
+    const scanner = new OutputScanner(signs);
+    for (let at = 0; at < bytes.length; ) {
+      const to = at + 1 + below(12);
+      scanner.scan(bytes.subarray(at, to));
+      at = to;
+    }
+    let isConcealed = false;
+    for (const character of text) {
+      core._inputHandler.parse(Buffer.from(character));
+      const { fg, bg } = core._inputHandler._curAttrData;
+      isConcealed ||= (fg & IS_INVISIBLE) !== 0 || (bg & COLOUR_MODE) !== 0;
+    }
+    if (!isConcealed) return;
+    concealed++;
+    expect(signs.conceals, JSON.stringify(text)).toBe(true);
+  });
+  expect(concealed).toBeGreaterThan(20);
 });
