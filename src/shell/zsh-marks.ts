@@ -19,7 +19,7 @@ const OUTPUT_END = String.raw`\e]7133;zsh;sign\a`;
 
 /** REPARTEE_SHELL is `files:KEYFILE` or `clean:KEYFILE`; REPARTEE_ZDOTDIR is the user's ZDOTDIR, if set. */
 export const zshMarksScript = String.raw`
-typeset -g +x __repartee_ran= __repartee_aid="$(<"${'$'}{REPARTEE_SHELL#*:}")"
+typeset -g +x __repartee_ran= __repartee_told= __repartee_aid="$(<"${'$'}{REPARTEE_SHELL#*:}")"
 : >|"${'$'}{REPARTEE_SHELL#*:}"
 IFS= read -rd '' __repartee_hooks <<'END'
 __repartee_say() {
@@ -65,7 +65,7 @@ __repartee_precmd() {
     [[ -n ${'$'}{functions[preexec]-} || -z ${'$'}{(M)zshaddhistory_functions:#__repartee_hook} ]]; then
     unseen=';unseen'
   fi
-  __repartee_ran=
+  __repartee_ran= __repartee_told=1
   __repartee_hook
   zshaddhistory_functions=(${'$'}{zshaddhistory_functions:#__repartee_hook} __repartee_hook)
   if [[ $url == *[^A-Za-z0-9/._~-]* ]]; then
@@ -92,10 +92,13 @@ __repartee_preexec() {
   __repartee_say $'\e]133;C;aid='$__repartee_aid$'\a'
 } 2>/dev/null
 __repartee_line_init() {
-  local code=$?
+  local code=$? unseen=
   if (( ${'$'}{+widgets[__repartee_user_line_init]} )); then builtin zle __repartee_user_line_init; fi
   if [[ $CONTEXT == start ]]; then
-    __repartee_say $'\e]133;B;aid='"$__repartee_aid;exit=$code${'$'}{BUFFER:+;begun}"$'\a'
+    # The hook before the prompt is gone, too.
+    if [[ -z $__repartee_told ]]; then unseen=';unseen'; fi
+    __repartee_say $'\e]133;B;aid='"$__repartee_aid;exit=$code${'$'}{BUFFER:+;begun}$unseen"$'\a'
+    __repartee_told=
   fi
 } 2>/dev/null
 END

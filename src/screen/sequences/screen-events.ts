@@ -10,8 +10,8 @@ export type ShellMark = { aid?: string } & (
   | { mark: 'prompt' }
   /** `next`: one of several typed lines has ended, and the output of the next has not begun yet. */
   | { mark: 'output'; next?: true }
-  /** `begun`: the shell itself has put text into the line. */
-  | { mark: 'input'; exitCode?: number; begun?: true }
+  /** `begun`: the shell itself has put text into the line. `unseen`: the end was not marked, either. */
+  | { mark: 'input'; exitCode?: number; begun?: true; unseen?: true }
   /**
    * `sign`: zsh has printed its sign for a missing line end, and a mark before it.
    * `unseen`: the hook that marks the start of a command was not called, and perhaps one was run.
@@ -65,19 +65,20 @@ export function parseShellMark(data: string): ShellMark | undefined {
     fields.find((field) => field.startsWith(`${name}=`))?.slice(name.length + 1);
   const aid = fieldValue('aid');
   const aidField = aid === undefined ? {} : { aid };
+  const unseen = fields.includes('unseen') && { unseen: true as const };
   switch (letter) {
     case 'A':
       return { mark: 'prompt', ...aidField };
     case 'B': {
       const exitCode = parseCode(fieldValue('exit'));
       const begun = fields.includes('begun') && { begun: true as const };
-      return { mark: 'input', ...aidField, ...(exitCode !== undefined && { exitCode }), ...begun };
+      const code = exitCode !== undefined && { exitCode };
+      return { mark: 'input', ...aidField, ...code, ...begun, ...unseen };
     }
     case 'C':
       return { mark: 'output', ...aidField, ...(fields.includes('next') && { next: true }) };
     case 'D': {
       const sign = fields.includes('sign') && { sign: true as const };
-      const unseen = fields.includes('unseen') && { unseen: true as const };
       return { mark: 'done', exitCode: parseCode(fields[0]), ...aidField, ...sign, ...unseen };
     }
     default:

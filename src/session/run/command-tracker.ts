@@ -192,7 +192,8 @@ export class CommandTracker {
       this.isStartUnseen = mark.unseen === true && !this.hasStarted;
       this.#onEnd(screen.marks.outputEnd(mark), mark.exitCode, screen.cwd);
     } else if (mark.mark === 'input' && this.#isLineTaken) {
-      this.isRefused = !this.hasStarted && this.end === undefined;
+      this.isStartUnseen ||= mark.unseen === true && !this.hasStarted && this.end === undefined;
+      this.isRefused = !this.hasStarted && this.end === undefined && !this.isStartUnseen;
       this.isPromptDrawn = !this.isRefused;
       if (this.isRefused) return;
       this.#isEndAtPrompt ||= this.end === undefined;

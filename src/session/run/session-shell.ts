@@ -102,7 +102,7 @@ export class SessionShell {
   onScreenEvent(event: ScreenEvent, pid: number): void {
     if (event.type !== 'mark' || this.aid === undefined || event.aid !== this.aid) return;
     this.isUnmarked = false;
-    if (event.mark === 'done')
+    if (event.mark === 'done' || (event.mark === 'input' && event.unseen))
       this.#isStartUnseen = event.unseen === true && !this.#promptMarks.has('output');
     // bash redraws a prompt without a mark at its start.
     if (event.mark !== 'input') this.#promptMarks.clear();

@@ -93,6 +93,12 @@ const zsh: SetUp[] = [
     marks: 'typed',
   },
   {
+    what: 'a hook that removes all hooks at the last moment',
+    rc: "PROMPT='%# '; preexec() { unset preexec_functions precmd_functions }",
+    typed: ':',
+    marks: 'typed',
+  },
+  {
     what: 'hooks before commands removed by name',
     typed: "autoload -Uz add-zsh-hook; add-zsh-hook -D preexec '*'",
   },
