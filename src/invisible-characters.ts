@@ -42,22 +42,28 @@ const inTags = (letters: string): string =>
 /** The only ones that fonts have: https://unicode.org/Public/emoji/latest/emoji-sequences.txt */
 const REGIONS = ['gbeng', 'gbsct', 'gbwls'].map(inTags).join('|');
 
+/** The sign comes first, since most characters are none, and to look back takes long. */
+const after = (before: string, sign: string): string => `${sign}(?<=${before}${sign})`;
+
 const STAYING = [
-  '(?<=\\p{Emoji}\\p{Emoji_Modifier}?)[\\ufe0e\\ufe0f]',
-  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})',
+  after('\\p{Emoji}\\p{Emoji_Modifier}?', '[\\ufe0e\\ufe0f]'),
+  `${after('[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?', '\\u200d')}(?=\\p{Extended_Pictographic})`,
   // A black flag, a region, and the end of the tags.
-  `(?<=\\u{1f3f4})(?:${REGIONS})\\u{e007f}`,
-  `(?<=${BASE}[${joining}]${MARKS})[\\u200c\\u200d]`,
-  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e010f}]',
+  after('\\u{1f3f4}', `(?:${REGIONS})\\u{e007f}`),
+  after(`${BASE}[${joining}]${MARKS}`, '[\\u200c\\u200d]'),
+  after('\\p{Script=Han}', '[\\ufe00-\\ufe02\\u{e0100}-\\u{e010f}]'),
   // A letter has a form, and may be kept apart from the vowel after it.
-  `(?<=${BASE}\\p{Script=Mongolian})[\\u180b-\\u180f]`,
-  `(?<=${BASE}\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f])\\u180e`,
-  `(?<=${BASE}[0\\p{Sm}\\u3001-\\u303f\\uff01-\\uff60\\p{Script=Myanmar}\\p{Script=Phags_Pa}])[\\ufe00\\ufe01]`,
+  after(`${BASE}\\p{Script=Mongolian}`, '[\\u180b-\\u180f]'),
+  after(`${BASE}\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f]`, '\\u180e'),
+  after(
+    `${BASE}[0\\p{Sm}\\u3001-\\u303f\\uff01-\\uff60\\p{Script=Myanmar}\\p{Script=Phags_Pa}]`,
+    '[\\ufe00\\ufe01]',
+  ),
   // Keeps the marks of a letter in their order.
-  `(?<=${BASE}\\p{L}${MARK}${MARKS})\\u034f(?=${MARK})`,
+  `${after(`${BASE}\\p{L}${MARK}${MARKS}`, '\\u034f')}(?=${MARK})`,
   // Syllables of Hangul without their first or second letter.
   '\\u115f(?=[\\u1161-\\u11a7])',
-  '(?<=[\\u1100-\\u115e])\\u1160',
+  after('[\\u1100-\\u115e]', '\\u1160'),
 ].join('|');
 
 const anyInvisible = new RegExp(INVISIBLE, 'u');
