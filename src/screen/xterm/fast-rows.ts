@@ -85,17 +85,18 @@ const methods: Partial<XtermRow> & ThisType<XtermRow> = {
     // The rows may be the same.
     if (from === this) this._data.copyWithin(target, start, end);
     else this._data.set(from._data.subarray(start, end), target);
-    if (isEmpty(from._combined) && isEmpty(from._extendedAttrs)) return;
     // xterm also copies the texts of cells behind the copied ones, over those of cells that are already
     // in place, so that letters get the marks of others: Größe instead of Grüße.
-    const texts: string[] = [];
-    const extended: XtermRow['_extendedAttrs'] = {};
-    for (let at = 0, word = target; at < count; at++, word += WORDS_PER_CELL) {
-      if (this._data[word]! & IS_COMBINED) texts[at] = from._combined[fromCol + at]!;
-      if (this._data[word + 2]! & HAS_EXTENDED) extended[at] = from._extendedAttrs[fromCol + at];
+    const isToTheRight = toCol > fromCol;
+    for (let step = 0; step < count; step++) {
+      // In the same row, none is overwritten before it is copied.
+      const at = isToTheRight ? count - 1 - step : step;
+      const word = target + at * WORDS_PER_CELL;
+      if (this._data[word]! & IS_COMBINED)
+        this._combined[toCol + at] = from._combined[fromCol + at]!;
+      if (this._data[word + 2]! & HAS_EXTENDED)
+        this._extendedAttrs[toCol + at] = from._extendedAttrs[fromCol + at];
     }
-    for (const at in texts) this._combined[toCol + Number(at)] = texts[at]!;
-    for (const at in extended) this._extendedAttrs[toCol + Number(at)] = extended[at];
   },
 
   addCodepointToCell(col, codePoint, width) {
@@ -176,8 +177,3 @@ const clearLeftHalf = (row: XtermRow, col: number, cell: Cell): void => {
 
 const clear = (row: XtermRow, col: number, cell: Cell): void =>
   row.setCellFromCodepoint(col, 0, 1, cell);
-
-const isEmpty = (table: object): boolean => {
-  for (const _ in table) return false;
-  return true;
-};
