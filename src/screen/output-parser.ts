@@ -22,7 +22,7 @@ const STEP_BYTES = 1024;
 
 /** A backlog smaller than this share of the history, and with fewer lines, is parsed as it is. */
 const MIN_FLOOD_SHARE = 1 / 8;
-const MIN_FLOOD_LINES = 20_000;
+const MIN_FLOOD_LINES = 30_000;
 
 /**
  * Whoever looks at the screen waits until the backlog is parsed, and all other sessions with it: about 80
