@@ -25,11 +25,10 @@ const MIN_FLOOD_SHARE = 1 / 8;
 const MIN_FLOOD_LINES = 30_000;
 
 /**
- * Whoever looks at the screen waits until the backlog is parsed, and all other sessions with it: about 80
- * ms for so much of it. A unit is a byte of text. To begin a row takes as long as many bytes.
+ * Whoever looks at the screen waits until the backlog is parsed, and all other sessions with it. To begin a
+ * row takes about a microsecond, so this is as long as for two megabytes of text.
  */
-const MAX_BACKLOG_WORK = 2_000_000;
-const ROW_WORK = 25;
+const MAX_BACKLOG_ROWS = 80_000;
 
 export interface OutputParserParts {
   xterm: Xterm;
@@ -142,7 +141,7 @@ export class OutputParser {
   get #isBacklogLarge(): boolean {
     const bytes = this.#scanner.parseableEnd - this.#parsedTo;
     const rows = this.#backlogLines + bytes / this.#xterm.terminal.cols;
-    return bytes > this.#history.maxBytes >> 1 || bytes + ROW_WORK * rows > MAX_BACKLOG_WORK;
+    return bytes > this.#history.maxBytes >> 1 || rows > MAX_BACKLOG_ROWS;
   }
 
   #parse(end: number): void {

@@ -3,8 +3,8 @@ import { MAX_CHARACTER_WORK } from '../xterm/fast-rows.ts';
 import type { Xterm } from '../xterm/xterm.ts';
 import { MAX_REPEATED } from './work-limits.ts';
 
-/** About five milliseconds of work, in cells. */
-const MAX_WORK = 200_000;
+/** About two milliseconds of work, in cells. */
+const MAX_WORK = 100_000;
 const ESC = 0x1b;
 const LF = 0x0a;
 /** The first byte of U+0080 to U+009F in UTF-8. */

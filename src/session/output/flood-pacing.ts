@@ -7,7 +7,7 @@ import type { Terminal } from '../../system/terminal/terminal.ts';
 
 /** More output than this within a window is a flood, or more work: a few bytes can clear a large screen. */
 const FLOOD_BYTES = 16 * 1024;
-const FLOOD_WORK_MS = 5;
+const FLOOD_WORK_MS = 2;
 const WINDOW_MS = 50;
 /** The floods take turns: one of them continues after each of these periods. */
 const TURN_MS = 4;

@@ -25,7 +25,7 @@ const TERMINAL_BUFFER_BYTES = 256 * 1024;
  */
 const BYTES_PER_TURN = 16 * 1024;
 /** And for how long it is worked on: a few bytes can be much work. */
-const MS_PER_TURN = 4;
+const MS_PER_TURN = 2;
 /** What a closed program has left is read for this long. It would be seen by nobody. */
 const MAX_HURRY_MS = 500;
 
