@@ -3,8 +3,8 @@
  *
  * Events are written completely at the end of the turn in which they happen, before a caller can get an
  * answer that tells of them, so a crash of ours loses nothing that was shown. When a file grows too
- * large, a new one is started. It begins with the current screen, so it can be played alone, and the
- * oldest file is removed. If writing fails, the recording ends, the failure is reported once, and the
+ * large, a new one is started. It begins with the current screen, unless that is very large, so it can be
+ * played alone, and the oldest file is removed. If writing fails, the recording ends, the failure is reported once, and the
  * session goes on.
  */
 import { closeSync, constants, ftruncateSync, rmSync, writeSync } from 'node:fs';
@@ -38,6 +38,8 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
 
 /** An escape sequence without an end delays the next file up to this many times `maxBytes`. */
 const MAX_OVERSIZE = 2;
+/** To write a larger screen down takes so long that other sessions would notice. */
+const MAX_DUMPED_CELLS = 100_000;
 
 export class Recording {
   readonly #session: RecordedSession;
@@ -209,7 +211,8 @@ export class Recording {
     this.#end();
     this.#isEnded = false;
     this.#startFile();
-    this.#write(this.#event('o', this.#session.dump()));
+    const { cols, rows } = this.#size;
+    if (cols * rows <= MAX_DUMPED_CELLS) this.#write(this.#event('o', this.#session.dump()));
   }
 
   /** Writes all lines or nothing: players cannot play a file with half a line. */

@@ -174,6 +174,20 @@ test('a large recording goes on in another file, which can be played alone; the 
   }
 });
 
+test('the next file of a very large screen begins empty, so that no other session waits', async () => {
+  const folder = folderWith();
+  const { sessions } = begin({ recordings: { folder, maxBytes: 10_000, maxFiles: 9 } });
+  const script = "import sys; sys.stdout.write('x' * 30000); sys.stdout.flush(); input()";
+  const large = { cols: 500, rows: 500, record: true };
+  await sessions.open({ command: ['python3', '-c', script], ...large });
+  const casts = castsIn(folder);
+  expect(casts.length).toBeGreaterThan(2);
+  for (const path of casts) {
+    const events = await eventsIn(path);
+    expect(events[0]?.data ?? 'x').toMatch(/^x+$/);
+  }
+});
+
 test('a recording goes on though an old file of it was removed', async () => {
   const folder = folderWith();
   const { sessions, events } = begin({ recordings: { folder, maxBytes: 1000, maxFiles: 1 } });
