@@ -34,7 +34,7 @@ export const run = async (args: Args): Promise<Report> => {
   const wrong = all.filter(({ problem }) => problem !== undefined);
   const wronglyCertain = wrong.filter(({ verdict }) => verdict?.certainty === 'certain');
   for (const { conversation, step, problem } of wrong) {
-    console.error(`${conversation}, step ${step}: ${problem?.split('\n').slice(0, 2).join(' ')}`);
+    console.error(`${conversation}, step ${step}: ${problem}`);
   }
   for (const line of holdsOf(held)) console.error(line);
   const row = (machine: string, checkpoints: readonly Checkpoint[]) => ({

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { MakeScene } from '../scenes.ts';
 import { isRoot, run } from './run.ts';
-import { accepts, freePort, type Server, startServer } from './server.ts';
+import { freePort, type Server, startServer } from './server.ts';
 import { makeUser } from './user.ts';
 
 /**
@@ -37,7 +37,8 @@ export const sshd: MakeScene = async (folder) => {
       within: withoutTtyGroup(home),
       ...(user && { uid: user.uid }),
       folder: home,
-      isReady: () => accepts(port),
+      // Not whether the port accepts: another server may have taken it since it was free.
+      isReady: () => readFileSync(join(home, 'server.log'), 'utf8').includes('Server listening on'),
     });
   } catch (error) {
     await strike();
