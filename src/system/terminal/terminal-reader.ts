@@ -146,17 +146,21 @@ export class TerminalReader {
   /** Delivers as much of what was read as there is time for in this turn. */
   #give(chunk: Buffer): void {
     if (!this.#isInTurn) this.#beginTurn();
-    let at = 0;
-    while (at < chunk.length && this.#msThisTurn < MS_PER_TURN && !this.#isPaused) {
-      const share = chunk.subarray(at, at + Math.max(1, this.shareOf(chunk.subarray(at))));
+    let left = chunk;
+    while (left.length > 0 && this.#msThisTurn < MS_PER_TURN && !this.#isPaused) {
+      const share = left.subarray(0, Math.max(1, this.shareOf(left)));
+      left = left.subarray(share.length);
+      // Whoever looks meanwhile must know that the program has printed more than what is delivered.
+      this.#rest = left.length > 0 ? left : undefined;
       const startMs = performance.now();
       this.#deliver(share);
       this.#msThisTurn += performance.now() - startMs;
-      at += share.length;
+      this.#bytesThisTurn += share.length;
+      // All of it is delivered, perhaps by `giveRest`.
+      if (this.#rest === undefined) return;
     }
-    this.#bytesThisTurn += at;
     // A copy, since the buffer is used for the next read.
-    this.#rest = at < chunk.length ? Buffer.from(chunk.subarray(at)) : undefined;
+    this.#rest = Buffer.from(left);
   }
 
   #beginTurn(): void {

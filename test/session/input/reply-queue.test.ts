@@ -35,7 +35,7 @@ describe('the reply to a query that no program waits for', () => {
 
   for (const [, shell, options] of [marked, unmarked])
     testWith('bash', 'cat')(`is not typed into ${shell} if a file contains it`, async () => {
-      const folder = folderWith({ log: '\x1b[c\x1b[6n\x1b]11;?\x07'.repeat(20) });
+      const folder = folderWith({ log: '\x1b[c\x1b[6n\x1b]11;?\x07'.repeat(60) });
       const { send } = await begin({ ...options, cwd: folder });
       await send('cat log');
       expect(await send('echo it is mine')).toBe('it is mine');
