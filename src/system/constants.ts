@@ -74,6 +74,8 @@ export const RLIMIT_LAYOUT = { bytes: 16, soft: 0, hard: 8, unlimited: 2n ** 64n
 export const MFD_CLOEXEC = 1;
 export const PROT_READ_WRITE = 1 | 2;
 export const MAP_SHARED = 1;
+/** A parameter of mallopt(3). */
+export const M_MMAP_THRESHOLD = -3;
 /** (void *) -1 */
 export const MAP_FAILED = 2n ** 64n - 1n;
 

@@ -42,6 +42,7 @@ export interface Libc {
   memfd_create: Call<[name: string, flags: number]>;
   /** Undefined in musl, which gives free memory back by itself. */
   malloc_trim: Call<[keptBytes: number]> | undefined;
+  mallopt: Call<[parameter: number, value: number]> | undefined;
   /** Maps a file, shared, and returns its bytes. Undefined if that fails. */
   mapShared(fd: number, bytes: number): ArrayBuffer | undefined;
   /** Where the bytes are in memory, for structures that have pointers in them. */
@@ -144,6 +145,7 @@ const load = (): Libc => {
     recvmsg: lib.func('long recvmsg(int fd, void *message, int flags)'),
     memfd_create: lib.func('int memfd_create(const char *name, unsigned int flags)'),
     malloc_trim: optional('int malloc_trim(size_t kept_bytes)'),
+    mallopt: optional('int mallopt(int parameter, int value)'),
     mapShared: (fd, bytes) => {
       const address: bigint = mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0);
       return address === MAP_FAILED ? undefined : koffi.view(address, bytes);

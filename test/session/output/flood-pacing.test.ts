@@ -26,9 +26,9 @@ test('little output does not pause, however often it comes', () => {
 
 test('a few bytes that are much work are a flood', () => {
   const { calls, print } = flooding();
-  print(4, 3);
+  print(4, 1.5);
   expect(calls).toEqual([]);
-  print(4, 3);
+  print(4, 1.5);
   expect(calls).toEqual(['pause']);
   vi.advanceTimersByTime(4);
   expect(calls).toEqual(['pause', 'resume']);
