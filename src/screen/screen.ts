@@ -135,6 +135,7 @@ export class Screen {
     restoreCursorAfterLastColumn(xterm);
     if (printing !== undefined) {
       setPrinting(xterm, printing);
+      // No output of this screen has shown whether that style conceals.
       signs.conceals = true;
     }
   }
