@@ -17,6 +17,7 @@ import { freezeProcesses, newestPidNow, startedSince } from './freeze-processes.
 import { isOwnProcess } from './own-processes.ts';
 import {
   forgetEnded,
+  isOfOtherCode,
   type KnownSession,
   possibleStarters,
   startersIn,
@@ -234,7 +235,7 @@ const isStillRunning = (seen: ProcessStat): boolean => {
 const reapOrphan = (pid: number) => libc().waitpid(pid, new Int32Array(1), WNOHANG);
 
 const isOurs = (stat: ProcessStat, ending: ProcessSessionEnding): boolean =>
-  (ending.mark !== undefined && hasSessionMark(stat, ending.mark)) ||
+  (ending.mark !== undefined && hasSessionMark(stat, ending.mark) && !isOfOtherCode(stat)) ||
   tokenOf(stat) === ending.sessionToken ||
   (ending.file !== undefined && isHolder(stat, ending.file));
 

@@ -52,8 +52,7 @@ export const possibleStarters = (
   const oldest = ancestors.at(-1)!;
   // The daemon has adopted all that its sessions have started, so nobody else need be looked at.
   if (!isBelowUs && adoptsOrphans(process.pid)) return [];
-  // Children that Node has started are in our own session, and no program of a session can come to it.
-  if (oldest.session === ownStat()?.session) return [];
+  if (isOtherCodes(oldest, isBelowUs)) return [];
   for (const each of ancestors) {
     const session = sessionTracedBy(each);
     if (session !== undefined) return [session];
@@ -67,6 +66,23 @@ export const possibleStarters = (
   // A session of the daemon before this one may have started it, and we do not know those that were closed.
   const isOlderThanUs = oldest.startTime < (ownStat()?.startTime ?? 0);
   return isOlderThanUs ? [...possible, stranger] : possible;
+};
+
+/**
+ * Whether it stands below a child that other code in this process has started. That may have been while this
+ * process had the mark of a session (session-mark.ts), and as another user a child keeps the mark.
+ */
+export const isOfOtherCode = (stat: ProcessStat): boolean => {
+  const { ancestors, isBelowUs } = ancestryOf(stat, readProcessStat);
+  return isOtherCodes(ancestors.at(-1)!, isBelowUs);
+};
+
+const isOtherCodes = (oldest: ProcessStat, isBelowUs: boolean): boolean => {
+  // Most children that Node has started are in our own session, and no program of a session can come to it.
+  if (oldest.session === ownStat()?.session) return true;
+  // What was orphaned may be our child too. Otherwise our children are the leaders of sessions.
+  const mayBeOrphan = adoptsOrphans(process.pid) || process.pid === 1;
+  return isBelowUs && !mayBeOrphan && find(({ sid }) => sid === oldest.pid) === undefined;
 };
 
 /** The process itself first, up to the child of this process or of init. */

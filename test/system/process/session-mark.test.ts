@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { DaemonSessions } from '../../../src/daemon/client/daemon-sessions.ts';
 import { lockLimitsOf } from '../../../src/system/proc/lock-limits.ts';
 import { allPids, commandLineOf } from '../../../src/system/proc/process-info.ts';
 import { freezeProcesses, startedSince } from '../../../src/system/process/freeze-processes.ts';
+import { sessionMarkOf } from '../../../src/system/process/session-mark.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { asRoot, testWith } from '../../helpers/needs.ts';
 import { isRunning, open, sh } from '../../helpers/open-terminal.ts';
@@ -197,6 +198,30 @@ test('what other code starts at the same time is not marked', async () => {
     expect(child.kill()).toBe(true);
   }
 });
+
+/** As a child that has become another user before its mark could be taken from it. */
+const startMarked = async (mark: number, options: SpawnOptions, script: string) => {
+  const args = [`--locks=${mark}:${mark}`, 'sh', '-c', script];
+  const child = spawn('prlimit', args, { stdio: 'ignore', ...options });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+};
+
+for (const detached of [false, true])
+  testWith('prlimit', 'setsid')(
+    `what other code has started${detached ? ', detached,' : ''} is not ended, though it has the mark`,
+    async () => {
+      const { pty } = await sh('sleep 1000');
+      const mark = sessionMarkOf(pty.mark)!;
+      const command = uniqueSleep();
+      const child = await startMarked(mark, { detached }, `setsid ${command}; sleep 45`);
+      const pid = await pidsOf(command);
+      expect(lockLimitsOf(pid)?.soft).toBe(mark);
+      expect(await pty.close({ graceMs: 0, force: true })).toEqual({ survivors: [] });
+      expect([isRunning(pid), isRunning(child.pid!)]).toEqual([true, true]);
+      process.kill(pid);
+    },
+  );
 
 test('a program of another session, and this process, have other marks', async () => {
   const own = lockLimitsOf(process.pid);
