@@ -7,6 +7,7 @@ import type { Caller } from '../../session/caller.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
+import { collectMuchGarbage } from '../../system/free-memory.ts';
 import type { Size } from '../../system/terminal/pty-device.ts';
 import { makeScreenView } from '../../views/screen.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
@@ -205,6 +206,8 @@ export class Daemon implements DaemonContext {
   #onClosed(session: string): void {
     this.keyboardHolders.forget(session);
     this.windows.forget(session);
+    // Not in this turn of the event loop: whoever hears of the closing may still have it.
+    setImmediate(collectMuchGarbage);
   }
 
   #onRenamed(from: string, to: string): void {
