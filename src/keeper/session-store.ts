@@ -6,11 +6,12 @@
  * There are two of everything, and one store of four bytes says which counts: whenever this process is
  * killed, the store is as it was before a change or after it, never between.
  */
-import { closeSync, readSync, writeSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Exit, ExitNote } from '../system/process/reaper.ts';
-import { createSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
+import { createSharedMemory, giveBack, mapSharedMemory } from '../system/shared-memory.ts';
 import { type ReadMemory, type ReadWay, readWays } from '../system/terminal/read-memory.ts';
+import { readAll, writeAll } from './file-ranges.ts';
 import {
   BASE_HEADER_BYTES,
   decodeExit,
@@ -21,6 +22,7 @@ import {
   STORE_MAGIC,
   STORE_VERSION,
 } from './store-layout.ts';
+import { StoredPages } from './stored-pages.ts';
 
 /** A number from 1 to 255 that the log's users give a meaning to. */
 export type RecordType = number;
@@ -40,6 +42,8 @@ export type StoreContents =
 /** Four bytes: the length, and in the highest the type. */
 const RECORD_HEADER_BYTES = 4;
 const MAX_RECORD_BYTES = 2 ** 24 - 1;
+/** What was written down before is given back if it is longer: to do so takes time too. */
+const SMALL_BYTES = 64 * 1024;
 /** Kept free for records that must not wait until the session is written down anew. */
 const RESERVED_BYTES = 64 * 1024;
 
@@ -53,11 +57,15 @@ export class SessionStore implements ReadMemory, ExitNote {
   readonly fd: number;
   /** Called when the log is nearly full: the session is to be written down (`rebase`), if it is at rest. */
   onFull: () => void = () => {};
+  /** What the base names and does not hold itself. */
+  readonly pages: StoredPages;
   readonly #memory: Buffer;
   readonly #words: Int32Array;
   #length = 0;
   /** A bit for each way of reading. */
   #halves = 0;
+  #baseBytes = 0;
+  #isClosed = false;
 
   static create(): SessionStore {
     const store = new SessionStore(createSharedMemory('repartee-session', STORE_LAYOUT.bytes));
@@ -83,6 +91,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     this.fd = fd;
     this.#memory = mapSharedMemory(fd, STORE_LAYOUT.mapped);
     this.#words = new Int32Array(this.#memory.buffer, 0, STORE_LAYOUT.halves / 4);
+    this.pages = new StoredPages(fd);
   }
 
   set pid(pid: number) {
@@ -120,10 +129,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     return this.#memory.subarray(at, at + READ_BYTES);
   }
 
-  /**
-   * Notes what was read into `readBuffer`, and returns it. It is valid until the session has been written
-   * down twice.
-   */
+  /** Notes what was read into `readBuffer`, and returns it. It is valid in this turn of the event loop. */
   noteRead(way: ReadWay, bytes: number): Buffer {
     const read = this.readBuffer(way).subarray(0, bytes);
     if (this.#room - RESERVED_BYTES < bytes) this.onFull();
@@ -145,25 +151,46 @@ export class SessionStore implements ReadMemory, ExitNote {
     return true;
   }
 
+  /** How much was noted since the session was written down. */
+  get logBytes(): number {
+    return this.#length;
+  }
+
   /** Replaces the base and empties the log. `undelivered`: output that was noted, and is not in the base. */
   rebase(base: Uint8Array, undelivered?: Uint8Array): void {
-    const generation = this.#get(STORE_LAYOUT.generation) + 1;
+    const before = this.#get(STORE_LAYOUT.generation);
+    const generation = before + 1;
     const header = Buffer.alloc(BASE_HEADER_BYTES);
     header.writeUInt32LE(base.length);
     header.writeUInt32LE(crc32(base), 4);
     const at = STORE_LAYOUT.base * (1 + (generation & 1));
-    writeSync(this.fd, header, 0, header.length, at);
+    writeAll(this.fd, header, at);
     writeAll(this.fd, base, at + header.length);
     // From here on nothing can fail.
     const log = STORE_LAYOUT.log + (generation & 1) * LOG_BYTES;
     const length = undelivered ? writeRecord(this.#memory, log, OUTPUT_RECORD, undelivered) : 0;
     this.#set(STORE_LAYOUT.logs + 4 * (generation & 1), logWord(length, this.#halves));
     this.#set(STORE_LAYOUT.generation, generation);
+    this.#giveBackBefore(before, { log: this.#length, base: this.#baseBytes });
     this.#length = length;
+    this.#baseBytes = base.length;
+    this.pages.dropUnnamed();
   }
 
   close(): void {
+    this.#isClosed = true;
     closeSync(this.fd);
+  }
+
+  /** What is being delivered in this turn of the event loop may still be in the old log. */
+  #giveBackBefore(generation: number, used: { log: number; base: number }): void {
+    if (used.log <= SMALL_BYTES && used.base <= SMALL_BYTES) return;
+    const area = generation & 1;
+    setImmediate(() => {
+      if (this.#isClosed || this.#get(STORE_LAYOUT.generation) !== generation + 1) return;
+      giveBack(this.fd, STORE_LAYOUT.log + area * LOG_BYTES, LOG_BYTES);
+      giveBack(this.fd, STORE_LAYOUT.base * (1 + area), STORE_LAYOUT.base);
+    });
   }
 
   /** Which of the two bases and logs counts. */
@@ -256,18 +283,4 @@ const parseRecords = (log: Buffer): StoredRecord[] | undefined => {
     records.push({ type: header >>> 24, bytes: Buffer.from(log.subarray(from, at)) });
   }
   return records;
-};
-
-const writeAll = (fd: number, bytes: Uint8Array, at: number): void => {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
-};
-
-/** Shorter if the file is. */
-const readAll = (fd: number, length: number, at: number): Buffer => {
-  const bytes = Buffer.alloc(length);
-  let done = 0;
-  for (let read = -1; read !== 0 && done < length; done += read)
-    read = readSync(fd, bytes, done, length - done, at + done);
-  return bytes.subarray(0, done);
 };

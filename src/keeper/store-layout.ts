@@ -13,10 +13,11 @@ export const STORE_VERSION = 1;
 /** What a terminal gives at most in one read. */
 export const READ_BYTES = 4096;
 /**
- * What is noted until the session has to be written down anew. A flood fills it fifty times in a second,
- * and a quiet session touches only its first pages.
+ * What is noted until the session has to be written down anew, which takes a millisecond. A flood fills it
+ * ten times in a second, and what is in it is parsed in a fifth of a second. A quiet session touches only
+ * its first pages.
  */
-export const LOG_BYTES = 512 * 1024;
+export const LOG_BYTES = 4 * 1024 * 1024;
 
 export const STORE_LAYOUT = {
   magic: 0,
@@ -38,7 +39,9 @@ export const STORE_LAYOUT = {
   mapped: 4096 + 4 * READ_BYTES + 2 * LOG_BYTES,
   /** Two bases, far apart: a file takes memory only where it was written. */
   base: 2 ** 30,
-  bytes: 3 * 2 ** 30,
+  /** One after another: see stored-pages.ts. A flood would need three years to come to the end. */
+  pages: 3 * 2 ** 30,
+  bytes: 2 ** 52,
 } as const;
 
 /** The start of a base: its length and a checksum, with 32 bits each. */

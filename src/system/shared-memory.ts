@@ -6,7 +6,7 @@
  */
 import { closeSync, ftruncateSync } from 'node:fs';
 import { TerminalUnavailable } from '../errors.ts';
-import { MFD_CLOEXEC } from './constants.ts';
+import { FALLOC_FL_KEEP_SIZE, FALLOC_FL_PUNCH_HOLE, MFD_CLOEXEC } from './constants.ts';
 import { lastErrnoName, libc } from './libc.ts';
 
 /** Returns a descriptor of so many bytes, all 0. They take memory only once they are written. */
@@ -30,4 +30,10 @@ export const mapSharedMemory = (fd: number, bytes: number): Buffer => {
   const mapped = libc().mapShared(fd, bytes);
   if (mapped === undefined) throw new TerminalUnavailable('mmap', lastErrnoName());
   return Buffer.from(mapped);
+};
+
+/** Gives the memory of a range back to the system. Its bytes are 0 from now on. */
+export const giveBack = (fd: number, from: number, bytes: number): void => {
+  // If it fails, the range takes memory for longer.
+  libc().fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, bytes);
 };

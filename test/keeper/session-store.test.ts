@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { OUTPUT_RECORD, SessionStore, type StoreContents } from '../../src/keeper/session-store.ts';
 import { LOG_BYTES, STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
 import { closePipeEnd, duplicateDescriptor, openPipe } from '../../src/system/descriptors.ts';
 import { readWays } from '../../src/system/terminal/read-memory.ts';
+import { until } from '../helpers/until.ts';
 
 /** Text of so many lines, each different. */
 const lines = (count: number) =>
@@ -84,7 +85,7 @@ test('output that was noted, but is not in the base, is kept when the session is
 
 test('a full log asks to write the session down, and loses nothing', () => {
   const store = newStore();
-  const text = lines(400_000).toString();
+  const text = lines(2_000_000).toString();
   let shown = '';
   let times = 0;
   store.onFull = () => {
@@ -97,6 +98,17 @@ test('a full log asks to write the session down, and loses nothing', () => {
   }
   expect(times).toBeGreaterThan(Math.floor(text.length / LOG_BYTES) - 1);
   expect(textIn(reopened(store))).toBe(text);
+});
+
+test('what was noted and written down before is given back', async () => {
+  const store = newStore();
+  const takenBytes = () => fstatSync(store.fd).blocks * 512;
+  for (let at = 0; at < 500; at++) readInto(store, 'x'.repeat(4000));
+  store.rebase(Buffer.alloc(3_000_000, 1));
+  await nextTurn();
+  store.rebase(Buffer.from('small'));
+  await until('it is given back', () => takenBytes() < 1_500_000);
+  expect(textIn(reopened(store))).toBe('small');
 });
 
 test('how a program ended is known to whoever opens the store', () => {

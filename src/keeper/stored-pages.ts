@@ -1,0 +1,69 @@
+/**
+ * The parts of a session that do not change any more, such as full pages of its history. Each is written
+ * once, and a base only says where it is.
+ */
+import { crc32 } from 'node:zlib';
+import { giveBack } from '../system/shared-memory.ts';
+import { readAll, writeAll } from './file-ranges.ts';
+import { STORE_LAYOUT } from './store-layout.ts';
+
+/** Where a page is in the memory of its session. */
+export interface StoredPage {
+  at: number;
+  bytes: number;
+  checksum: number;
+}
+
+/** Memory is given back in pages of the system. */
+const ALIGNMENT = 4096;
+
+const endOf = ({ at, bytes }: StoredPage): number => at + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+export class StoredPages {
+  readonly #fd: number;
+  readonly #pages = new Map<object, StoredPage>();
+  /** Those that the next base names. */
+  #named = new Set<object>();
+  #end: number = STORE_LAYOUT.pages;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  /** Where this part is, for the next base. Written if it is not there yet. */
+  store(part: object, encode: () => Uint8Array): StoredPage {
+    this.#named.add(part);
+    const known = this.#pages.get(part);
+    if (known !== undefined) return known;
+    const encoded = encode();
+    const page = { at: this.#end, bytes: encoded.length, checksum: crc32(encoded) };
+    writeAll(this.#fd, encoded, page.at);
+    this.#adopt(part, page);
+    return page;
+  }
+
+  /** `decode` makes the part. Throws if the page is damaged. */
+  load<Part extends object>(page: StoredPage, decode: (encoded: Buffer) => Part): Part {
+    const encoded = readAll(this.#fd, page.bytes, page.at);
+    if (encoded.length < page.bytes || crc32(encoded) !== page.checksum)
+      throw new Error('a page of its history is damaged');
+    const part = decode(encoded);
+    this.#adopt(part, page);
+    return part;
+  }
+
+  /** Must be called when a base counts: those that it does not name are not needed any more. */
+  dropUnnamed(): void {
+    for (const [part, page] of this.#pages) {
+      if (this.#named.has(part)) continue;
+      this.#pages.delete(part);
+      giveBack(this.#fd, page.at, endOf(page) - page.at);
+    }
+    this.#named = new Set();
+  }
+
+  #adopt(part: object, page: StoredPage): void {
+    this.#pages.set(part, page);
+    this.#end = Math.max(this.#end, endOf(page));
+  }
+}
