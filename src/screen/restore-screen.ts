@@ -1,4 +1,5 @@
 /** Writes the parts of a screen down, and makes them whole again: field by field. */
+import type { StoredPages } from '../keeper/stored-pages.ts';
 import type { OutputHistory } from './history/output-history.ts';
 import type { LiveLines } from './lines/live-lines.ts';
 import type { OutputParser } from './output-parser.ts';
@@ -28,16 +29,19 @@ export interface ScreenParts {
   readonly parser: OutputParser;
 }
 
-export const snapshotScreenParts = ({
-  bareLineFeeds,
-  announced: { title, cwd, progress },
-  marks,
-  switches,
-  xterm,
-  history,
-  lines,
-  parser,
-}: ScreenParts): ScreenSnapshot => ({
+export const snapshotScreenParts = (
+  {
+    bareLineFeeds,
+    announced: { title, cwd, progress },
+    marks,
+    switches,
+    xterm,
+    history,
+    lines,
+    parser,
+  }: ScreenParts,
+  pages?: StoredPages,
+): ScreenSnapshot => ({
   bareLineFeeds,
   title,
   ...(cwd !== undefined && { cwd }),
@@ -45,15 +49,19 @@ export const snapshotScreenParts = ({
   marks: marks.snapshot(),
   switches: { ...switches.last },
   xterm: snapshotXterm(xterm),
-  history: history.snapshot(),
+  history: history.snapshot(pages),
   lines: lines.snapshot(),
   parser: parser.snapshot(),
 });
 
 /** The parts are those of a new screen of the same size. */
-export const restoreScreenParts = (parts: ScreenParts, snapshot: ScreenSnapshot): void => {
+export const restoreScreenParts = (
+  parts: ScreenParts,
+  snapshot: ScreenSnapshot,
+  pages?: StoredPages,
+): void => {
   restoreXterm(parts.xterm, snapshot.xterm);
-  parts.history.restore(snapshot.history);
+  parts.history.restore(snapshot.history, pages);
   parts.lines.restore(snapshot.lines);
   parts.switches.restore(snapshot.switches);
   parts.parser.restore(snapshot.parser);

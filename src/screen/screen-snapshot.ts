@@ -88,7 +88,18 @@ const xterm = z.strictObject({
   joinState: number,
 });
 
+/** See stored-pages.ts. */
+const storedPage = z.strictObject({ at: number, bytes: number, checksum: number });
+
 const gap = z.strictObject({ lineStarts: number, bytes: number, continues: flag });
+
+const line = z.strictObject({
+  id: number,
+  position: number,
+  text,
+  continues: z.literal(true).exactOptional(),
+  hidden: number.exactOptional(),
+});
 
 const history = z.strictObject({
   maxBytes: number,
@@ -103,7 +114,7 @@ const history = z.strictObject({
         capacity: number,
         newlinesBefore: number,
         newlines: number,
-        bytes,
+        bytes: z.union([bytes, storedPage]),
       }),
     ),
   }),
@@ -116,15 +127,7 @@ const history = z.strictObject({
         from: number,
         to: number,
         gap: gap.exactOptional(),
-        lines: z.array(
-          z.strictObject({
-            id: number,
-            position: number,
-            text,
-            continues: z.literal(true).exactOptional(),
-            hidden: number.exactOptional(),
-          }),
-        ),
+        lines: z.union([z.array(line), storedPage]),
       }),
     ),
   }),
@@ -135,6 +138,7 @@ const liveLines = z.strictObject({
   lastFinished: number,
   stepStart: number,
   nextId: number,
+  nextJumpedId: number,
   scrolledOff: z
     .strictObject({ start: lineStarts, text, cells: number, hidden: number })
     .exactOptional(),

@@ -7,6 +7,7 @@
  * catches up first.
  */
 
+import type { StoredPages } from '../keeper/stored-pages.ts';
 import type { HistoryLine } from './history/line-history.ts';
 import { type HistoryOptions, OutputHistory } from './history/output-history.ts';
 import type { LiveLine } from './lines/buffer-lines.ts';
@@ -90,11 +91,12 @@ export class Screen {
   static restore(
     snapshot: ScreenSnapshot,
     options: Pick<ScreenOptions, 'aid' | 'reply' | 'onEvent'>,
+    pages?: StoredPages,
   ): Screen {
     const { bareLineFeeds, history } = snapshot;
     const { cols, rows } = snapshot.xterm;
     const screen = new Screen({ ...options, cols, rows, history, bareLineFeeds });
-    restoreScreenParts(screen.#parts, snapshot);
+    restoreScreenParts(screen.#parts, snapshot, pages);
     return screen;
   }
 
@@ -211,6 +213,11 @@ export class Screen {
     return affordableBytes(bytes, workRates(this.#xterm));
   }
 
+  /** Parses what was left for later. Nothing is skipped if this is called after each piece of output. */
+  catchUp(): void {
+    this.#parser.catchUp();
+  }
+
   resize(cols: number, rows: number): void {
     assertScreenSize(cols, rows);
     this.#parser.catchUp();
@@ -311,8 +318,9 @@ export class Screen {
     return anchor && this.#lines.buffer.locate(anchor);
   }
 
-  snapshot(): ScreenSnapshot {
-    return snapshotScreenParts(this.#parts);
+  /** With `pages`, what does not change any more is stored there. */
+  snapshot(pages?: StoredPages): ScreenSnapshot {
+    return snapshotScreenParts(this.#parts, pages);
   }
 
   get #parts(): ScreenParts {

@@ -1,4 +1,5 @@
 /** The output bytes by position: the newest, and those that readers have not read yet. */
+import type { StoredPages } from '../../keeper/stored-pages.ts';
 import type { HistorySnapshot } from '../screen-snapshot.ts';
 import { type HistoryPage, type LostOutput, pageToDrop, type ReaderPosition } from './retention.ts';
 
@@ -146,25 +147,37 @@ export class ByteHistory {
     return block?.bytes[position - block.from];
   }
 
-  snapshot(): HistorySnapshot['bytes'] {
-    const blocks = this.#blocks.map(({ from, newlinesBefore, newlines, bytes, size }) => ({
-      from,
-      capacity: bytes.length,
-      newlinesBefore,
-      newlines,
-      bytes: Uint8Array.from(bytes.subarray(0, size)),
-    }));
+  /** With `pages`, full blocks are stored there. */
+  snapshot(pages?: StoredPages): HistorySnapshot['bytes'] {
+    const blocks = this.#blocks.map((block) => {
+      const { from, newlinesBefore, newlines, bytes, size } = block;
+      const isStored = pages !== undefined && size === bytes.length;
+      return {
+        from,
+        capacity: bytes.length,
+        newlinesBefore,
+        newlines,
+        bytes: isStored
+          ? pages.store(block, () => bytes)
+          : Uint8Array.from(bytes.subarray(0, size)),
+      };
+    });
     return { end: this.end, newlines: this.newlines, blocks };
   }
 
-  restore({ end, newlines, blocks }: HistorySnapshot['bytes']): void {
+  restore({ end, newlines, blocks }: HistorySnapshot['bytes'], pages?: StoredPages): void {
     this.end = end;
     this.newlines = newlines;
     for (const { capacity, bytes: kept, ...block } of blocks) {
-      const bytes = Buffer.allocUnsafeSlow(capacity);
-      bytes.set(kept);
-      this.#blocks.push({ ...block, to: block.from + kept.length, size: kept.length, bytes });
-      this.#size += kept.length;
+      const restored = (bytes: Uint8Array): Block => {
+        const memory = Buffer.allocUnsafeSlow(capacity);
+        memory.set(bytes);
+        const { length: size } = bytes;
+        return { ...block, to: block.from + size, size, bytes: memory };
+      };
+      const made = kept instanceof Uint8Array ? restored(kept) : pages!.load(kept, restored);
+      this.#blocks.push(made);
+      this.#size += made.size;
     }
   }
 

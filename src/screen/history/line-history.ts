@@ -1,5 +1,7 @@
 /** Finished lines as text, by number and position: the newest, and those not yet read. */
+import type { StoredPages } from '../../keeper/stored-pages.ts';
 import type { HistorySnapshot } from '../screen-snapshot.ts';
+import { decodeLines, encodeLines } from './line-encoding.ts';
 import { type HistoryPage, type LostOutput, pageToDrop, type ReaderPosition } from './retention.ts';
 
 /** A logical line: the text between two line feeds, no matter how the screen wraps it. */
@@ -30,8 +32,11 @@ interface LinePage extends HistoryPage {
   chars: number;
   /** The output missing right before the page. */
   gap: Gap;
-  lines: Omit<HistoryLine, 'line' | 'lost'>[];
+  lines: KeptLine[];
 }
+
+/** A line as it is kept: its number comes from its place. */
+export type KeptLine = Omit<HistoryLine, 'line' | 'lost'>;
 
 /** Output that is no longer kept. */
 interface Gap {
@@ -94,7 +99,7 @@ export class LineHistory {
       page = { first: this.end, from: position, to: position, size: 0, chars: 0, gap, lines: [] };
       this.#pages.push(page);
     }
-    const line: LinePage['lines'][number] = { id, position, text };
+    const line: KeptLine = { id, position, text };
     if (continues) line.continues = continues;
     if (hidden > 0) line.hidden = hidden;
     page!.lines.push(line);
@@ -152,22 +157,31 @@ export class LineHistory {
     return { found, latest, isOver: false };
   }
 
-  snapshot(): HistorySnapshot['lines'] {
+  /** With `stored`, the lines of all pages but the last, which still grows, are stored there. */
+  snapshot(stored?: StoredPages): HistorySnapshot['lines'] {
     const gapField = (gap: Gap) => gap !== noGap && { gap: { ...gap } };
-    const pages = this.#pages.map(({ first, from, to, gap, lines }) => ({
-      first,
-      from,
-      to,
-      ...gapField(gap),
-      lines: lines.map((line) => ({ ...line })),
-    }));
+    const last = this.#pages.at(-1);
+    const pages = this.#pages.map((page) => {
+      const { first, from, to, gap, lines } = page;
+      const isStored = stored !== undefined && page !== last;
+      return {
+        first,
+        from,
+        to,
+        ...gapField(gap),
+        lines: isStored
+          ? stored.store(lines, () => encodeLines(lines))
+          : lines.map((line) => ({ ...line })),
+      };
+    });
     return { end: this.end, ...gapField(this.#gap), pages };
   }
 
-  restore({ end, gap = noGap, pages }: HistorySnapshot['lines']): void {
+  restore({ end, gap = noGap, pages }: HistorySnapshot['lines'], stored?: StoredPages): void {
     this.end = end;
     this.#gap = gap;
-    for (const { gap: before = noGap, lines, ...page } of pages) {
+    for (const { gap: before = noGap, lines: kept, ...page } of pages) {
+      const lines = Array.isArray(kept) ? kept : stored!.load(kept, decodeLines);
       const chars = lines.reduce((sum, { text }) => sum + text.length, 0);
       this.#pages.push({ ...page, gap: before, lines, size: lines.length, chars });
       this.#size += lines.length;

@@ -6,6 +6,7 @@
  * position is kept (retention.ts).
  */
 
+import type { StoredPages } from '../../keeper/stored-pages.ts';
 import type { HistorySnapshot } from '../screen-snapshot.ts';
 import { ByteHistory } from './byte-history.ts';
 import { LineHistory } from './line-history.ts';
@@ -41,13 +42,15 @@ export class OutputHistory {
     this.lines = new LineHistory(this.readers, { headBytes, maxLines, maxChars: maxBytes >> 1 });
   }
 
-  snapshot(): HistorySnapshot {
-    const { maxBytes, maxLines, headBytes, bytes, lines } = this;
-    return { maxBytes, maxLines, headBytes, bytes: bytes.snapshot(), lines: lines.snapshot() };
+  /** With `pages`, what does not change any more is stored there. */
+  snapshot(pages?: StoredPages): HistorySnapshot {
+    const { maxBytes, maxLines, headBytes } = this;
+    const [bytes, lines] = [this.bytes.snapshot(pages), this.lines.snapshot(pages)];
+    return { maxBytes, maxLines, headBytes, bytes, lines };
   }
 
-  restore({ bytes, lines }: HistorySnapshot): void {
-    this.bytes.restore(bytes);
-    this.lines.restore(lines);
+  restore({ bytes, lines }: HistorySnapshot, pages?: StoredPages): void {
+    this.bytes.restore(bytes, pages);
+    this.lines.restore(lines, pages);
   }
 }

@@ -21,6 +21,8 @@ export interface LineStart {
 export class LineStarts {
   readonly #starts = new WeakMap<XtermRow, LineStart>();
   nextId = 1;
+  /** For rows that the cursor has jumped over: see `at`. */
+  nextJumpedId = -1;
 
   begin(row: XtermRow, position: number): LineStart {
     const start = { id: this.nextId++, position };
@@ -54,7 +56,8 @@ export class LineStarts {
 
   /**
    * A row without a start gets the position of the line above it, or `fallback` if there is none.
-   * The cursor has jumped over such a row.
+   * The cursor has jumped over such a row. It gets its id when somebody looks at it: one of another kind,
+   * so that the ids of the other lines depend on the output alone.
    */
   at(grid: XtermBuffer, index: number, fallback: number): LineStart {
     const start = this.#starts.get(rowAt(grid, index));
@@ -63,7 +66,9 @@ export class LineStarts {
     for (let at = index - 1; at >= 0 && above === undefined; at--) {
       above = this.#starts.get(rowAt(grid, at));
     }
-    return this.begin(rowAt(grid, index), above?.position ?? fallback);
+    const jumped = { id: this.nextJumpedId--, position: above?.position ?? fallback };
+    this.#starts.set(rowAt(grid, index), jumped);
+    return jumped;
   }
 }
 

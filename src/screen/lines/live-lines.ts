@@ -202,6 +202,7 @@ export class LiveLines {
       lastFinished,
       stepStart: this.#stepStart,
       nextId: this.#starts.nextId,
+      nextJumpedId: this.#starts.nextJumpedId,
       ...(scrolledOff && {
         scrolledOff: {
           start: snapshotLineStart(scrolledOff.start),
@@ -220,14 +221,15 @@ export class LiveLines {
 
   /** Call this when the rows are restored. */
   restore(snapshot: LiveLinesSnapshot): void {
-    const { position, lastFinished, stepStart, nextId, scrolledOff, starts, anchors } = snapshot;
-    this.#stepStart = stepStart;
+    const { position, lastFinished, scrolledOff, starts, anchors } = snapshot;
+    this.#stepStart = snapshot.stepStart;
     Object.assign(this.buffer, {
       position,
       lastFinished,
       scrolledOff: scrolledOff && { ...scrolledOff, start: restoreLineStart(scrolledOff.start) },
     });
-    this.#starts.nextId = nextId;
+    this.#starts.nextId = snapshot.nextId;
+    this.#starts.nextJumpedId = snapshot.nextJumpedId;
     for (const [at, start] of starts.entries()) {
       if (start !== null) this.#starts.set(rowAt(this.#grid, at), restoreLineStart(start));
     }
