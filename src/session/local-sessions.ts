@@ -4,6 +4,7 @@ import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import { type Actor, actorOf } from './caller.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
+import type { KeptSession } from './keeping/kept-session.ts';
 import type { LeftSession, SessionKeeping } from './keeping/session-keeping.ts';
 import {
   callDefaults,
@@ -191,6 +192,11 @@ export class LocalSessions implements Sessions {
   /** For a server, which must know their terminals and sizes. @internal */
   get all(): readonly Session[] {
     return this.#registry.all;
+  }
+
+  /** How a session outlives this process. Undefined if there is none of that name. @internal */
+  keptAs(name: string): KeptSession | undefined {
+    return this.#registry.get(name)?.kept;
   }
 
   /** For a server, and to write it down for a process that goes on with it. @internal */

@@ -43,6 +43,10 @@ export class SessionRegistry {
     return unreported.length > 0 ? unreported : this.all;
   }
 
+  get(name: string): Session | undefined {
+    return this.#sessions.get(name);
+  }
+
   find(name: string): Session {
     const session = this.#sessions.get(name);
     if (session !== undefined) return session;

@@ -3,6 +3,7 @@
  * and a watcher that finds out whose turn it is.
  */
 import { ProgramExited } from '../errors.ts';
+import type { StoredPages } from '../keeper/stored-pages.ts';
 import { Screen } from '../screen/screen.ts';
 import { assertScreenSize } from '../screen/screen-size.ts';
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
@@ -28,6 +29,7 @@ import { EchoDetector } from './output/echo-detector.ts';
 import { FloodPacing } from './output/flood-pacing.ts';
 import { HiddenSpans } from './output/hidden-spans.ts';
 import {
+  changesReader,
   maskReadResult,
   type ReadRequest,
   type ReadResult,
@@ -127,13 +129,20 @@ export class Session {
     const shell = SessionShell.restore(snapshot.shell);
     const masking = new MaskedOutput();
     const makeScreen: MakeScreen = (callbacks) =>
-      Screen.restore(snapshot.screen, { ...callbacks, ...ifDefined('aid', shell.aid) });
+      Screen.restore(
+        snapshot.screen,
+        { ...callbacks, ...ifDefined('aid', shell.aid) },
+        left?.kept.pages,
+      );
     const kept = left?.kept;
     const terminal = await adopt(deliverTo(masking.receive, () => kept));
     const parts = { command, terminal, shell, masking, makeScreen, deps, kept };
     const session = new Session(name, parts);
     session.#restore(snapshot);
-    if (left !== undefined) replayRecords(session.#restorable, left.records);
+    if (left !== undefined) {
+      const { isExitReported } = replayRecords(session.#restorable, left.records);
+      session.isExitReported ||= isExitReported;
+    }
     session.#attachKept();
     return session;
   }
@@ -177,10 +186,12 @@ export class Session {
       onTyping: () => {
         this.history.onInput();
         // Before it is typed: its echo may come at once.
-        kept?.writeDown();
+        kept?.noteTyping();
       },
-      onKeyboard: (holder, caller) =>
-        deps.emit({ type: 'keyboard', ...ifDefined('holder', holder), caller }),
+      onKeyboard: (holder, caller) => {
+        kept?.noteTyping();
+        deps.emit({ type: 'keyboard', ...ifDefined('holder', holder), caller });
+      },
       onTyped: (bytes, ...rest) =>
         deps.emit(inputSessionEvent(this.#masking.inBytes(bytes), ...rest)),
     });
@@ -200,7 +211,7 @@ export class Session {
     return this.#writeDown();
   }
 
-  #writeDown(): SessionSnapshot {
+  #writeDown(pages?: StoredPages): SessionSnapshot {
     return {
       name: this.name,
       command: [...this.command],
@@ -209,7 +220,7 @@ export class Session {
       usedAt: toEpochMs(this.usedMs),
       lastOutputAt: toEpochMs(this.#lastOutputMs),
       isExitReported: this.isExitReported,
-      ...snapshotParts(this.#restorable),
+      ...snapshotParts(this.#restorable, pages),
     };
   }
 
@@ -227,11 +238,16 @@ export class Session {
     const { mark, startTime } = terminal;
     const { recording, attachments = [] } = this.#deps;
     for (const [key, value] of attachments) kept?.attachments.set(key, value);
-    kept?.attach(this, () => ({
-      session: this.#writeDown(),
-      terminal: { mark, startTime },
-      ...ifDefined('recording', recording),
-    }));
+    kept?.attach({
+      parts: this.#restorable,
+      undelivered: () => terminal.undelivered,
+      isExitReported: () => this.isExitReported,
+      write: (pages) => ({
+        session: this.#writeDown(pages),
+        terminal: { mark, startTime },
+        ...ifDefined('recording', recording),
+      }),
+    });
   }
 
   get #restorable(): RestorableParts {
@@ -286,8 +302,15 @@ export class Session {
   }
 
   async read(reader: string, request: ReadRequest, verdict: Verdict): Promise<ReadResult> {
-    const result = await this.readers.get(reader).read(request, this.hiddenSpans(verdict));
+    const reading = this.readers.get(reader).read(request, this.hiddenSpans(verdict));
+    if (changesReader(request)) this.#noteReading(reader, request, verdict);
+    const result = await reading;
     return maskReadResult(result, this.#masking);
+  }
+
+  #noteReading(reader: string, request: ReadRequest, { state, ...verdict }: Verdict): void {
+    const prompt = 'prompt' in verdict ? verdict.prompt : undefined;
+    this.kept?.noteReading({ reader, request, verdict: { state, ...ifDefined('prompt', prompt) } });
   }
 
   /** Text from the screen without the secrets typed here. It may hold them in pieces. */

@@ -102,6 +102,10 @@ export class TerminalReplyQueue {
     return hasTyped;
   }
 
+  get hasPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
   /** The process before this one has typed or dropped the first reply. */
   forgetFirst(): void {
     this.#unread -= this.#pending.shift()?.text.length ?? 0;

@@ -5,15 +5,28 @@
 import { deserialize, serialize } from 'node:v8';
 import type { KeeperLink } from '../../keeper/keeper-link.ts';
 import type { SessionStore, StoredRecord } from '../../keeper/session-store.ts';
+import type { StoredPages } from '../../keeper/stored-pages.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import type { TerminalKeeping } from '../../system/terminal/pty.ts';
 import type { ReadWay } from '../../system/terminal/read-memory.ts';
 import type { OnOutput } from '../../system/terminal/terminal-reader.ts';
-import type { Session } from '../session.ts';
+import type { RestorableParts } from '../snapshot/restore-session.ts';
 import type { SessionSnapshot } from '../snapshot/session-snapshot.ts';
+import {
+  decodeChange,
+  encodeChange,
+  type NotedRead,
+  type SessionChange,
+} from './session-change.ts';
 
 /** The types of what is noted; output is the store's own, with the number 1. */
-export const keptRecords = { secret: 2, replySettled: 3, attachment: 4 } as const;
+export const keptRecords = { change: 2, replySettled: 3 } as const;
+
+/**
+ * When so much was noted, the session is written down at the next occasion. That takes a millisecond, and to
+ * do so many exchanges again takes a tenth of a second.
+ */
+const LONG_LOG_BYTES = 256 * 1024;
 
 /** A session as it is written down for another process. */
 export interface WrittenSession {
@@ -25,17 +38,32 @@ export interface WrittenSession {
   attachments: ReadonlyMap<string, unknown>;
 }
 
+/** What a session shows of itself to be kept. */
+export interface KeepableSession {
+  readonly parts: RestorableParts;
+  /** Output that was read, and that the session has not been given yet. */
+  undelivered(): Uint8Array | undefined;
+  isExitReported(): boolean;
+  write(pages: StoredPages): Omit<WrittenSession, 'attachments'>;
+}
+
 export class KeptSession implements TerminalKeeping {
   /** Written down with the session: what must be known whenever the session's state is. */
   readonly attachments = new Map<string, unknown>();
   readonly #store: SessionStore;
   readonly #link: KeeperLink;
   readonly #number: number;
-  #write: (() => Omit<WrittenSession, 'attachments'>) | undefined;
-  #session: Session | undefined;
+  #session: KeepableSession | undefined;
+  /** Of the output since the session was written down, as much as it was given. */
+  #delivered = 0;
+  /** Done, and noted with the next change, or before the next output. */
+  #reads: NotedRead[] = [];
+  /** What the screen had skipped when the session was written down. */
+  #skippedBytes = 0;
   #isDelivering = false;
   /** To be written down once no output is being delivered. */
   #isDue = false;
+  #isSoon = false;
   #isReleased = false;
 
   /** `number`: under which the keeper holds it. */
@@ -44,6 +72,11 @@ export class KeptSession implements TerminalKeeping {
     this.#link = link;
     this.#number = number;
     store.onFull = () => this.writeDown();
+  }
+
+  /** What was written once, and is named when the session is written down. */
+  get pages(): StoredPages {
+    return this.#store.pages;
   }
 
   set pid(pid: number) {
@@ -82,9 +115,8 @@ export class KeptSession implements TerminalKeeping {
   }
 
   /** From now on the session can be written down, which is done at once. */
-  attach(session: Session, write: () => Omit<WrittenSession, 'attachments'>): void {
+  attach(session: KeepableSession): void {
     this.#session = session;
-    this.#write = write;
     this.writeDown();
     this.#store.attempts = 0;
   }
@@ -93,36 +125,96 @@ export class KeptSession implements TerminalKeeping {
   deliver(chunk: Buffer, receive: (chunk: Buffer) => void): void {
     this.#isDelivering = true;
     try {
+      if (this.#reads.length > 0) this.#note({});
       receive(chunk);
     } finally {
+      this.#delivered += chunk.length;
       this.#isDelivering = false;
       if (this.#isDue) this.writeDown();
     }
   }
 
-  /** Must be called before anybody learns of a change that did not come from the program's output. */
+  /** Must be called before anybody learns of a change that is not noted. */
   writeDown(): void {
     this.#isDue = this.#isDelivering;
-    if (this.#isDelivering || this.#isReleased || this.#write === undefined) return;
-    const written: WrittenSession = { ...this.#write(), attachments: this.attachments };
-    this.#store.rebase(serialize(written), this.#session!.terminal.undelivered);
+    const session = this.#session;
+    if (this.#isDelivering || this.#isReleased || session === undefined) return;
+    const written: WrittenSession = {
+      ...session.write(this.#store.pages),
+      attachments: this.attachments,
+    };
+    this.#store.rebase(serialize(written), session.undelivered());
+    this.#delivered = 0;
+    this.#reads = [];
+    this.#skippedBytes = session.parts.screen.skippedBytes;
   }
 
-  /** Adds an attachment, without writing the whole session down. */
-  note(key: string, value: unknown): void {
+  /** Must be called before anything is typed, and when another may type. */
+  noteTyping(): void {
+    if (this.#session === undefined) return;
+    const { shell, input, echo } = this.#session.parts;
+    // What tracks a command to its end is written down with the whole session.
+    if (shell.running !== undefined) this.writeDown();
+    else this.#note({ input: input.snapshot(), echo: echo.expectedSnapshot() });
+  }
+
+  /** Must be called in the turn in which it is read. Its answer is noted with it. */
+  noteReading(read: NotedRead): void {
+    this.#reads.push(read);
+  }
+
+  /** Adds an attachment, and notes what was read for it. */
+  noteAttachment(key: string, value: unknown): void {
     this.attachments.set(key, value);
-    const isNoted = this.#store.append(keptRecords.attachment, serialize([key, value]));
-    if (!isNoted) this.writeDown();
+    this.#note({ attachment: [key, value] });
+  }
+
+  /** The same, if something was read in another way than by `Session.read`. */
+  writeDownWith(key: string, value: unknown): void {
+    this.attachments.set(key, value);
+    this.writeDown();
   }
 
   /** Must be called before it is typed. */
   noteSecret(value: string): void {
-    this.#store.append(keptRecords.secret, Buffer.from(value));
+    this.#note({ secret: value });
   }
 
   /** Must be called before the reply is typed, or when it is dropped. */
   noteReplySettled(): void {
     this.#store.append(keptRecords.replySettled, Buffer.alloc(0));
+  }
+
+  #note(change: Omit<SessionChange, 'delivered'>): void {
+    const session = this.#session;
+    if (session === undefined || this.#isReleased) return;
+    const { screen, masking, input } = session.parts;
+    // What was skipped depends on who has looked when: the same output would not give the same screen.
+    if (screen.skippedBytes !== this.#skippedBytes) {
+      this.writeDown();
+      return;
+    }
+    const reads = this.#reads;
+    this.#reads = [];
+    const noted = encodeChange({
+      delivered: this.#delivered,
+      ...(masking.isHolding && { isHolding: true }),
+      ...(reads.length > 0 && { reads, input: input.snapshot() }),
+      ...(session.isExitReported() && { isExitReported: true }),
+      ...change,
+    });
+    if (!this.#store.append(keptRecords.change, noted)) this.writeDown();
+    if (this.#store.logBytes > LONG_LOG_BYTES) this.#writeDownSoon();
+  }
+
+  /** Whoever waits for an answer gets it first. */
+  #writeDownSoon(): void {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    setImmediate(() => {
+      this.#isSoon = false;
+      if (this.#store.logBytes > LONG_LOG_BYTES) this.writeDown();
+    });
   }
 }
 
@@ -141,7 +233,7 @@ export const readWritten = (
   records: readonly StoredRecord[],
 ): { written: WrittenSession; attachments: Map<string, unknown> } => {
   const written: WrittenSession = deserialize(base);
-  const noted = records.filter(({ type }) => type === keptRecords.attachment);
-  const entries: [string, unknown][] = noted.map(({ bytes }) => deserialize(bytes));
-  return { written, attachments: new Map([...written.attachments, ...entries]) };
+  const changes = records.filter(({ type }) => type === keptRecords.change).map(decodeChange);
+  const noted = changes.flatMap(({ attachment }) => (attachment ? [attachment] : []));
+  return { written, attachments: new Map([...written.attachments, ...noted]) };
 };

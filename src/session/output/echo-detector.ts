@@ -9,7 +9,7 @@ import { withoutInvisible } from '../../invisible-characters.ts';
 import type { LiveLine } from '../../screen/lines/live-lines.ts';
 import type { Screen } from '../../screen/screen.ts';
 import type { OutputSpan } from '../../views/text.ts';
-import type { EchoSnapshot } from '../snapshot/session-snapshot.ts';
+import type { EchoSnapshot, ExpectedEchoSnapshot } from '../snapshot/session-snapshot.ts';
 import { promptBefore, withoutRight, withTabs, withWholeEcho } from './echo-text.ts';
 
 const LINE_FEED = 0x0a;
@@ -165,8 +165,17 @@ export class EchoDetector {
   }
 
   snapshot(): EchoSnapshot {
+    return { spans: [...this.#spans], ...this.expectedSnapshot() };
+  }
+
+  restore({ spans, ...expected }: EchoSnapshot): void {
+    for (const span of spans) this.#addSpan(span);
+    this.restoreExpected(expected);
+  }
+
+  /** What typing changes. The echoes that were found come from the output. */
+  expectedSnapshot(): ExpectedEchoSnapshot {
     return {
-      spans: [...this.#spans],
       expected: [...this.#expected],
       ...(this.#firstLine && { firstLine: this.#firstLine }),
       lastPrompt: this.#lastPrompt,
@@ -178,8 +187,7 @@ export class EchoDetector {
     };
   }
 
-  restore(snapshot: EchoSnapshot): void {
-    for (const span of snapshot.spans) this.#addSpan(span);
+  restoreExpected(snapshot: ExpectedEchoSnapshot): void {
     this.#expected = snapshot.expected;
     this.#firstLine = snapshot.firstLine;
     this.#lastPrompt = snapshot.lastPrompt;

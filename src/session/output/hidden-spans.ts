@@ -10,6 +10,13 @@ import type { EchoDetector } from './echo-detector.ts';
 import { HookEchoes } from './hook-echoes.ts';
 import { LineEndSigns } from './line-end-signs.ts';
 
+/** What a verdict says of the prompt. */
+export interface PromptAtEnd {
+  state: Verdict['state'];
+  /** Absent unless the program waits. */
+  prompt?: string;
+}
+
 export class HiddenSpans {
   readonly #screen: Screen;
   readonly #echo: EchoDetector;
@@ -39,7 +46,7 @@ export class HiddenSpans {
   }
 
   /** The prompt is included only if the verdict says that there is one. */
-  spans(verdict?: Verdict): readonly OutputSpan[] {
+  spans(verdict?: PromptAtEnd): readonly OutputSpan[] {
     const spans = inOrder(this.#echo.spans, this.#signs.spans, this.#hooks.spans);
     const prompt = verdict?.state === 'waiting' ? verdict.prompt : undefined;
     if (prompt === undefined) return spans;

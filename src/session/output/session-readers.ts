@@ -27,6 +27,10 @@ export interface ReadRequest {
   maxTokens: number;
 }
 
+/** Whether the reader goes on from another place afterwards. */
+export const changesReader = ({ from, advance, search }: ReadRequest): boolean =>
+  search === undefined && (from === undefined || advance === true);
+
 /** The part of a result that comes from a view. */
 export interface ReadResult {
   output: string;

@@ -20,7 +20,7 @@ export class MaskedOutput {
   onOutput: (bytes: Buffer) => void = () => {};
   /** There were values, and what they were is not known any more: no name can be shown. */
   #hasForgotten = false;
-  /** Called before a value is masked, and so before it is typed. */
+  /** Called when a value is masked, and so before it is typed. */
   onHide: (value: string) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   /** The position of the first held byte when the timer was started. */
@@ -33,8 +33,9 @@ export class MaskedOutput {
 
   /** Masks this value from now on. Returns its bytes, which `forget` overwrites. */
   hide(value: string): Buffer {
+    const bytes = this.#mask.add(value);
     this.onHide(value);
-    return this.#mask.add(value);
+    return bytes;
   }
 
   /** A field, so that it can be handed on as the callback of a terminal. */

@@ -1,4 +1,5 @@
 /** Writes the parts of a session down, and makes them whole again: field by field. */
+import type { StoredPages } from '../../keeper/stored-pages.ts';
 import type { Screen } from '../../screen/screen.ts';
 import type { InputQueue } from '../input/input-queue.ts';
 import type { TerminalReplyQueue } from '../input/reply-queue.ts';
@@ -29,7 +30,8 @@ type PartsSnapshot = Pick<
   'shell' | 'mask' | 'echo' | 'hidden' | 'replies' | 'readers' | 'input' | 'screen'
 >;
 
-export const snapshotParts = (parts: RestorableParts): PartsSnapshot => ({
+/** With `pages`, what does not change any more is stored there. */
+export const snapshotParts = (parts: RestorableParts, pages?: StoredPages): PartsSnapshot => ({
   shell: parts.shell.snapshot(),
   mask: parts.masking.snapshot(),
   echo: parts.echo.snapshot(),
@@ -37,7 +39,7 @@ export const snapshotParts = (parts: RestorableParts): PartsSnapshot => ({
   replies: parts.replies.snapshot(),
   readers: parts.readers.snapshot(),
   input: parts.input.snapshot(),
-  screen: parts.screen.snapshot(),
+  screen: parts.screen.snapshot(pages),
 });
 
 /** Shell and screen are made from their snapshots; the others are new ones on that screen. */

@@ -171,6 +171,7 @@ export type ShellSnapshot = z.infer<typeof shell>;
 export type TrackerSnapshot = z.infer<typeof tracker>;
 export type MaskSnapshot = z.infer<typeof mask>;
 export type EchoSnapshot = z.infer<typeof echo>;
+export type ExpectedEchoSnapshot = Omit<EchoSnapshot, 'spans'>;
 export type HiddenSnapshot = z.infer<typeof hidden>;
 export type RepliesSnapshot = z.infer<typeof replies>;
 export type ReaderSnapshot = z.infer<typeof reader>;

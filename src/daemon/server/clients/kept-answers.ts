@@ -110,7 +110,8 @@ export class KeptAnswers {
     if (typeof id !== 'number' || !Number.isSafeInteger(id))
       throw new RpcError(rpcErrorCodes.invalidRequest, 'An id must be a whole number.');
     if (oldest !== undefined) this.#forgetBefore(oldest);
-    const digest = holdsSecret(request.params) ? fingerprintOf(method, request.params) : undefined;
+    const isDigested = this.#options.ledger !== undefined || holdsSecret(request.params);
+    const digest = isDigested ? fingerprintOf(method, request.params) : undefined;
     const fingerprint = () => digest ?? fingerprintOf(method, request.params);
     const known = this.#requests.get(id);
     if (known === undefined) {

@@ -37,7 +37,7 @@ export class KeptDaemon {
       try {
         const left = this.keeping.takeOver(received);
         await sessions.takeOver(left);
-        ledger.takeOver(left.kept.attachments);
+        ledger.takeOver(left.kept);
         const { name, command } = left.written.session;
         const recording = sessions.recordingOf(name);
         journal.recover({ name, command, ...(recording !== undefined && { recording }) });
