@@ -1,7 +1,8 @@
 /**
  * Is this build as fast as another? `npm run bench compare -- --base DIR`, where DIR is a checkout of
  * another commit with its dependencies installed. `--benches exchange,flood --pairs 40 --most 1.05
- * --log FILE`; with a log, a run that was stopped goes on where it was.
+ * --log FILE`; with a log, a run that was stopped goes on where it was. `--keeper` compares this build with
+ * itself: ours has a keeper, the base has none.
  *
  * It does not run the benches of the two commits, which take minutes and may measure different things,
  * but its own short versions of them (compare/benches/) on the library of either commit, as far as
@@ -21,9 +22,12 @@ import { meanRatio, type Ratio } from './compare/statistics.ts';
 import { type Args, median, numberFlag, type Report } from './report/report.ts';
 
 const USUAL = 'exchange,conversation,flood,scale';
+const THROUGH_DAEMON = 'daemon,daemon-scale';
 
 export const run = async (args: Args): Promise<Report> => {
-  const { base, log: file, benches: names = USUAL } = args.flags;
+  const isKept = args.flags.keeper === true;
+  const usual = isKept ? THROUGH_DAEMON : USUAL;
+  const { base = isKept ? ours : undefined, log: file, benches: names = usual } = args.flags;
   if (typeof base !== 'string') throw new Error('--base DIR: a checkout to compare with');
   if (file === true) throw new Error('--log FILE: where pairs are kept');
   const chosen = String(names).split(',');
@@ -31,9 +35,13 @@ export const run = async (args: Args): Promise<Report> => {
     if (benches[name] === undefined) throw new Error(`there is no bench ${name} to compare`);
   const checkout = resolve(base);
   build(checkout);
-  const compared = { base: commitOf(checkout), ours: commitOf(ours) };
+  const compared = {
+    base: commitOf(checkout),
+    ours: `${isKept ? 'with a keeper, ' : ''}${commitOf(ours)}`,
+  };
   const pairs = numberFlag(args, 'pairs', 40);
-  const finished = await runPairs(chosen, pairs, checkout, new PairLog(file, compared));
+  const log = new PairLog(file, compared);
+  const finished = await runPairs({ chosen, count: pairs, base: checkout, isKept }, log);
   const most = numberFlag(args, 'most', 1.05);
   const rows = chosen.flatMap((bench) =>
     compareMetrics(
@@ -55,11 +63,17 @@ export const run = async (args: Args): Promise<Report> => {
   };
 };
 
+interface PairsOptions {
+  chosen: readonly string[];
+  count: number;
+  /** A checkout. */
+  base: string;
+  isKept: boolean;
+}
+
 /** All benches in turns, so that a run that is stopped has as many pairs of each. */
 const runPairs = async (
-  chosen: readonly string[],
-  count: number,
-  base: string,
+  { chosen, count, base, isKept }: PairsOptions,
   log: PairLog,
 ): Promise<Pair[]> => {
   const finished = log.read();
@@ -86,7 +100,7 @@ const runPairs = async (
         if (isStopped) throw new Error('stopped by a signal');
         const shared = prepared.get(bench) ?? (await prepare(bench));
         const started = performance.now();
-        const values = await runPair({ bench, number, base, ours, shared });
+        const values = await runPair({ bench, number, base, ours, shared, isKept });
         finished.push({ bench, values });
         log.append({ bench, values });
         const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -28,6 +28,8 @@ export interface Place {
   folder: string;
   /** What `prepare` has made, for all processes. */
   shared: string;
+  /** Its daemon has a keeper, if it has a daemon. */
+  isKept: boolean;
 }
 
 export interface Bench {

@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts';
 import { conversation } from './benches/conversation.ts';
-import { daemon } from './benches/daemon.ts';
+import { daemon, daemonScale } from './benches/daemon.ts';
 import { exchange } from './benches/exchange.ts';
 import { flood } from './benches/flood.ts';
 import { scale } from './benches/scale.ts';
@@ -11,4 +11,5 @@ export const benches: Readonly<Record<string, Bench>> = {
   flood,
   scale,
   daemon,
+  'daemon-scale': daemonScale,
 };

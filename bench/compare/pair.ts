@@ -32,12 +32,15 @@ export interface PairOptions {
   ours: string;
   /** What the bench has prepared. */
   shared: string;
+  /** Our daemon has a keeper, that of the base has none. */
+  isKept: boolean;
 }
 
 export const runPair = async (options: PairOptions): Promise<Values> =>
   summarize(await takeTurns(options));
 
-const takeTurns = async ({ bench, number, base, ours, shared }: PairOptions): Promise<Samples> => {
+const takeTurns = async (options: PairOptions): Promise<Samples> => {
+  const { bench, number, base, ours, shared, isKept } = options;
   const folder = mkdtempSync(join(tmpdir(), 'repartee-pair-'));
   const checkouts = { base, ours, again: base };
   const workers = new Map<Side, ChildProcess>();
@@ -46,7 +49,8 @@ const takeTurns = async ({ bench, number, base, ours, shared }: PairOptions): Pr
   try {
     for (const side of order(0)) {
       const own = mkdtempSync(join(folder, 'worker-'));
-      const worker = fork(WORKER, [checkouts[side], bench, own, shared], {
+      const variant = isKept && side === 'ours' ? ['kept'] : [];
+      const worker = fork(WORKER, [checkouts[side], bench, own, shared, ...variant], {
         execArgv: ['--expose-gc'],
       });
       workers.set(side, worker);

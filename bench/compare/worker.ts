@@ -9,12 +9,12 @@ import { pathToFileURL } from 'node:url';
 import type { Build } from './bench.ts';
 import { benches } from './benches.ts';
 
-const [checkout = '', bench = '', folder = '', shared = ''] = process.argv.slice(2);
+const [checkout = '', bench = '', folder = '', shared = '', variant] = process.argv.slice(2);
 
 const open = async () => {
   const index = pathToFileURL(resolve(checkout, 'build/src/index.js'));
   const build = (await import(index.href)) as Build;
-  return benches[bench]!.open(build, { folder, shared });
+  return benches[bench]!.open(build, { folder, shared, isKept: variant === 'kept' });
 };
 const opening = open();
 

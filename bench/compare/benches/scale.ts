@@ -5,6 +5,7 @@
  * it has taken, so a build that loads less begins with less, and seems to need more for each session.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Sessions } from '../../../src/index.ts';
 import { type Bench, bash } from '../bench.ts';
 
 const WARM_UP = 10;
@@ -17,19 +18,9 @@ export const scale: Bench = {
   turns: OPENING_TURNS + 1,
   async open({ LocalSessions }) {
     const sessions = new LocalSessions({ maxSessions: WARM_UP + OPENED });
-    const openOne = async () => {
-      const started = performance.now();
-      // Not until it is ready: that is bash's time, which is waited for before the next is timed.
-      const { session } = await sessions.open({ ...bash, timeoutMs: 0 });
-      const ms = performance.now() - started;
-      await sessions.read(session, { until: 'ready', timeoutMs: 30_000 });
-      // It shall have scrolled and been read, as a used one has.
-      await sessions.send(session, { text: 'seq 1 100' });
-      return ms;
-    };
     const openSome = async (count: number) => {
       const times: number[] = [];
-      for (let at = 0; at < count; at++) times.push(await openOne());
+      for (let at = 0; at < count; at++) times.push(await openUsed(sessions));
       return times;
     };
     await openSome(WARM_UP);
@@ -49,6 +40,18 @@ export const scale: Bench = {
       end: async () => void (await sessions.closeAll({ graceMs: 0 })),
     };
   },
+};
+
+/** Opens a shell and uses it. Returns how long the opening took. */
+export const openUsed = async (sessions: Sessions): Promise<number> => {
+  const started = performance.now();
+  // Not until it is ready: that is bash's time, which is waited for before the next is timed.
+  const { session } = await sessions.open({ ...bash, timeoutMs: 0 });
+  const ms = performance.now() - started;
+  await sessions.read(session, { until: 'ready', timeoutMs: 30_000 });
+  // It shall have scrolled and been read, as a used one has.
+  await sessions.send(session, { text: 'seq 1 100' });
+  return ms;
 };
 
 /** Resident memory also counts what the collector has not returned: held are objects and buffers. */
