@@ -187,6 +187,14 @@ export const markSnapshot = z.strictObject({
 
 const modeSwitch = z.strictObject({ on: flag, position: number });
 
+/** To which nothing was written yet: a session that has just been opened is written down in no time. */
+export const blankScreenSnapshot = z.strictObject({
+  cols: number,
+  rows: number,
+  bareLineFeeds: flag,
+  history: z.strictObject({ maxBytes: number, maxLines: number, headBytes: number }),
+});
+
 export const screenSnapshot = z.strictObject({
   bareLineFeeds: flag,
   title: text,
@@ -217,6 +225,7 @@ export const screenSnapshot = z.strictObject({
 });
 
 export type ScreenSnapshot = z.infer<typeof screenSnapshot>;
+export type BlankScreenSnapshot = z.infer<typeof blankScreenSnapshot>;
 export type XtermSnapshot = z.infer<typeof xterm>;
 export type GridSnapshot = z.infer<typeof grid>;
 export type RowSnapshot = z.infer<typeof row>;

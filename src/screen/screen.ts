@@ -22,7 +22,7 @@ import {
 } from './restore-screen.ts';
 import { ScreenGrid } from './screen-grid.ts';
 import { assertScreenSize } from './screen-size.ts';
-import type { ScreenSnapshot } from './screen-snapshot.ts';
+import type { BlankScreenSnapshot, ScreenSnapshot } from './screen-snapshot.ts';
 import { affordableBytes, workRates } from './sequences/affordable-bytes.ts';
 import { onProgramAnnouncements, type ProgramAnnouncement } from './sequences/announcements.ts';
 import { keepErasedLines } from './sequences/erasing.ts';
@@ -89,10 +89,11 @@ export class Screen {
 
   /** A screen that goes on where another one stopped, in this process or in another. */
   static restore(
-    snapshot: ScreenSnapshot,
+    snapshot: ScreenSnapshot | BlankScreenSnapshot,
     options: Pick<ScreenOptions, 'aid' | 'reply' | 'onEvent'>,
     pages?: StoredPages,
   ): Screen {
+    if (!('xterm' in snapshot)) return new Screen({ ...options, ...snapshot });
     const { bareLineFeeds, history } = snapshot;
     const { cols, rows } = snapshot.xterm;
     const screen = new Screen({ ...options, cols, rows, history, bareLineFeeds });
@@ -321,6 +322,15 @@ export class Screen {
   /** With `pages`, what does not change any more is stored there. */
   snapshot(pages?: StoredPages): ScreenSnapshot {
     return snapshotScreenParts(this.#parts, pages);
+  }
+
+  /** The same if nothing was written yet. Undefined otherwise. */
+  blankSnapshot(): BlankScreenSnapshot | undefined {
+    if (this.position > 0) return undefined;
+    const { cols, rows } = this.#xterm.terminal;
+    const { maxBytes, maxLines, headBytes } = this.history;
+    const bareLineFeeds = this.#bareLineFeeds;
+    return { cols, rows, bareLineFeeds, history: { maxBytes, maxLines, headBytes } };
   }
 
   get #parts(): ScreenParts {

@@ -102,7 +102,8 @@ export class SessionOpener {
     const { session: snapshot, recording: recorded } = written;
     const { name, openedBy, command } = snapshot;
     const restored: OpeningSession = { name, isReplaying: true };
-    const { cols, rows } = snapshot.screen.xterm;
+    const { screen } = snapshot;
+    const { cols, rows } = 'xterm' in screen ? screen.xterm : screen;
     const env = { TERM: recorded?.term };
     const request = { record: recorded !== undefined, command, cols, rows, env };
     const recording = this.#startRecording(restored, request, openedBy);

@@ -26,7 +26,7 @@ export const keptRecords = { change: 2, replySettled: 3 } as const;
  * When so much was noted, the session is written down at the next occasion. That takes a millisecond, and to
  * do so many exchanges again takes a tenth of a second.
  */
-const LONG_LOG_BYTES = 256 * 1024;
+const LONG_LOG_BYTES = 512 * 1024;
 
 /** A session as it is written down for another process. */
 export interface WrittenSession {

@@ -39,7 +39,7 @@ export const snapshotParts = (parts: RestorableParts, pages?: StoredPages): Part
   replies: parts.replies.snapshot(),
   readers: parts.readers.snapshot(),
   input: parts.input.snapshot(),
-  screen: parts.screen.snapshot(pages),
+  screen: (pages && parts.screen.blankSnapshot()) ?? parts.screen.snapshot(pages),
 });
 
 /** Shell and screen are made from their snapshots; the others are new ones on that screen. */

@@ -7,7 +7,12 @@
  * the secrets that were typed, since output is still searched for them: keep it in memory.
  */
 import { z } from 'zod';
-import { markSnapshot, printingSnapshot, screenSnapshot } from '../../screen/screen-snapshot.ts';
+import {
+  blankScreenSnapshot,
+  markSnapshot,
+  printingSnapshot,
+  screenSnapshot,
+} from '../../screen/screen-snapshot.ts';
 import { bytes, flag, numberField as number, text } from '../../screen/snapshot-fields.ts';
 import { seenScreenSnapshot, textReaderSnapshot } from '../../views/reader-snapshot.ts';
 import { doors } from '../caller.ts';
@@ -163,7 +168,7 @@ export const sessionSnapshot = z.strictObject({
   replies,
   readers: z.array(reader),
   input,
-  screen: screenSnapshot,
+  screen: z.union([screenSnapshot, blankScreenSnapshot]),
 });
 
 export type SessionSnapshot = z.infer<typeof sessionSnapshot>;

@@ -7,7 +7,6 @@ import { type KeptSession, readWritten } from '../../../src/session/keeping/kept
 import { SessionKeeping } from '../../../src/session/keeping/session-keeping.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import { Session } from '../../../src/session/session.ts';
-import type { SessionSnapshot } from '../../../src/session/snapshot/session-snapshot.ts';
 import { working } from '../../../src/state/verdict.ts';
 import { duplicateDescriptor } from '../../../src/system/descriptors.ts';
 import type { Terminal } from '../../../src/system/terminal/terminal.ts';
@@ -74,7 +73,8 @@ const remake = async (memory: number): Promise<Session> => {
 /** Without what an observation of the living program adds, and the moments. */
 const comparable = (session: Session) => {
   session.screen.catchUp();
-  const { shell, input, screen, readers, hidden, echo, mask, ...rest } = session.snapshot();
+  const { shell, input, readers, hidden, echo, mask, ...rest } = session.snapshot();
+  const screen = session.screen.snapshot();
   const { promptPlaces: _1, commandLine: _2, isUnmarked: _3, ...marks } = shell;
   const { lastPrompt: _4, ...typed } = input;
   const { anchors: _5, nextJumpedId: _6, ...lines } = screen.lines;
@@ -98,8 +98,8 @@ const plain = (value: object) =>
     }),
   );
 
-const anchorsOf = (snapshot: SessionSnapshot) =>
-  snapshot.screen.lines.anchors.map((anchor) => JSON.stringify(anchor));
+const anchorsOf = ({ screen }: Session) =>
+  screen.snapshot().lines.anchors.map((anchor) => JSON.stringify(anchor));
 
 /** As the daemon notes an answer. */
 const answer = (session: Session, { call }: SessionStep, number: number) => {
@@ -117,12 +117,22 @@ describe.each(situations)('$name', ({ open, before, after, needs = [] }) => {
       if (session.terminal.undelivered !== undefined) continue;
       answer(session, step, number);
       const expected = comparable(session);
-      const anchors = anchorsOf(session.snapshot());
+      const anchors = anchorsOf(session);
       const again = await remake(memory());
       expect({ step, ...comparable(again) }).toEqual({ step, ...expected });
-      expect(anchorsOf(again.snapshot()).filter((each) => !anchors.includes(each))).toEqual([]);
+      expect(anchorsOf(again).filter((each) => !anchors.includes(each))).toEqual([]);
     }
   });
+});
+
+test('a session to which nothing was written is made again', async () => {
+  const { sessions, memory } = openKept();
+  const options = { cols: 50, rows: 10, history: { maxLines: 70 }, tty: true };
+  await sessions.open({ ...options, command: ['sleep', '1000'], name: 'it', timeoutMs: 0 });
+  const session = sessions.find('it');
+  const again = await remake(memory());
+  expect(comparable(again)).toEqual(comparable(session));
+  expect(again.screen.history.maxLines).toBe(70);
 });
 
 test('a long history is written once, and is there again', async () => {
