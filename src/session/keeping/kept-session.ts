@@ -11,6 +11,7 @@ import type { ReadWay } from '../../system/terminal/read-memory.ts';
 import type { OnOutput } from '../../system/terminal/terminal-reader.ts';
 import type { Session } from '../session.ts';
 import type { SessionSnapshot } from '../snapshot/session-snapshot.ts';
+import { BASE_FORMAT, findUnreadable, writtenFormats } from './formats.ts';
 
 /** The types of what is noted; output is the store's own, with the number 1. */
 export const keptRecords = { secret: 2, replySettled: 3, attachment: 4 } as const;
@@ -105,7 +106,8 @@ export class KeptSession implements TerminalKeeping {
     this.#isDue = this.#isDelivering;
     if (this.#isDelivering || this.#isReleased || this.#write === undefined) return;
     const written: WrittenSession = { ...this.#write(), attachments: this.attachments };
-    this.#store.rebase(serialize(written), this.#session!.terminal.undelivered);
+    const base = serialize({ format: BASE_FORMAT, ...written });
+    this.#store.rebase(base, this.#session!.terminal.undelivered);
   }
 
   /** Adds an attachment, without writing the whole session down. */
@@ -135,12 +137,14 @@ export const deliverTo =
     else keeping.deliver(chunk, receive);
   };
 
-/** Throws if it is not what `serialize` has written. */
+/** Throws if it is not what `serialize` has written, or a version that we do not understand. */
 export const readWritten = (
   base: Buffer,
   records: readonly StoredRecord[],
 ): { written: WrittenSession; attachments: Map<string, unknown> } => {
-  const written: WrittenSession = deserialize(base);
+  const { format, ...written }: WrittenSession & { format: number } = deserialize(base);
+  const problem = findUnreadable({ ...writtenFormats, base: format });
+  if (problem !== undefined) throw new Error(problem);
   const noted = records.filter(({ type }) => type === keptRecords.attachment);
   const entries: [string, unknown][] = noted.map(({ bytes }) => deserialize(bytes));
   return { written, attachments: new Map([...written.attachments, ...entries]) };
