@@ -99,7 +99,9 @@ export class Daemon implements DaemonContext {
       if (event.type === 'renamed') this.#onRenamed(event.session, event.to);
       this.journal.update(event, this.sessions.recordingOf(event.session));
       this.#idleShutdown.update();
-      if (event.type === 'closed') void this.#successor.replaceKeeper();
+      // In a moment the session is no longer in the list.
+      if (event.type === 'closed' && this.#kept)
+        setImmediate(() => void this.#successor.replaceKeeper());
     };
     this.sessions.subscribe(onSessionEvent, undefined, ['opened', 'renamed', 'closed']);
     this.ended = new Promise((resolve) => {
