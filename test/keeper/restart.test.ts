@@ -1,9 +1,10 @@
 /** The daemon restarted in its own process: nothing of it changes but the program. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmodSync, chownSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { MAIN } from '../helpers/cli/own-cli.ts';
 import {
   connectKept,
   killDaemonOf,
@@ -61,6 +62,39 @@ test('a client that waits, reads and listens goes on as if nothing had happened'
   expect(await waiting).toMatchObject({ session: 'sh' });
   expect(await reading).toMatchObject({ session: 'sh' });
   await until('it hears of the output', () => events.includes('output'));
+});
+
+test('read --follow, also --raw, misses nothing and repeats nothing', async () => {
+  const { daemon, sessions } = await connectKept();
+  const script = 'i=0; while :; do i=$((i+1)); echo $i; sleep 0.01; done';
+  await sessions.open({ command: ['sh', '-c', script], name: 'counter', timeoutMs: 0 });
+  const followed = [[], ['--raw']].map((options) => {
+    const args = [MAIN, 'read', 'counter', '--follow', '--from', '0', ...options];
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...daemon.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill());
+    const printed = { text: '' };
+    child.stdout.on('data', (chunk) => {
+      printed.text += chunk;
+    });
+    return printed;
+  });
+  const numbersOf = ({ text }: { text: string }) => text.split(/\r?\n/).slice(0, -1).map(Number);
+  for (let round = 0; round < 2; round++) {
+    const last = Math.max(...followed.flatMap(numbersOf), 0);
+    await until('more is printed', () =>
+      followed.every((each) => numbersOf(each).some((number) => number > last)),
+    );
+    await restart(daemon);
+  }
+  const { position } = await sessions.read('counter', { view: 'raw' });
+  await until('all is printed', () => followed[1]!.text.length >= position);
+  for (const each of followed) {
+    const numbers = numbersOf(each);
+    expect(numbers).toEqual(Array.from(numbers, (_, at) => at + 1));
+  }
 });
 
 test('calls that are under way come to their end, and none is done twice', async () => {
