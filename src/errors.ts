@@ -632,6 +632,26 @@ export class DaemonEnding extends TerminalError {
   }
 }
 
+export class RestartRefused extends TerminalError {
+  readonly code = 'RESTART_REFUSED';
+  readonly details: { reason: string };
+
+  /** For a daemon whose sessions would end with it. */
+  static withoutKeeper(version: string): RestartRefused {
+    return new RestartRefused(
+      `the running daemon (version ${version}) has no keeper, so its sessions would end with it`,
+    );
+  }
+
+  constructor(reason: string) {
+    super(
+      `The daemon was not restarted: ${reason}. Nothing was done, and its sessions go on. To end them ` +
+        'instead, run `repartee daemon stop`; the next command starts a new daemon.',
+    );
+    this.details = { reason };
+  }
+}
+
 export class OtherVersion extends TerminalError {
   readonly code = 'OTHER_VERSION';
   readonly details: {

@@ -82,29 +82,42 @@ const followRaw = async (
   const show = ({ bytes, position }: OutputEvent) => {
     const unprinted = bytes.subarray(Math.max(0, printedTo - position));
     if (unprinted.length > 0) write(unprinted);
+    printedTo = Math.max(printedTo, position + bytes.length);
   };
   // Events are held back until the earlier output has been read: they may be part of it.
   let held: OutputEvent[] | undefined = from === undefined ? undefined : [];
-  const ended = new Promise<'exited' | 'closed'>((resolve) => {
-    const onEvent = (event: SessionEvent) => {
-      if (event.type === 'exited' || event.type === 'closed') resolve(event.type);
-      if (event.type !== 'output') return;
-      if (held === undefined) show(event);
-      else held.push(event);
-    };
-    sessions.subscribe(onEvent, session, ['output', 'exited', 'closed']);
-  });
-  const readState = () => sessions.read(name(), {}, ownReader());
-  if (from !== undefined) {
-    const earlier = { view: 'raw', from, maxTokens: UNLIMITED_TOKENS } as const;
-    const { output, position } = await sessions.read(session, earlier);
+  let onEnd: (how: 'exited' | 'closed') => void = () => {};
+  const nextEnd = () =>
+    new Promise<'exited' | 'closed'>((resolve) => {
+      onEnd = resolve;
+    });
+  let ended = nextEnd();
+  const onEvent = (event: SessionEvent) => {
+    // If only the daemon was restarted, there may be output of which it has not told us.
+    if (event.type === 'closed') held ??= [];
+    if (event.type === 'exited' || event.type === 'closed') onEnd(event.type);
+    if (event.type !== 'output') return;
+    if (held === undefined) show(event);
+    else held.push(event);
+  };
+  sessions.subscribe(onEvent, session, ['output', 'exited', 'closed']);
+  const catchUp = async (start: number) => {
+    const earlier = { view: 'raw', from: start, maxTokens: UNLIMITED_TOKENS } as const;
+    const { output, position } = await sessions.read(name(), earlier);
     if (output !== '') write(output);
     printedTo = position;
     held?.forEach(show);
     held = undefined;
+  };
+  const readState = () => sessions.read(name(), {}, ownReader());
+  if (from !== undefined) await catchUp(from);
+  let { state, position } = await readState();
+  printedTo = Math.max(printedTo, position);
+  while (state !== 'exited' && (await ended) === 'closed') {
+    ended = nextEnd();
+    // Closed without an exit: the daemon may have been killed. Then this read throws the error.
+    ({ state, position } = await readState());
+    await catchUp(printedTo);
   }
-  const { state } = await readState();
-  // Closed without an exit: the daemon may have been killed. Then this read throws the error.
-  if (state !== 'exited' && (await ended) === 'closed') await readState();
   return EXIT_DONE;
 };

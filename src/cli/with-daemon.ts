@@ -1,10 +1,18 @@
 /** Connects commands to the sessions of the user's daemon. */
 import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DaemonConnection } from '../daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../daemon/client/daemon-sessions.ts';
 import { daemonPaths } from '../daemon/protocol/daemon-paths.ts';
-import type { JournaledSession, MethodResult } from '../daemon/protocol/protocol.ts';
-import { DaemonNotRunning, SessionNotFound } from '../errors.ts';
+import { isNewerVersion } from '../daemon/protocol/newer-version.ts';
+import type {
+  DaemonStatus,
+  JournaledSession,
+  MethodParams,
+  MethodResult,
+} from '../daemon/protocol/protocol.ts';
+import { DaemonLost, DaemonNotRunning, RestartRefused, SessionNotFound } from '../errors.ts';
+import { PACKAGE_VERSION } from '../package-version.ts';
 import type { CallOptions } from '../session/sessions.ts';
 import { printRemark } from './output/print-result.ts';
 import { startSpinner } from './output/spinner.ts';
@@ -52,18 +60,59 @@ const withConnection = async <T>(start: boolean, use: UseSessions<T>): Promise<T
 };
 
 /** Works with a daemon of any version. Returns undefined if none runs. */
-export const daemonStatus = () => requestOfAnyVersion('status');
+export const daemonStatus = () => requestOfAnyVersion('status', {});
 
 /** Works with a daemon of any version. Returns undefined if none runs. */
-export const stopDaemon = () => requestOfAnyVersion('stop');
+export const stopDaemon = () => requestOfAnyVersion('stop', {});
 
-const requestOfAnyVersion = async <M extends 'status' | 'stop'>(
+/** Whether `repartee daemon restart` would bring this version, which is newer than the daemon's. */
+export const canUpgrade = ({ version, kept = false }: DaemonStatus): boolean =>
+  kept && isNewerVersion(PACKAGE_VERSION, version);
+
+/** It has sessions to go on with, and the machine may be busy. */
+const RESTART_TIMEOUT_MS = 60_000;
+const RETRY_MS = 20;
+
+/** Returns the status before and after it, or undefined if none runs. Throws if it was not restarted. */
+export const restartDaemon = async (): Promise<
+  { before: DaemonStatus; after: DaemonStatus } | undefined
+> => {
+  const before = await daemonStatus();
+  if (before === undefined) return undefined;
+  // An older version does not know the request.
+  if (!before.kept) throw RestartRefused.withoutKeeper(before.version);
+  const { DAEMON_PROGRAM } = await import('../daemon/client/start-daemon.ts');
+  const asking = { version: PACKAGE_VERSION, path: DAEMON_PROGRAM };
+  // It may be gone before its answer has arrived.
+  await unlessLost(requestOfAnyVersion('restart', asking));
+  const deadline = performance.now() + RESTART_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const after = await unlessLost(daemonStatus());
+    if (after?.startedAt === before.startedAt)
+      throw new RestartRefused(`its program could not be executed; see ${daemonPaths().log}`);
+    if (after !== undefined) return { before, after };
+    await delay(RETRY_MS);
+  }
+  throw new DaemonLost(daemonPaths().log);
+};
+
+const unlessLost = async <T>(request: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof DaemonLost) return undefined;
+    throw error;
+  }
+};
+
+const requestOfAnyVersion = async <M extends 'status' | 'stop' | 'restart'>(
   method: M,
+  params: MethodParams<M>,
 ): Promise<MethodResult<M> | undefined> => {
   const connection = await DaemonConnection.open(daemonPaths());
   if (connection === undefined) return undefined;
   try {
-    return await connection.request(method, {});
+    return await connection.request(method, params);
   } finally {
     await connection.close();
   }

@@ -51,12 +51,15 @@ export class HeldSessions {
   /** Notes how a child of ours has ended, if it is the program of a session. Must precede its reaping. */
   noteExit(pid: number): void {
     for (const { store } of this.#sessions.values()) {
-      if (readNumber(store, STORE_LAYOUT.pid) !== pid) continue;
+      if (programOf(store) !== pid) continue;
       const exit = peekExit(pid);
       if (exit !== undefined) writeNumber(store, STORE_LAYOUT.exit, encodeExit(exit));
     }
   }
 }
+
+/** The program of the session with this memory. 0 before it is started. */
+export const programOf = (store: number): number => readNumber(store, STORE_LAYOUT.pid);
 
 const readNumber = (store: number, offset: number): number => {
   const bytes = Buffer.alloc(4);

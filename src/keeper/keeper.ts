@@ -5,13 +5,14 @@
  * The programs of a daemon that has died become children of the keeper, which notes how they end.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   openSocketPair,
   receiveDescriptors,
   sendDescriptors,
 } from '../system/descriptor-passing.ts';
+import type { HandedOver } from './handed-over.ts';
 import { HeldSessions } from './held-sessions.ts';
 import { decodeKeeperMessage, encodeKeeperMessage, MESSAGE_BYTES } from './keeper-messages.ts';
 import { RestartPause } from './restart-pause.ts';
@@ -34,6 +35,8 @@ export interface KeeperOptions {
   listening: number;
   /** Creates it again. Throws if that is not possible now. */
   bind(): number;
+  /** By a daemon whose keeper was killed, and in whose process we are now. @default nothing */
+  sessions?: HandedOver['sessions'];
   /** Called with what a person may want to know. */
   log(message: string): void;
 }
@@ -42,6 +45,7 @@ export class Keeper {
   readonly held = new HeldSessions();
   readonly #options: KeeperOptions;
   readonly #pause = new RestartPause();
+  #command: readonly string[];
   #daemon: ChildProcess | undefined;
   #listening: number;
   /** When a daemon was last ready. */
@@ -50,7 +54,13 @@ export class Keeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+    this.#command = options.daemon;
     this.#listening = options.listening;
+    for (const [session, ...descriptors] of options.sessions ?? [])
+      this.held.hold(
+        session,
+        descriptors.filter((fd) => fd !== null),
+      );
   }
 
   /** Resolves to an exit code when the daemon has ended as it was asked to, or has never come to life. */
@@ -80,7 +90,7 @@ export class Keeper {
   /** Resolves to its exit code when it has ended, null if a signal has ended it. */
   async #runDaemon(): Promise<number | null> {
     const [ours, theirs] = openSocketPair();
-    const child = spawn(process.execPath, this.#options.daemon, {
+    const child = spawn(process.execPath, this.#command, {
       cwd: '/',
       stdio: ['ignore', 'inherit', 'inherit', 'pipe', theirs, this.#listening],
     });
@@ -130,17 +140,26 @@ export class Keeper {
     }
   }
 
+  /** `command`: a file that says how to start the daemon from now on. */
+  #onReady(command: number | undefined): void {
+    this.#readyMs = performance.now();
+    if (command !== undefined) this.#command = JSON.parse(readFileSync(command, 'utf8'));
+  }
+
   #receive(socket: number): void {
     for (;;) {
       const received = receiveDescriptors(socket, MESSAGE_BYTES);
       if (received === undefined) return;
       const { bytes, descriptors } = received;
       const message = decodeKeeperMessage(bytes);
-      if (message?.type === 'hold') this.held.hold(message.session, descriptors);
-      else for (const fd of descriptors) closeSync(fd);
+      if (message?.type === 'hold') {
+        this.held.hold(message.session, descriptors);
+        continue;
+      }
+      if (message?.type === 'ready') this.#onReady(descriptors[0]);
+      for (const fd of descriptors) closeSync(fd);
       if (message?.type === 'dropSlave') this.held.dropSlave(message.session);
       if (message?.type === 'release') this.held.release(message.session);
-      if (message?.type === 'ready') this.#readyMs = performance.now();
       if (message?.type === 'bind') this.#bind(socket);
     }
   }

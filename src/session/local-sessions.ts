@@ -93,8 +93,9 @@ export class LocalSessions implements Sessions {
     return session.use(async () => {
       const condition = await compileWaitCondition(input, callDefaults.sendMs);
       call.signal?.throwIfAborted();
-      const typing = this.#type(session, input, actorOf(call));
+      const typing = call.isTyped ? Promise.resolve() : this.#type(session, input, actorOf(call));
       const isTyped = await finishesTypingWithin(typing, condition.timeoutMs, call.signal);
+      if (isTyped) call.onTyped?.();
       const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - startedMs));
       const waited = isTyped
         ? await this.#wait(

@@ -33,6 +33,10 @@ export interface CallOptions {
   onNamed?: (session: string) => void;
   /** What a new session is written down with, if it is kept. @internal */
   attachments?: ReadonlyMap<string, unknown>;
+  /** Called when all input is typed: from then on the call only waits. @internal */
+  onTyped?: () => void;
+  /** The input was typed by the program before us in this process: the call only waits. @internal */
+  isTyped?: boolean;
   /**
    * Waited for before output counts as read: a caller that has lost its connection would not get it,
    * and nobody else would either. @internal

@@ -27,6 +27,8 @@ export const TIOCGSID = 0x5429;
 export const FIONREAD = 0x541b;
 
 export const POLLIN = 0x1;
+/** Nobody holds the other end. */
+export const POLLHUP = 0x10;
 /** Every event that says there is something to read: POLLIN, POLLRDNORM, POLLRDBAND. Those of epoll too. */
 export const POLL_READABLE = 0x1 | 0x40 | 0x80;
 /** struct pollfd: int fd; short events; short revents. */

@@ -12,6 +12,7 @@ import {
   O_CLOEXEC,
   O_NONBLOCK,
   POLLFD_LAYOUT,
+  POLLHUP,
   POLLIN,
   SYS_PIDFD_GETFD,
   SYS_PIDFD_OPEN,
@@ -26,6 +27,9 @@ export const setNonblocking = (fd: number): void => {
 
 /** Programs that we start from now on do not inherit it. */
 export const closeOnExec = (fd: number): void => void libc().fcntl(fd, F_SETFD, FD_CLOEXEC);
+
+/** The opposite: programs that we start, or that take our place, inherit it. */
+export const keepOnExec = (fd: number): void => void libc().fcntl(fd, F_SETFD, 0);
 
 /** Returns another descriptor for the same terminal or pipe. */
 export const duplicateDescriptor = (fd: number): number => {
@@ -104,9 +108,14 @@ const pollfd = Buffer.alloc(POLLFD_LAYOUT.bytes);
 pollfd.writeInt16LE(POLLIN, POLLFD_LAYOUT.events);
 
 /** Whether a read would return at once. Unlike FIONREAD, this also notices a lone ^D. */
-export const isDescriptorReadable = (fd: number): boolean => {
+export const isDescriptorReadable = (fd: number): boolean => hasEvent(fd, POLLIN);
+
+/** Whether nobody holds the other end any more. There may still be something to read. */
+export const isDescriptorHungUp = (fd: number): boolean => hasEvent(fd, POLLHUP);
+
+const hasEvent = (fd: number, event: number): boolean => {
   pollfd.writeInt32LE(fd);
   pollfd.writeInt16LE(0, POLLFD_LAYOUT.revents);
   libc().poll(pollfd, 1, 0);
-  return (pollfd.readInt16LE(POLLFD_LAYOUT.revents) & POLLIN) !== 0;
+  return (pollfd.readInt16LE(POLLFD_LAYOUT.revents) & event) !== 0;
 };

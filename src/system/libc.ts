@@ -41,6 +41,8 @@ export interface Libc {
   recvmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
   memfd_create: Call<[name: string, flags: number]>;
   fallocate: Call<[fd: number, mode: number, offset: number, bytes: number]>;
+  /** Returns only if it fails. */
+  execve: Call<[path: string, argv: readonly (string | null)[], envp: readonly (string | null)[]]>;
   /** Undefined in musl, which gives free memory back by itself. */
   malloc_trim: Call<[keptBytes: number]> | undefined;
   mallopt: Call<[parameter: number, value: number]> | undefined;
@@ -146,6 +148,7 @@ const load = (): Libc => {
     recvmsg: lib.func('long recvmsg(int fd, void *message, int flags)'),
     memfd_create: lib.func('int memfd_create(const char *name, unsigned int flags)'),
     fallocate: lib.func('int fallocate(int fd, int mode, long offset, long bytes)'),
+    execve: lib.func('int execve(const char *path, const char **argv, const char **envp)'),
     malloc_trim: optional('int malloc_trim(size_t kept_bytes)'),
     mallopt: optional('int mallopt(int parameter, int value)'),
     mapShared: (fd, bytes) => {

@@ -1,6 +1,6 @@
 /**
- * Kills the daemon at random moments, while clients work with many programs. `KILLS=1000` kills it more
- * often.
+ * Kills the daemon at random moments, sometimes its keeper, and sometimes restarts it, while clients work
+ * with many programs. `KILLS=1000` does it more often.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { DaemonSessions } from '../../src/daemon/client/daemon-sessions.ts';
 import { OutcomeUnknown } from '../../src/errors.ts';
 import { environmentSecrets } from '../../src/session/secrets/secret-sources.ts';
+import { killKeeperOf, restart, statusOf } from '../helpers/daemon/kept-daemon.ts';
 import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../helpers/daemon/processes.ts';
 import { until } from '../helpers/until.ts';
@@ -152,7 +153,7 @@ const editor = (name: string): Work => ({
 });
 
 test(
-  'the daemon is killed at random: no program notices, nothing is lost or done twice',
+  'daemon and keeper are killed at random: no program notices, nothing is lost or done twice',
   async () => {
     const daemon = ownDaemon();
     const secrets = environmentSecrets({ REPARTEE_SECRET_WORD: SECRET });
@@ -184,12 +185,19 @@ test(
         await delay(Math.random() * 20);
       }
     });
+    const killDaemon = async () => {
+      const { pid } = await statusOf(daemon);
+      await delay(Math.random() * MAX_LIFE_MS);
+      process.kill(pid, 'SIGKILL');
+      await until('it is dead', () => !isAlive(pid));
+    };
+    const faults = [killDaemon, () => killKeeperOf(daemon), () => restart(daemon)];
     const kill = async () => {
       for (let killed = 0; killed < KILLS; killed++) {
-        const pid = await daemon.pid();
-        await delay(Math.random() * MAX_LIFE_MS);
-        process.kill(pid, 'SIGKILL');
-        await until('it is dead', () => !isAlive(pid));
+        // Every second time the daemon alone: that is what happens most.
+        const fault = killed % 2 === 0 ? 0 : Math.floor(Math.random() * faults.length);
+        await delay(Math.random() * MAX_LIFE_MS * Math.min(fault, 1));
+        await faults[fault]!();
       }
     };
     await Promise.race([kill(), Promise.all(working)]);

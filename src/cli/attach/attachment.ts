@@ -59,11 +59,12 @@ export const attachTerminal = async (
   }
 };
 
-const assertAlive = async (sessions: DaemonSessions, session: string): Promise<void> => {
+/** Returns the pid of its program. */
+const assertAlive = async (sessions: DaemonSessions, session: string): Promise<number> => {
   const all = await sessions.list();
   const found = all.find((summary) => summary.session === session);
   if (found === undefined) throw SessionNotFound.among(session, all);
-  if (found.state !== 'exited') return;
+  if (found.state !== 'exited') return found.pid;
   const { exitCode: code, signal } = found;
   const exit = { ...ifDefined('code', code), ...ifDefined('signal', signal) };
   throw new ProgramExited('attached to', describeExit(exit), session);
@@ -82,6 +83,8 @@ class Attachment {
   /** While we resize the session ourselves. */
   #isResizing = false;
   #hasKeyboard = false;
+  /** Another session may get the same name. */
+  #pid = 0;
 
   constructor(sessions: DaemonSessions, session: string, options: AttachOptions) {
     this.#sessions = sessions;
@@ -99,7 +102,7 @@ class Attachment {
     // Subscribed from the start: these events come only once.
     const types = ['renamed', 'exited', 'closed'] as const;
     this.#sessions.subscribe((event) => this.#onSessionChange(event), name, types);
-    await assertAlive(this.#sessions, name);
+    this.#pid = await assertAlive(this.#sessions, name);
     if (this.#options.take) await this.#takeKeyboard();
     printRemark(`[${name}: ${this.#options.readOnly ? READ_ONLY_HELP : HOTKEY_HELP}]`);
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const)
@@ -239,7 +242,10 @@ class Attachment {
 
   async #onClosed(): Promise<void> {
     try {
-      await this.#sessions.list();
+      const session = (await this.#sessions.list()).find(({ pid }) => pid === this.#pid);
+      // The daemon was restarted, and has forgotten who is attached.
+      if (session !== undefined && session.state !== 'exited') return await this.#comeBack();
+      if (session !== undefined) return this.#onSessionChange({ ...session, type: 'exited' });
       this.#end({
         reason: 'closed',
         message: 'somebody closed it',
@@ -255,6 +261,15 @@ class Attachment {
         isSessionGone: true,
       });
     }
+  }
+
+  async #comeBack(): Promise<void> {
+    const take = this.#hasKeyboard ? this.#takeKeyboard() : undefined;
+    await take?.catch((error) => {
+      this.#hasKeyboard = false;
+      this.#onKeyboardError(error);
+    });
+    await this.#fitToWindow();
   }
 
   /** Gives back the keyboard and the size, unless the program has ended. */

@@ -1,30 +1,39 @@
 import { connectDaemon } from '../../daemon/client/daemon-sessions.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus, JournaledSession } from '../../daemon/protocol/protocol.ts';
+import { PACKAGE_VERSION } from '../../package-version.ts';
 import { type Caller, describeCaller } from '../../session/caller.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { printJson, printText } from '../output/print-result.ts';
 import { UsageError } from '../parse-args.ts';
-import { daemonStatus, printIgnoredRuntimeDir, stopDaemon } from '../with-daemon.ts';
+import {
+  canUpgrade,
+  daemonStatus,
+  printIgnoredRuntimeDir,
+  restartDaemon,
+  stopDaemon,
+} from '../with-daemon.ts';
 
 export const daemonCommand = defineCommand({
   name: 'daemon',
-  summary: 'start, stop or look at the process that keeps the sessions',
-  words: [{ choices: ['start', 'stop', 'status'] }],
+  summary: 'start, stop, restart or look at the process that keeps the sessions',
+  words: [{ choices: ['start', 'stop', 'restart', 'status'] }],
   options: jsonOption,
   notes: [
     'It starts by itself when a session is opened, and ends 10 minutes after the last one and the last client.',
     '`stop` ends its sessions. `status` says whether it runs (exit code 1: it does not).',
+    '`restart` starts it anew in the same process, as this version if that is newer. Its sessions go on.',
   ],
   examples: [
     ['repartee daemon status', 'which sessions there are, and where everything lies'],
+    ['repartee daemon restart', 'after an update: the sessions go on in the new version'],
     ['repartee daemon stop', 'end all sessions, and the daemon of whatever version'],
   ],
   async run({ values, words: [name = '', ...more] }) {
     const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined;
     if (action === undefined || more.length > 0)
-      throw new UsageError('Say `repartee daemon start`, `stop` or `status`.');
+      throw new UsageError('Say `repartee daemon start`, `stop`, `restart` or `status`.');
     return action(values.json);
   },
 });
@@ -47,13 +56,42 @@ const actions = {
     return EXIT_DONE;
   },
 
+  async restart(json: boolean): Promise<number> {
+    const restarted = await restartDaemon();
+    if (restarted === undefined) {
+      if (json) printJson({ running: false });
+      else printText('The daemon is not running.');
+      return EXIT_FAILED;
+    }
+    const { before, after } = restarted;
+    // Each is told once, and the first answer may have told it.
+    const lost = [...before.lost, ...after.lost];
+    if (json) printJson({ running: true, restarted: true, before: before.version, ...after, lost });
+    else {
+      const names = after.sessions.map(({ name }) => name);
+      const from = before.version === after.version ? '' : ` (it was ${before.version})`;
+      printText(
+        `The daemon has restarted as version ${after.version}${from}, process ${after.pid}, ` +
+          `with ${countAndNames(names)}.`,
+      );
+      printLost(lost);
+    }
+    return EXIT_DONE;
+  },
+
   async status(json: boolean): Promise<number> {
     const status = await daemonStatus();
     const { socket, log, recordings } = daemonPaths();
     if (status === undefined) printIgnoredRuntimeDir();
-    if (json) printJson({ running: status !== undefined, ...status, socket, log, recordings });
+    const upgrade = status && canUpgrade(status) ? { restartBrings: PACKAGE_VERSION } : {};
+    if (json)
+      printJson({ running: status !== undefined, ...status, ...upgrade, socket, log, recordings });
     else {
       printText(status === undefined ? 'The daemon is not running.' : describeStatus(status));
+      if (status && canUpgrade(status))
+        printText(
+          `This is version ${PACKAGE_VERSION}: \`repartee daemon restart\` brings it, and the sessions go on.`,
+        );
       for (const caller of status?.callers ?? [])
         printText(`client      ${describeClient(caller)}`);
       printText(`socket      ${socket}\nlog         ${log}\nrecordings  ${recordings}`);

@@ -9,7 +9,7 @@ import {
 import { PACKAGE_VERSION } from '../../package-version.ts';
 import { openRequest } from '../../session/options/requests.ts';
 import { examineMachine, type Finding } from '../../system/diagnostics.ts';
-import { daemonStatus } from '../with-daemon.ts';
+import { canUpgrade, daemonStatus } from '../with-daemon.ts';
 
 export const examineInstallation = async (): Promise<Finding[]> => [
   checkVersions(),
@@ -82,8 +82,11 @@ const checkDaemon = async (): Promise<Finding> => {
       return { what, ok: true, says: 'not running; it starts when a session is opened' };
     const { version, pid, sessions } = status;
     const running = `process ${pid} of version ${version}, ${sessions.length} sessions`;
-    const isOther = version !== PACKAGE_VERSION;
-    return { what, ok: true, says: isOther ? `${running}; this is ${PACKAGE_VERSION}` : running };
+    if (version === PACKAGE_VERSION) return { what, ok: true, says: running };
+    const remedy = canUpgrade(status)
+      ? ': `repartee daemon restart` brings it, and the sessions go on'
+      : '';
+    return { what, ok: true, says: `${running}; this is ${PACKAGE_VERSION}${remedy}` };
   } catch (error) {
     return { what, ok: false, says: (error as Error).message };
   }

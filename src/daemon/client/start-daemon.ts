@@ -34,7 +34,8 @@ export interface DaemonStartProcess {
  */
 const INHERITED_VARIABLES = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
 
-const PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
+/** Of this version. */
+export const DAEMON_PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
 /** Seen from the daemon's program. */
 const KEEPER_PROGRAM = '../../keeper/main.js';
 
@@ -42,7 +43,7 @@ export const startDaemon = (
   paths: DaemonPaths,
   options: StartDaemonOptions = {},
 ): DaemonStartProcess => {
-  const { program = PROGRAM, idleMs, keeper = false, env = process.env } = options;
+  const { program = DAEMON_PROGRAM, idleMs, keeper = false, env = process.env } = options;
   ensurePrivateFolder(paths.runtimeFolder, 'runtime');
   ensurePrivateFolder(paths.stateFolder, 'state');
   rotateDaemonLog(paths.log);

@@ -1,9 +1,9 @@
 /**
  * The messages between daemon and client, as data.
  *
- * `hello`, `status`, `retire` and `stop` must never change: a client can send them to a daemon with
- * which it has no protocol in common. Everything else may change with the protocol on which both agree
- * in `hello`.
+ * `hello`, `status`, `retire`, `stop` and `restart` must never change: a client can send them to a daemon
+ * with which it has no protocol in common. Everything else may change with the protocol on which both
+ * agree in `hello`.
  */
 
 import type { Caller } from '../../session/caller.ts';
@@ -52,6 +52,11 @@ interface Results {
   retire: { retired: boolean };
   /** Ends the daemon and its sessions. The response is sent when the sessions have ended. */
   stop: { ended: string[] };
+  /**
+   * Executes the daemon's program in its process, so that its sessions go on; that of the client, if the
+   * client is newer. The response is sent before that: the next connection is the new program's.
+   */
+  restart: null;
 
   open: SessionResult;
   send: SessionResult;
@@ -112,6 +117,8 @@ interface HelloResult {
 export interface DaemonStatus {
   version: string;
   pid: number;
+  /** Its sessions outlive it, and it can be restarted. Absent if not. */
+  kept?: boolean;
   /** The command line of the daemon's own version. */
   program: string;
   startedAt: string;

@@ -72,6 +72,8 @@ export const requestParams = {
   status: none,
   retire: none,
   stop: none,
+  // `path`: of the client's own daemon, in case it is the newer one.
+  restart: options({ version: string, path: string }),
 
   open: object({ request: openRequestFields }, callerFields),
   // The client has already looked up the secret by its name.

@@ -25,7 +25,7 @@ export class DaemonSocket {
   readonly #log: DaemonSocketDeps['log'];
   readonly #kept: KeptDaemon | undefined;
   readonly #server: Server;
-  readonly #watcher: SocketFileWatcher;
+  #watcher: SocketFileWatcher;
   /** The last error of `#bindAgain`, so that it is logged once and not every second. */
   #bindError: string | undefined;
 
@@ -34,13 +34,27 @@ export class DaemonSocket {
     this.#log = log;
     this.#kept = kept;
     this.#server = createServer(onConnection);
-    this.#watcher = new SocketFileWatcher(paths, () => this.#bindAgain());
+    this.#watcher = this.#makeWatcher();
   }
 
   async listen(): Promise<void> {
     await this.#bind();
     this.#watcher.start();
     this.#server.on('error', (error) => this.#log.write(`the socket: ${error.message}`));
+  }
+
+  /** New clients wait in its backlog. Only for a socket that the keeper holds too. */
+  pause(): void {
+    this.#watcher.stop();
+    this.#server.close();
+  }
+
+  async resume(): Promise<void> {
+    // It may have been created again meanwhile.
+    this.#server.close();
+    await this.#listenOn(this.#kept?.socket());
+    this.#watcher = this.#makeWatcher();
+    this.#watcher.start();
   }
 
   /** New clients no longer find it. */
@@ -55,11 +69,19 @@ export class DaemonSocket {
     if (this.#kept !== undefined && fd === undefined)
       throw new Error('the keeper cannot create the socket');
     this.#server.close();
+    await this.#listenOn(fd);
+    if (fd === undefined) chmodSync(this.#paths.socket, 0o600);
+  }
+
+  async #listenOn(fd: number | undefined): Promise<void> {
     const listening = once(this.#server, 'listening');
     if (fd === undefined) this.#create();
     else this.#server.listen({ fd });
     await listening;
-    if (fd === undefined) chmodSync(this.#paths.socket, 0o600);
+  }
+
+  #makeWatcher(): SocketFileWatcher {
+    return new SocketFileWatcher(this.#paths, () => this.#bindAgain());
   }
 
   #create(): void {

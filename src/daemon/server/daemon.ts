@@ -11,7 +11,7 @@ import { collectMuchGarbage } from '../../system/free-memory.ts';
 import type { Size } from '../../system/terminal/pty-device.ts';
 import { makeScreenView } from '../../views/screen.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
-import type { DaemonStatus } from '../protocol/protocol.ts';
+import type { DaemonStatus, MethodParams } from '../protocol/protocol.ts';
 import { SocketTransport } from '../protocol/socket-transport.ts';
 import type { Transport } from '../protocol/transport.ts';
 import { AttachedWindows } from './clients/attached-windows.ts';
@@ -26,6 +26,7 @@ import { runHousekeeping } from './housekeeping.ts';
 import { IdleShutdown } from './idle-shutdown.ts';
 import { type KeeperOfDaemon, KeptDaemon } from './keeping/kept-daemon.ts';
 import { RequestLedger } from './keeping/request-ledger.ts';
+import { Successor } from './keeping/successor.ts';
 import { type DaemonContext, RequestHandler } from './request-handler.ts';
 import { SessionJournal } from './session-journal.ts';
 
@@ -63,6 +64,7 @@ export class Daemon implements DaemonContext {
   readonly #kept: KeptDaemon | undefined;
   readonly #ledger: RequestLedger | undefined;
   readonly #socket: DaemonSocket;
+  readonly #successor: Successor;
   readonly #connections = new Set<ClientConnection>();
   readonly #unidentified = new Set<ClientConnection>();
   readonly #idleShutdown: IdleShutdown;
@@ -98,6 +100,9 @@ export class Daemon implements DaemonContext {
       if (event.type === 'renamed') this.#onRenamed(event.session, event.to);
       this.journal.update(event, this.sessions.recordingOf(event.session));
       this.#idleShutdown.update();
+      // In a moment the session is no longer in the list.
+      if (event.type === 'closed' && this.#kept)
+        setImmediate(() => void this.#successor.replaceKeeper());
     };
     this.sessions.subscribe(onSessionEvent, undefined, ['opened', 'renamed', 'closed']);
     this.ended = new Promise((resolve) => {
@@ -108,6 +113,15 @@ export class Daemon implements DaemonContext {
       kept: this.#kept,
       onConnection: (socket) =>
         this.accept(new SocketTransport(socket, CLIENT_LIMITS), examinePeer(socket)),
+    });
+    this.#successor = new Successor({
+      paths,
+      kept: this.#kept,
+      sessions: this.sessions,
+      socket: this.#socket,
+      knownClients: this.knownClients,
+      log: this.log,
+      isEnding: () => this.isEnding,
     });
     const isNeeded = () => this.#connections.size > 0 || this.journal.sessions.length > 0;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
@@ -124,10 +138,19 @@ export class Daemon implements DaemonContext {
       this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
     await this.#socket.listen();
     this.#kept?.ready();
+    this.#successor.watchKeeper();
     const keepHouse = () => void runHousekeeping(this, this.#paths.recordings);
     setInterval(keepHouse, HOUSEKEEPING_MS).unref();
     keepHouse();
     this.log.write(`version ${PACKAGE_VERSION} listens at ${this.#paths.socket}`);
+  }
+
+  get resting(): Promise<void> | undefined {
+    return this.#successor.resting;
+  }
+
+  restart(asking: MethodParams<'restart'>): Promise<void> {
+    return this.#successor.restart(asking);
   }
 
   get isEnding(): boolean {
@@ -138,6 +161,7 @@ export class Daemon implements DaemonContext {
     return {
       version: PACKAGE_VERSION,
       pid: process.pid,
+      ...(this.#kept && { kept: true }),
       program: `${process.execPath} ${CLI_PROGRAM}`,
       startedAt: this.#startedAt.toISOString(),
       clients: this.#connections.size,

@@ -47,6 +47,10 @@ export interface DaemonContext {
   readonly id: string;
   knownClients: KnownClients;
   readonly isEnding: boolean;
+  /** While another program is about to take the daemon's place: nothing is begun. */
+  readonly resting: Promise<void> | undefined;
+  /** Prepares a restart, which follows when the client has its answer. */
+  restart(asking: MethodParams<'restart'>): Promise<void>;
   status(): DaemonStatus;
   /** Ends the daemon if it has no sessions and no other clients. Returns whether it does. */
   retire(requester: ClientConnection): boolean;
@@ -81,6 +85,8 @@ export class RequestHandler implements RequestReceiver {
       this.#methods[method](params, options, numbers).catch((error) => {
         throw this.#explainLostSession(error);
       });
+    // The client asks our successor again, which answers it.
+    if (this.#daemon.resting !== undefined) await this.#daemon.resting;
     if (anyVersionMethods.includes(method)) return carryOut(call);
     const client = this.#client;
     if (client === undefined) throw new Error('Say hello first.');
@@ -150,6 +156,11 @@ export class RequestHandler implements RequestReceiver {
     status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
     retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),
     stop: async () => ({ ended: await this.#daemon.stop() }),
+    restart: async (asking) => {
+      if (this.#daemon.isEnding) throw new DaemonEnding();
+      await this.#daemon.restart(asking);
+      return null;
+    },
 
     open: ({ request }, call) => this.#daemon.sessions.start(request, call),
     send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
@@ -244,4 +255,4 @@ export class RequestHandler implements RequestReceiver {
 const CLIENT_ID = /^[\w-]{16,64}$/;
 
 /** Requests that a client of another version may make, without a hello. */
-const anyVersionMethods: readonly DaemonMethod[] = ['hello', 'status', 'retire', 'stop'];
+const anyVersionMethods: readonly DaemonMethod[] = ['hello', 'status', 'retire', 'stop', 'restart'];

@@ -12,6 +12,7 @@ import type { ReadWay } from '../../system/terminal/read-memory.ts';
 import type { OnOutput } from '../../system/terminal/terminal-reader.ts';
 import type { RestorableParts } from '../snapshot/restore-session.ts';
 import type { SessionSnapshot } from '../snapshot/session-snapshot.ts';
+import { BASE_FORMAT, findUnreadable, writtenFormats } from './formats.ts';
 import {
   decodeChange,
   encodeChange,
@@ -143,7 +144,8 @@ export class KeptSession implements TerminalKeeping {
       ...session.write(this.#store.pages),
       attachments: this.attachments,
     };
-    this.#store.rebase(serialize(written), session.undelivered());
+    const base = serialize({ format: BASE_FORMAT, ...written });
+    this.#store.rebase(base, session.undelivered());
     this.#delivered = 0;
     this.#reads = [];
     this.#skippedBytes = session.parts.screen.skippedBytes;
@@ -227,12 +229,14 @@ export const deliverTo =
     else keeping.deliver(chunk, receive);
   };
 
-/** Throws if it is not what `serialize` has written. */
+/** Throws if it is not what `serialize` has written, or a version that we do not understand. */
 export const readWritten = (
   base: Buffer,
   records: readonly StoredRecord[],
 ): { written: WrittenSession; attachments: Map<string, unknown> } => {
-  const written: WrittenSession = deserialize(base);
+  const { format, ...written }: WrittenSession & { format: number } = deserialize(base);
+  const problem = findUnreadable({ ...writtenFormats, base: format });
+  if (problem !== undefined) throw new Error(problem);
   const changes = records.filter(({ type }) => type === keptRecords.change).map(decodeChange);
   const noted = changes.flatMap(({ attachment }) => (attachment ? [attachment] : []));
   return { written, attachments: new Map([...written.attachments, ...noted]) };

@@ -16,6 +16,14 @@ export const takeFileLock = (path: string): boolean => {
   return tryFileLock(lockFd);
 };
 
+/** For a program that takes our place, and must have the lock without a gap. Undefined if we have none. */
+export const lockDescriptor = (): number | undefined => lockFd;
+
+/** Goes on with the lock that the program before us in this process has taken. */
+export const inheritFileLock = (fd: number): void => {
+  lockFd = fd;
+};
+
 let lockFd: number | undefined;
 
 const isFileAt = (path: string, fd: number): boolean => {

@@ -64,7 +64,7 @@ export const possibleStarters = (
     ({ startTime = 0 }) => startTime <= oldest.startTime,
   );
   // A session of the daemon before this one may have started it, and we do not know those that were closed.
-  const isOlderThanUs = oldest.startTime < (ownStat()?.startTime ?? 0);
+  const isOlderThanUs = oldest.startTime < (knownSince ?? ownStat()?.startTime ?? 0);
   return isOlderThanUs ? [...possible, stranger] : possible;
 };
 
@@ -136,6 +136,13 @@ const sessionLeftOnPurpose = ({ pid }: ProcessStat): KnownSession | undefined =>
   const soft = lockLimitsOf(pid)?.soft;
   return find(({ mark }) => mark !== undefined && soft === markAfterLeaving(mark));
 };
+
+/** Called by a program that has taken the place of another in this process: it knows none of its sessions. */
+export const knowSessionsOnlySince = (clockTicks: number): void => {
+  knownSince = clockTicks;
+};
+
+let knownSince: number | undefined;
 
 const ownStat = (): ProcessStat | undefined => {
   own ??= readProcessStat(process.pid);

@@ -53,6 +53,9 @@ export const onProcessExit = (pid: number, onExit: (exit: Exit) => void, note?: 
   check(pid);
 };
 
+/** Whether somebody here is told how it ends: then it is reaped here, and nowhere else. */
+export const isExitAwaited = (pid: number): boolean => watched.has(pid);
+
 /** For a process that cannot be killed: its exit is still reported, but does not keep Node alive. */
 export const stopWaitingForExit = (pid: number): void => {
   if (!watched.has(pid)) return;

@@ -83,9 +83,10 @@ const inTurn = (mark: number, start: () => Promise<StartedProgram>): Promise<Sta
       const own = lockLimitsOf(process.pid)!;
       let isOver = false;
       const end = () => {
-        if (!isOver) setLockLimits(process.pid, own);
+        if (!isOver) takeOwnMarkOff();
         isOver = true;
       };
+      limitsBeforeTurn = own;
       setLockLimits(process.pid, { soft: mark, hard: canRaiseLimits() ? mark : own.hard });
       const starting = start().finally(end);
       const started = starting.then((program) => {
@@ -99,6 +100,13 @@ const inTurn = (mark: number, start: () => Promise<StartedProgram>): Promise<Sta
   });
 
 let lastTurn: Promise<void> = Promise.resolve();
+let limitsBeforeTurn: LockLimits | undefined;
+
+/** Also for a program that takes our place while another is being started. */
+export const takeOwnMarkOff = (): void => {
+  if (limitsBeforeTurn !== undefined) setLockLimits(process.pid, limitsBeforeTurn);
+  limitsBeforeTurn = undefined;
+};
 
 /** Until the program has been started or, if that takes long, the process in which it will be is there. */
 const untilBorn = async (mark: number, starting: Promise<StartedProgram>): Promise<void> => {

@@ -14,14 +14,23 @@ import { isOwnProcess } from './own-processes.ts';
 
 /**
  * Does nothing where the kernel does not list children: we could not tell which of them to reap.
- * `beforeReaping` is called with each that has ended, while it can still be asked how.
  */
-export const becomeSubreaper = (beforeReaping: (pid: number) => void = () => {}): void => {
+export const becomeSubreaper = (rules: Partial<ReapingRules> = {}): void => {
   if (!hasChildLists()) return;
   if (libc().prctl(PR_SET_CHILD_SUBREAPER, 1) !== 0) return;
   isSubreaper = true;
-  process.on('SIGCHLD', () => reapOrphans(beforeReaping));
+  const reap = () => reapOrphans({ beforeReaping: () => {}, isAwaited: () => false, ...rules });
+  process.on('SIGCHLD', reap);
+  // A program that has taken the place of another has its children, and the signals for some are gone.
+  reap();
 };
+
+export interface ReapingRules {
+  /** Called with each that has ended, while it can still be asked how. */
+  beforeReaping(pid: number): void;
+  /** Whether it is reaped elsewhere in this process. */
+  isAwaited(pid: number): boolean;
+}
 
 let isSubreaper = false;
 
@@ -32,13 +41,13 @@ export const adoptsOrphans = (pid: number): boolean => isSubreaper && isOwnProce
  * Orphans are given to our first thread. So are children that Node has started, and Node must reap
  * those itself, or it would never learn how they ended. They are in our own session, and an orphan never
  * is: every program of ours leads a session of its own. (Those are reaped by reaper.ts, and belong to
- * the thread that has started them.)
+ * the thread that has started them; to the first, if a program before us in this process has.)
  */
-const reapOrphans = (beforeReaping: (pid: number) => void): void => {
+const reapOrphans = ({ beforeReaping, isAwaited }: ReapingRules): void => {
   const ownSession = readProcessStat(process.pid)?.session;
   for (const pid of childPidsOf(process.pid, String(process.pid), realProc)) {
     const stat = readProcessStat(pid);
-    if (!stat || !isProcessDead(stat) || stat.session === ownSession) continue;
+    if (!stat || !isProcessDead(stat) || stat.session === ownSession || isAwaited(pid)) continue;
     beforeReaping(pid);
     libc().waitpid(pid, new Int32Array(1), WNOHANG);
   }

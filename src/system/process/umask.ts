@@ -28,6 +28,11 @@ export const runWithUmask = async <T>(
   }
 };
 
+/** For a program that takes our place while another is being started. */
+export const restoreOwnUmask = (): void => {
+  if (running > 0) process.umask(ownMask);
+};
+
 const acquire = (mask: number): Promise<void> | void => {
   // If other calls wait, a call with the current umask waits too. Otherwise they might wait for ever.
   if (running > 0 && (queue.length > 0 || mask !== current))

@@ -73,8 +73,34 @@ test('daemon status --json', async () => {
   });
 });
 
+test('daemon restart goes on with the sessions, or says why it does not', async () => {
+  const daemon = ownDaemon();
+  expect(await repartee(daemon, 'restart')).toEqual({
+    code: 1,
+    output: 'The daemon is not running.\n',
+  });
+  await using sessions = await daemon.connect({ keeper: true });
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  const { code, output } = await repartee(daemon, 'restart');
+  expect([code, output]).toEqual([
+    0,
+    expect.stringContaining(`process ${pid}, with 1 session (cat)`),
+  ]);
+  expect((await sessions.send('cat', { text: 'still here' })).output).toBe('still here');
+});
+
+test('daemon restart is refused by a daemon whose sessions would end with it', async () => {
+  const daemon = ownDaemon();
+  const pid = await daemon.start();
+  const { code, output } = await repartee(daemon, 'restart', '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(output)).toMatchObject({ error: { code: 'RESTART_REFUSED' } });
+  expect(await daemon.pid()).toBe(pid);
+});
+
 test('daemon without a subcommand, or with an unknown one, is wrong usage', async () => {
   const daemon = ownDaemon();
   expect(await repartee(daemon)).toMatchObject({ code: 2 });
-  expect(await repartee(daemon, 'restart')).toMatchObject({ code: 2 });
+  expect(await repartee(daemon, 'resume')).toMatchObject({ code: 2 });
 });

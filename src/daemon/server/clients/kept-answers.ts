@@ -53,6 +53,8 @@ export interface NumberedRequest {
 export type CarryOut = (begun: {
   signal: AbortSignal;
   onNamed: (session: string) => void;
+  onTyped: () => void;
+  isTyped?: boolean;
   attachments?: ReadonlyMap<string, unknown>;
 }) => Promise<unknown>;
 
@@ -88,9 +90,9 @@ export class KeptAnswers {
       ...options,
     };
     this.#firstId = options.firstId;
-    for (const { id, method, fingerprint, session, answer } of this.#options.left) {
+    for (const { id, method, fingerprint, session, answer, isTyped } of this.#options.left) {
       const request = newRequest(id, method, () => fingerprint, session);
-      this.#requests.set(id, { ...request, state: 'cut off' });
+      this.#requests.set(id, { ...request, state: 'cut off', isResumable: isTyped === true });
       if (answer !== undefined) this.#keepNoted(this.#requests.get(id)!, answer);
     }
   }
@@ -98,6 +100,18 @@ export class KeptAnswers {
   /** Effects that were begun and are not known to be done. */
   get unfinished(): RequestNote[] {
     return [...this.#requests.values()].filter(isUnfinishedEffect).map(noteOf);
+  }
+
+  /** Resolves when all that has an effect, and is being carried out, is done or only waits. */
+  async untilEffectsAreDone(): Promise<void> {
+    const effects = [...this.#requests.values()].filter(isUnfinishedEffect);
+    await Promise.allSettled(effects.map(({ isTyped, answer }) => !isTyped && answer));
+  }
+
+  /** Notes which requests only wait: another process can go on with them. */
+  noteTyped(): void {
+    const running = [...this.#requests.values()].filter(isUnfinishedEffect);
+    for (const each of running) if (each.isTyped) this.#options.ledger?.begin(noteOf(each));
   }
 
   get bytes(): number {
@@ -168,11 +182,16 @@ export class KeptAnswers {
     const onNamed = (session: string) => {
       request.session = session;
     };
+    const onTyped = () => {
+      request.isTyped = true;
+    };
     const { ledger } = this.#options;
     const note = ledger && hasEffect(request.method) ? noteOf(request) : undefined;
     if (note !== undefined) ledger!.begin(note);
     const attachments = note && ledger!.noteFor(note);
-    const answer = carryOut({ signal, onNamed, ...(attachments && { attachments }) });
+    const { isTyped = false } = request;
+    const begun = { signal, onNamed, onTyped, isTyped, ...(attachments && { attachments }) };
+    const answer = carryOut(begun);
     request.answer = answer;
     answer.then(
       (result) => this.#onAnswered(request, result, { result }),
@@ -215,9 +234,10 @@ export class KeptAnswers {
     // or have asked on several connections, one of which has begun it anew.
     if (current !== known) return this.#repeat(current, carryOut);
     if (known.state === 'cut off') {
-      if (hasEffect(method)) return this.#tellUnknown(known);
+      const { isResumable: isTyped = false } = known;
+      if (hasEffect(method) && !isTyped) return this.#tellUnknown(known);
       this.#forget(id);
-      return this.#begin(newRequest(id, method, fingerprint, session), carryOut);
+      return this.#begin({ ...newRequest(id, method, fingerprint, session), isTyped }, carryOut);
     }
     this.#dropOld();
     if (known.answer === undefined) throw new AnswerGone(id);

@@ -13,6 +13,8 @@ export interface RequestNote {
   fingerprint: string;
   /** Known for a new session once it has its name. */
   session?: string;
+  /** Of a `send`: its input is typed, and it only waits. */
+  isTyped?: boolean;
 }
 
 export interface KeptRequest {
@@ -21,6 +23,9 @@ export interface KeptRequest {
   /** Made of the contents when it is asked for: most requests come once. */
   fingerprint: () => string;
   session?: string;
+  isTyped?: boolean;
+  /** It was typed by a process that has ended since: another one can go on with the wait. */
+  isResumable?: boolean;
   readonly abort: AbortController;
   /** `cut off`: begun, and nobody knows how far it came. `gone`: the answer is no longer kept. */
   state: 'running' | 'answered' | 'cut off' | 'gone';
@@ -47,11 +52,18 @@ export const newRequest = (
   bytes: 0,
 });
 
-export const noteOf = ({ id, method, fingerprint, session }: KeptRequest): RequestNote => ({
+export const noteOf = ({
+  id,
+  method,
+  fingerprint,
+  session,
+  isTyped,
+}: KeptRequest): RequestNote => ({
   id,
   method,
   fingerprint: fingerprint(),
   ...(session !== undefined && { session }),
+  ...(isTyped && { isTyped }),
 });
 
 /** Whether it was begun, is not known to be done, and has an effect. */

@@ -42,6 +42,17 @@ export class KnownClients {
     return id !== undefined && this.#clients.get(id)?.isConnected === true;
   }
 
+  /** Resolves when all that has an effect, and has been begun, is done or only waits. */
+  async untilEffectsAreDone(): Promise<void> {
+    const clients = [...this.#clients.values()];
+    await Promise.all(clients.map(({ answers }) => answers?.untilEffectsAreDone()));
+  }
+
+  /** Must be called before another program takes our place. */
+  noteTyped(): void {
+    for (const { answers } of this.#clients.values()) answers?.noteTyped();
+  }
+
   onSessionRenamed(from: string, to: string): void {
     for (const client of this.#clients.values()) client.onSessionRenamed(from, to);
   }

@@ -1,0 +1,22 @@
+/**
+ * What a program passes to the one that it executes in its own place, in an argument: the numbers of the
+ * descriptors that stay open. So nothing is sent, and nothing is held by nobody meanwhile.
+ */
+
+/** Another shape of `HandedOver` gets another number: a program of another version may have to read it. */
+export const HAND_OVER_FORMAT = 1;
+
+export interface HandedOver {
+  /** The slave is null if the program has ended. */
+  sessions: [session: number, store: number, master: number, slave: number | null][];
+  /** The socket at which clients connect. */
+  listening: number;
+  /** The lock file. Only a keeper gets it. */
+  lock?: number;
+}
+
+export const descriptorsIn = ({ sessions, listening, lock }: HandedOver): number[] => [
+  ...sessions.flatMap(([, ...descriptors]) => descriptors.filter((fd) => fd !== null)),
+  listening,
+  ...(lock === undefined ? [] : [lock]),
+];

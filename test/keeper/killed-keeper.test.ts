@@ -1,0 +1,159 @@
+/** The keeper of a daemon, killed: the daemon becomes a keeper, and starts another daemon. */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { findLockOwner } from '../../src/system/files/lock-owner.ts';
+import {
+  connectKept,
+  killDaemonOf,
+  killKeeperOf,
+  parentOf,
+  processFacts,
+  statusOf,
+} from '../helpers/daemon/kept-daemon.ts';
+import { isAlive, processesWith } from '../helpers/daemon/processes.ts';
+import { testWith } from '../helpers/needs.ts';
+import { makeGate } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+
+testWith('bash', 'python3')(
+  'the daemon becomes the keeper: programs stay its children, and sessions go on',
+  async () => {
+    const { daemon, sessions } = await connectKept();
+    await sessions.open({ command: ['bash', '--norc'], name: 'sh' });
+    await sessions.send('sh', { text: 'x=42; echo first' });
+    await sessions.open({ command: ['python3', '-q'], name: 'py' });
+    await sessions.send('py', { text: 'y = 6' });
+    const before = (await sessions.list()).map(({ session, pid }) => [session, pid]);
+    const { pid } = await statusOf(daemon);
+    const processes = await killKeeperOf(daemon);
+    expect(processes.keeper).toBe(pid);
+    expect(parentOf(processes.daemon)).toBe(pid);
+    expect((await sessions.list()).map(({ session, pid }) => [session, pid])).toEqual(before);
+    for (const [, program] of before) expect(parentOf(Number(program))).toBe(pid);
+    expect((await sessions.send('sh', { text: 'echo $x' })).output).toContain('42');
+    expect((await sessions.send('py', { text: 'y * 7' })).output).toBe('42');
+    expect((await sessions.read('sh', { view: 'screen' })).output).toContain('first');
+    expect(findLockOwner(daemon.paths.lock)).toBe(pid);
+  },
+);
+
+test('that goes on for ever: keepers and daemons are killed in turn', async () => {
+  const { daemon, sessions } = await connectKept();
+  await sessions.open({ command: ['sh'], name: 'sh' });
+  const [before] = await sessions.list();
+  for (let round = 0; round < 3; round++) {
+    await killKeeperOf(daemon);
+    await killDaemonOf(daemon);
+    const { output } = await sessions.send('sh', { text: `echo "round $((${round} + 1))"` });
+    expect(output).toContain(`round ${round + 1}`);
+  }
+  expect(await sessions.list()).toMatchObject([{ session: 'sh', pid: before!.pid }]);
+  const { pid } = await statusOf(daemon);
+  const left = processesWith(`XDG_RUNTIME_DIR=${daemon.folder}`);
+  expect(left.sort()).toEqual([parentOf(pid), pid].sort());
+});
+
+test('a client that waits and listens goes on as if nothing had happened', async () => {
+  const { daemon, sessions } = await connectKept();
+  await sessions.open({ command: ['sh'], name: 'sh' });
+  const events: string[] = [];
+  sessions.subscribe((event) => events.push(event.type), 'sh');
+  const waiting = sessions.wait({ sessions: ['sh'], match: 'it is here', timeoutMs: 60_000 });
+  await killKeeperOf(daemon);
+  await sessions.send('sh', { text: 'echo it is "here"' });
+  expect(await waiting).toMatchObject({ session: 'sh' });
+  await until('it hears of the output', () => events.includes('output'));
+});
+
+test('a program that ends meanwhile is told with its code', async () => {
+  const { daemon, sessions } = await connectKept();
+  const gate = makeGate();
+  const names = ['first', 'second', 'third'];
+  for (const name of names)
+    await sessions.open({ command: ['sh', '-c', `${gate.wait}; exit 7`], name, timeoutMs: 0 });
+  await sessions.open({ command: ['sh', '-c', 'read x; kill -TERM $$'], name: 'later' });
+  const keeper = parentOf((await statusOf(daemon)).pid);
+  process.kill(keeper, 'SIGKILL');
+  gate.open();
+  for (const name of names)
+    expect(await sessions.wait({ sessions: [name], until: 'exit' })).toMatchObject({ exitCode: 7 });
+  await until('a keeper is there', async () => {
+    const { pid } = await statusOf(daemon);
+    return readFileSync(`/proc/${parentOf(pid)}/cmdline`, 'utf8').startsWith('repartee-keeper');
+  });
+  expect(await sessions.send('later', { text: '', until: 'exit' })).toMatchObject({
+    signal: 'SIGTERM',
+  });
+  const programs = (await sessions.list()).map(({ pid }) => pid);
+  await until('no zombie is left', () => programs.every((pid) => !isAlive(pid)));
+});
+
+test('the new keeper is like the old one: its signals, streams, folder and limits', async () => {
+  const { daemon, sessions } = await connectKept();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const old = parentOf((await statusOf(daemon)).pid);
+  const links = (pid: number) =>
+    ['fd/0', 'fd/1', 'fd/2', 'cwd', 'exe'].map((name) => readlinkSync(`/proc/${pid}/${name}`));
+  const before = { ...processFacts(old), links: links(old) };
+  const { keeper } = await killKeeperOf(daemon);
+  expect({ ...processFacts(keeper), links: links(keeper) }).toEqual(before);
+});
+
+test('clients that come meanwhile find the same daemon, and no second one is started', async () => {
+  const { daemon, connect, sessions } = await connectKept();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const { pid: keeper } = await statusOf(daemon);
+  process.kill(parentOf(keeper), 'SIGKILL');
+  const listed = Array.from({ length: 12 }, async () => {
+    await using client = await connect();
+    return (await client.list()).map(({ session }) => session);
+  });
+  for (const names of await Promise.all(listed)) expect(names).toEqual(['cat']);
+  await until('there is a new daemon', async () => (await statusOf(daemon)).pid !== keeper);
+  const { pid } = await statusOf(daemon);
+  expect(processesWith(`XDG_RUNTIME_DIR=${daemon.folder}`).sort()).toEqual([keeper, pid].sort());
+});
+
+test('the daemon stops as it is told, also after its keeper was killed', async () => {
+  const { daemon, sessions } = await connectKept();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const [{ pid: program } = { pid: 0 }] = await sessions.list();
+  const processes = await killKeeperOf(daemon);
+  process.kill(processes.keeper, 'SIGTERM');
+  await until('all have ended', () =>
+    [program, processes.daemon, processes.keeper].every((pid) => !isAlive(pid)),
+  );
+});
+
+test('a daemon with a session that would end goes on without a keeper until it is closed', async () => {
+  const { daemon, sessions } = await connectKept();
+  await sessions.open({ command: ['cat'], name: 'kept' });
+  await sessions.open({ command: ['cat'], name: 'piped', tty: false });
+  const { pid } = await statusOf(daemon);
+  process.kill(parentOf(pid), 'SIGKILL');
+  await until('the daemon notices it', () =>
+    readFileSync(daemon.paths.log, 'utf8').includes('the keeper has died'),
+  );
+  for (const name of ['kept', 'piped'])
+    expect((await sessions.send(name, { text: 'hello' })).output).toBe('hello');
+  expect((await statusOf(daemon)).pid).toBe(pid);
+  await sessions.close('piped');
+  await until('it becomes a keeper', async () => (await statusOf(daemon)).pid !== pid);
+  expect((await sessions.send('kept', { text: 'hello again' })).output).toBe('hello again');
+});
+
+test('both killed at once: the sessions are lost, and that is told', async () => {
+  const { daemon, connect, sessions } = await connectKept();
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const [{ pid: program } = { pid: 0 }] = await sessions.list();
+  const { pid } = await statusOf(daemon);
+  const keeper = parentOf(pid);
+  // Stopped first: otherwise the second notices in time that the first is dead.
+  for (const each of [pid, keeper]) process.kill(each, 'SIGSTOP');
+  for (const each of [pid, keeper]) process.kill(each, 'SIGKILL');
+  await until('both are dead', () => !isAlive(pid) && !isAlive(keeper));
+  await until('the program is hung up', () => !isAlive(program));
+  await using again = await connect();
+  expect(await again.list()).toEqual([]);
+  await expect(again.read('cat')).rejects.toMatchObject({ code: 'SESSION_LOST' });
+});

@@ -1,0 +1,126 @@
+/** The daemon restarted as a newer version, while people and agents work with its sessions. */
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import type { DaemonSessions } from '../../src/daemon/client/daemon-sessions.ts';
+import { OutcomeUnknown } from '../../src/errors.ts';
+import { personInTmux } from '../helpers/cli/tmux.ts';
+import {
+  connectKept,
+  killDaemonOf,
+  killKeeperOf,
+  parentOf,
+  statusOf,
+} from '../helpers/daemon/kept-daemon.ts';
+import type { OwnDaemon } from '../helpers/daemon/own-daemon.ts';
+import { testWith } from '../helpers/needs.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '../..');
+const NEWER = '99.0.0';
+
+/** The package as it was built, with another version. Returns its command line. */
+const installNewer = (): string => {
+  const folder = folderWith();
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+  const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...ours, version: NEWER }));
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'));
+  return join(folder, 'dist/cli/main.js');
+};
+
+const runNewer = async (main: string, daemon: OwnDaemon, ...args: string[]): Promise<string> => {
+  const env = { ...process.env, ...daemon.env, NO_COLOR: '1' };
+  return (await promisify(execFile)(process.execPath, [main, ...args], { env })).stdout;
+};
+
+const COUNTER = 'i=0; while :; do i=$((i+1)); echo $i; sleep 0.005; done';
+
+/** Reads all that the counter says, and talks to python, until it is told to stop. */
+const workWith = (sessions: DaemonSessions) => {
+  let counted = '';
+  let isOver = false;
+  const read = async () => {
+    const { output } = await sessions.read('counter', { view: 'raw', maxTokens: 1_000_000 });
+    counted += output;
+  };
+  const reading = (async () => {
+    while (!isOver) await read();
+  })();
+  const talking = (async () => {
+    for (let number = 1; !isOver; number++) {
+      try {
+        const { output } = await sessions.send('python', { text: `${number} * 7` });
+        expect(output).toBe(String(number * 7));
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknown)) throw error;
+      }
+    }
+  })();
+  return {
+    failed: Promise.all([reading, talking]),
+    finish: async (): Promise<number[]> => {
+      isOver = true;
+      await Promise.all([reading, talking]);
+      await read();
+      // The last may be cut in the middle.
+      return counted.split(/\r?\n/).filter(Boolean).slice(0, -1).map(Number);
+    },
+  };
+};
+
+testWith('tmux', 'vim', 'python3')(
+  'a newer version takes over in the same process: nothing is lost, and a person sees a flicker',
+  { timeout: 120_000 },
+  async () => {
+    const main = installNewer();
+    const { daemon, sessions } = await connectKept();
+    await sessions.open({ command: ['sh', '-c', COUNTER], name: 'counter', timeoutMs: 0 });
+    await sessions.open({ command: ['python3', '-q'], name: 'python' });
+    await sessions.open({ command: ['vim', '-u', 'NONE', '-N', '-n'], name: 'vim' });
+    const person = await personInTmux({ ...process.env, ...daemon.env });
+    await person.enter('repartee attach vim');
+    await person.sees(/^~$/);
+    await person.type('ibefore it');
+    await person.sees(/^before it$/);
+    const before = (await sessions.list()).map(({ session, pid }) => [session, pid]);
+    const { pid, version } = await statusOf(daemon);
+    expect(version).not.toBe(NEWER);
+
+    expect(await runNewer(main, daemon, 'daemon', 'status')).toContain('repartee daemon restart');
+    expect(await runNewer(main, daemon, 'doctor').catch(({ stdout }) => stdout)).toMatch(
+      /this is 99\.0\.0: `repartee daemon restart` brings it/,
+    );
+    // A newer client alone changes nothing.
+    await runNewer(main, daemon, 'ls');
+    expect(await statusOf(daemon)).toMatchObject({ version });
+
+    const work = workWith(sessions);
+    const restarting = runNewer(main, daemon, 'daemon', 'restart', '--json');
+    const said = await Promise.race([restarting, work.failed]);
+    expect(JSON.parse(String(said))).toMatchObject({ restarted: true, version: NEWER, pid });
+    await person.type(', and after it');
+    await person.sees(/^before it, and after it$/);
+    const numbers = await work.finish();
+    expect(numbers.length).toBeGreaterThan(10);
+    const wrong = numbers.findIndex((number, at) => number !== at + 1);
+    expect(wrong === -1 ? [] : numbers.slice(wrong - 3, wrong + 3)).toEqual([]);
+
+    expect((await sessions.list()).map(({ session, pid }) => [session, pid])).toEqual(before);
+    for (const [, program] of before) expect(parentOf(Number(program))).toBe(pid);
+    expect(await statusOf(daemon)).toMatchObject({ version: NEWER, pid, lost: [] });
+
+    // Whatever dies from now on, the newer version is started again.
+    await killDaemonOf(daemon);
+    expect(await statusOf(daemon)).toMatchObject({ version: NEWER });
+    await killKeeperOf(daemon);
+    expect(await statusOf(daemon)).toMatchObject({ version: NEWER });
+    expect((await sessions.list()).map(({ session, pid }) => [session, pid])).toEqual(before);
+    await person.press('Escape');
+    await person.type(':q!');
+    await person.press('Enter');
+    await person.sees(/it exited with code|it was ended/);
+  },
+);
