@@ -40,6 +40,8 @@ export interface Libc {
   sendmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
   recvmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
   memfd_create: Call<[name: string, flags: number]>;
+  /** Returns an errno, or 0 for success. */
+  posix_fallocate: Call<[fd: number, from: number, bytes: number]>;
   /** Undefined in musl, which gives free memory back by itself. */
   malloc_trim: Call<[keptBytes: number]> | undefined;
   mallopt: Call<[parameter: number, value: number]> | undefined;
@@ -144,6 +146,7 @@ const load = (): Libc => {
     sendmsg: lib.func('long sendmsg(int fd, const void *message, int flags)'),
     recvmsg: lib.func('long recvmsg(int fd, void *message, int flags)'),
     memfd_create: lib.func('int memfd_create(const char *name, unsigned int flags)'),
+    posix_fallocate: lib.func('int posix_fallocate(int fd, long from, long bytes)'),
     malloc_trim: optional('int malloc_trim(size_t kept_bytes)'),
     mallopt: optional('int mallopt(int parameter, int value)'),
     mapShared: (fd, bytes) => {
