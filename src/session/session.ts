@@ -11,6 +11,7 @@ import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { ThreadHistory } from '../system/foreground/thread-history.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
+import { whyAdoptedHides } from '../system/proc/machine-info.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
 import type { PtyDevice } from '../system/terminal/pty-device.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
@@ -66,6 +67,8 @@ export class Session {
   readonly history = new ThreadHistory();
   /** Keeps it beyond the end of this process. */
   readonly kept: KeptSession | undefined;
+  /** Why its program may be hidden from us. */
+  hiddenBy: string | undefined;
   openedMs = performance.now();
   /** Called for each mark or mode switch while it is parsed, with the screen as it is at that point. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
@@ -133,7 +136,10 @@ export class Session {
     const parts = { command, terminal, shell, masking, makeScreen, deps, kept };
     const session = new Session(name, parts);
     session.#restore(snapshot);
-    if (left !== undefined) replayRecords(session.#restorable, left.records);
+    if (left !== undefined) {
+      session.hiddenBy = whyAdoptedHides();
+      replayRecords(session.#restorable, left.records);
+    }
     session.#attachKept();
     return session;
   }
