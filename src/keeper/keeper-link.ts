@@ -3,10 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { receiveDescriptors, sendDescriptors } from '../system/descriptor-passing.ts';
 import { KEEPER_DESCRIPTORS } from './keeper.ts';
 import {
+  DAEMON_STORE,
   decodeKeeperMessage,
   encodeKeeperMessage,
   type KeeperMessageType,
   MESSAGE_BYTES,
+  SOCKETS,
+  type SocketPlace,
 } from './keeper-messages.ts';
 
 /** A session that the keeper has held for us. */
@@ -22,6 +25,8 @@ const RECEIVE_TIMEOUT_MS = 20_000;
 const RETRY_MS = 1;
 
 export class KeeperLink {
+  /** The store of the daemon before this one, once all is received. */
+  daemonStore: number | undefined;
   #lastSession = 0;
 
   /** What the keeper holds. Must be called once, first. */
@@ -35,7 +40,8 @@ export class KeeperLink {
       if (message?.type === 'held') {
         const [store = -1, master = -1, slave] = received!.descriptors;
         const { session } = message;
-        sessions.push({ session, store, master, ...(slave !== undefined && { slave }) });
+        if (session === DAEMON_STORE) this.daemonStore = store;
+        else sessions.push({ session, store, master, ...(slave !== undefined && { slave }) });
         this.#lastSession = Math.max(this.#lastSession, session);
       }
       if (performance.now() > deadline) throw new Error('the keeper does not say what it holds');
@@ -50,6 +56,13 @@ export class KeeperLink {
     return this.#lastSession;
   }
 
+  /** Instead of the one that was held before. */
+  holdDaemonStore(store: number): void {
+    if (this.daemonStore !== undefined) this.release(DAEMON_STORE);
+    this.daemonStore = store;
+    this.#send('hold', DAEMON_STORE, [store]);
+  }
+
   dropSlave(session: number): void {
     this.#send('dropSlave', session);
   }
@@ -59,8 +72,8 @@ export class KeeperLink {
   }
 
   /** Resolves to a new socket at the same path. Undefined if it cannot be created now. */
-  async bind(): Promise<number | undefined> {
-    this.#send('bind', 0);
+  async bind(place: SocketPlace): Promise<number | undefined> {
+    this.#send('bind', SOCKETS.indexOf(place));
     const deadline = performance.now() + RECEIVE_TIMEOUT_MS;
     while (performance.now() < deadline) {
       const received = receiveDescriptors(KEEPER_DESCRIPTORS.messages, MESSAGE_BYTES);

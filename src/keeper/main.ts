@@ -1,30 +1,42 @@
 /** The keeper's program. Its only argument says which daemon to start, and where clients connect. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeInheritedDescriptors } from '../system/files/close-inherited.ts';
 import { takeFileLock } from '../system/files/file-lock.ts';
+import { makePrivateFolders } from '../system/files/user-folders.ts';
+import { daemonEnvironment } from '../system/process/daemon-environment.ts';
 import { hideProcess } from '../system/process/hide-process.ts';
 import { becomeSubreaper } from '../system/process/subreaper.ts';
+import { takeActivatedSocket } from '../system/socket-activation.ts';
+import { withShortSocketPath } from '../system/socket-path.ts';
 import { listenOnPath } from '../system/unix-listener.ts';
 import { Keeper } from './keeper.ts';
+import type { SocketPlace } from './keeper-messages.ts';
 
 /** A daemon that is stopping ends its sessions before the lock is free. */
 const LOCK_TIMEOUT_MS = 15_000;
 const RETRY_MS = 50;
 
 interface KeeperArgument {
+  /** The daemon's program and its arguments. It gets one more: the id by which clients know it. */
   daemon: string[];
   socket: string;
+  /** A second one, for the time in which the folder of the first is gone. */
+  stateSocket?: string;
   lock: string;
 }
 
 process.title = 'repartee-keeper';
-closeInheritedDescriptors();
-hideProcess();
 try {
-  process.exitCode = await main(JSON.parse(process.argv[2] ?? ''));
+  // Of a systemd unit. Otherwise we create it.
+  const activated = takeActivatedSocket();
+  closeInheritedDescriptors(activated === undefined ? [] : [activated]);
+  hideProcess();
+  process.exitCode = await main(JSON.parse(process.argv[2] ?? ''), activated);
 } catch (error) {
   // This goes to the log, where the client that started us looks for the reason.
   console.error(error);
@@ -32,39 +44,82 @@ try {
 }
 process.exit();
 
-async function main({ daemon, socket, lock }: KeeperArgument): Promise<number> {
+async function main(
+  { daemon, socket, stateSocket, lock }: KeeperArgument,
+  activated: number | undefined,
+): Promise<number> {
+  makePrivateFolders(dirname(lock));
+  // At an activated socket nobody but we would answer.
+  const first = activated === undefined ? [socket] : [];
+  const second = stateSocket === undefined ? [] : [stateSocket];
   const deadline = performance.now() + LOCK_TIMEOUT_MS;
-  while (!takeFileLock(lock)) {
-    if (await isListening(socket)) return 0;
+  for (;;) {
+    const isLocked = takeFileLock(lock);
+    // The lock of a daemon whose runtime folder is gone went with it.
+    const isOtherRunning = await isAnyListening(isLocked ? second : [...first, ...second]);
+    if (isOtherRunning && activated === undefined) return 0;
+    if (isOtherRunning)
+      throw new Error('another daemon runs, which systemd has not started; stop it first');
+    if (isLocked) break;
     if (performance.now() > deadline)
       throw new Error(`another daemon holds ${lock} and does not answer`);
     await delay(RETRY_MS);
   }
-  const bind = () => {
+  let isOurSocket = activated === undefined;
+  const bind = (place: SocketPlace) => {
+    const path = place === 'state' ? stateSocket : socket;
+    if (path === undefined) throw new Error('there is no place for it');
     // The lock may be gone with its folder.
-    if (!takeFileLock(lock)) throw new Error('another daemon holds the lock');
+    if (place === 'runtime' && !takeFileLock(lock))
+      throw new Error('another daemon holds the lock');
     // Since we hold it, a socket that exists was left by a process that was killed.
-    rmSync(socket, { force: true });
-    return listenOnPath(socket);
+    rmSync(path, { force: true });
+    if (place === 'runtime') isOurSocket = true;
+    return listenOnPath(path);
   };
   const log = (message: string) => console.error(`${new Date().toISOString()} keeper: ${message}`);
-  const keeper = new Keeper({ daemon, listening: bind(), bind, log });
+  const bindInState = () => {
+    try {
+      return bind('state');
+    } catch (error) {
+      log(`no second socket: ${(error as Error).message}`);
+      return undefined;
+    }
+  };
+  const keeper = new Keeper({
+    // In each life of the daemon the same, and another one with another keeper.
+    daemon: [...daemon, randomUUID()],
+    listening: { runtime: activated ?? bind('runtime'), state: bindInState() },
+    bind,
+    env: daemonEnvironment(process.env),
+    log,
+  });
   becomeSubreaper((pid) => keeper.held.noteExit(pid));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => keeper.end());
   const code = await keeper.run();
-  rmSync(socket, { force: true });
+  // systemd listens at its own for the next client.
+  if (isOurSocket) rmSync(socket, { force: true });
+  if (stateSocket !== undefined) rmSync(stateSocket, { force: true });
   return code;
 }
 
+async function isAnyListening(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) if (await isListening(path)) return true;
+  return false;
+}
+
 async function isListening(path: string): Promise<boolean> {
-  const client = connect(path);
   try {
-    await once(client, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    client.destroy();
+    const client = withShortSocketPath(path, (short) => connect(short));
+    try {
+      await once(client, 'connect');
+      return true;
+    } finally {
+      client.destroy();
+    }
+  } catch (error) {
+    // Its backlog is full: somebody listens.
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN';
   }
 }

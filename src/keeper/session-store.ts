@@ -9,7 +9,11 @@
 import { closeSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Exit, ExitNote } from '../system/process/reaper.ts';
-import { createSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
+import {
+  createSharedMemory,
+  mapSharedMemory,
+  type SharedMemoryOptions,
+} from '../system/shared-memory.ts';
 import { type ReadMemory, type ReadWay, readWays } from '../system/terminal/read-memory.ts';
 import {
   BASE_HEADER_BYTES,
@@ -37,6 +41,10 @@ export type StoreContents =
   | { base: Buffer; records: StoredRecord[]; problem?: undefined }
   | { problem: string };
 
+export interface StoreOptions extends Omit<SharedMemoryOptions, 'fallback'> {
+  folder?: string;
+}
+
 /** Four bytes: the length, and in the highest the type. */
 const RECORD_HEADER_BYTES = 4;
 const MAX_RECORD_BYTES = 2 ** 24 - 1;
@@ -59,8 +67,13 @@ export class SessionStore implements ReadMemory, ExitNote {
   /** A bit for each way of reading. */
   #halves = 0;
 
-  static create(): SessionStore {
-    const store = new SessionStore(createSharedMemory('repartee-session', STORE_LAYOUT.bytes));
+  /** `folder`: for a file instead of memory, where the kernel refuses that. */
+  static create({ folder, ...options }: StoreOptions = {}): SessionStore {
+    const fallback = folder === undefined ? undefined : { folder, mapped: STORE_LAYOUT.mapped };
+    const memory = { ...options, fallback };
+    const store = SessionStore.#in(
+      createSharedMemory('repartee-session', STORE_LAYOUT.bytes, memory),
+    );
     STORE_MAGIC.copy(store.#memory, STORE_LAYOUT.magic);
     store.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
     store.#set(STORE_LAYOUT.version, STORE_VERSION);
@@ -77,6 +90,15 @@ export class SessionStore implements ReadMemory, ExitNote {
     store.#halves = word & HALVES;
     store.#takeUnnoted();
     return { store, contents: store.#contents() };
+  }
+
+  static #in(fd: number): SessionStore {
+    try {
+      return new SessionStore(fd);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
   }
 
   private constructor(fd: number) {

@@ -97,8 +97,12 @@ export class Session {
     const masking = new MaskedOutput();
     try {
       let kept: KeptSession | undefined;
+      let trouble: string | undefined;
       const { keeping } = deps;
-      const keep = keeping && ((device: PtyDevice) => (kept = keeping.keep(device)));
+      const onTrouble = (message: string) => {
+        trouble = message;
+      };
+      const keep = keeping && ((device: PtyDevice) => (kept = keeping.keep(device, onTrouble)));
       const receive = deliverTo(masking.receive, () => kept);
       // The terminal delivers no output within the turn in which it is returned.
       const terminal = await startProgram(request, start, receive, keep);
@@ -108,6 +112,7 @@ export class Session {
       const session = new Session(name, parts);
       session.#attachKept();
       deps.emit({ type: 'opened', command, pid: terminal.pid, openedBy: deps.openedBy });
+      if (trouble !== undefined) deps.emit({ type: 'trouble', message: trouble });
       return session;
     } catch (error) {
       shell.onStarted();
@@ -168,6 +173,7 @@ export class Session {
     if (kept !== undefined) {
       masking.onHide = (value) => kept.noteSecret(value);
       this.#replies.onSettled = () => kept.noteReplySettled();
+      kept.onTrouble = (message) => deps.emit({ type: 'trouble', message });
     }
     this.readers = new SessionReaders(this.screen);
     this.input = new InputQueue({

@@ -1,4 +1,5 @@
 import { connectDaemon } from '../../daemon/client/daemon-sessions.ts';
+import { systemdUnits } from '../../daemon/client/systemd-unit.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus, JournaledSession } from '../../daemon/protocol/protocol.ts';
 import { type Caller, describeCaller } from '../../session/caller.ts';
@@ -11,11 +12,12 @@ import { daemonStatus, printIgnoredRuntimeDir, stopDaemon } from '../with-daemon
 export const daemonCommand = defineCommand({
   name: 'daemon',
   summary: 'start, stop or look at the process that keeps the sessions',
-  words: [{ choices: ['start', 'stop', 'status'] }],
+  words: [{ choices: ['start', 'stop', 'status', 'unit'] }],
   options: jsonOption,
   notes: [
     'It starts by itself when a session is opened, and ends 10 minutes after the last one and the last client.',
     '`stop` ends its sessions. `status` says whether it runs (exit code 1: it does not).',
+    '`unit` prints units with which systemd starts it, and installs nothing.',
   ],
   examples: [
     ['repartee daemon status', 'which sessions there are, and where everything lies'],
@@ -24,7 +26,7 @@ export const daemonCommand = defineCommand({
   async run({ values, words: [name = '', ...more] }) {
     const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined;
     if (action === undefined || more.length > 0)
-      throw new UsageError('Say `repartee daemon start`, `stop` or `status`.');
+      throw new UsageError('Say `repartee daemon start`, `stop`, `status` or `unit`.');
     return action(values.json);
   },
 });
@@ -61,7 +63,16 @@ const actions = {
     }
     return status === undefined ? EXIT_FAILED : EXIT_DONE;
   },
+
+  async unit(json: boolean): Promise<number> {
+    const units = systemdUnits(daemonPaths());
+    if (json) printJson({ units });
+    else printText(units.map(({ name, text }) => `# ${UNIT_FOLDER}/${name}\n${text}`).join('\n'));
+    return EXIT_DONE;
+  },
 };
+
+const UNIT_FOLDER = '~/.config/systemd/user';
 
 const describeStatus = ({ version, pid, startedAt, clients, sessions }: DaemonStatus): string => {
   const names = sessions.map(({ name }) => name);

@@ -1,12 +1,14 @@
 /**
- * The socket at which clients find the daemon. It is created again when it is gone, as at a logout, or
- * comes from the keeper, if there is one.
+ * The sockets at which clients find the daemon: one in the runtime folder, and one in the state folder for
+ * the time in which that one is gone, as after the last logout. Both are created again when they are gone,
+ * or come from the keeper, if there is one.
  */
 import { once } from 'node:events';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { takeFileLock } from '../../system/files/file-lock.ts';
+import { listenOnPath } from '../../system/unix-listener.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonLog } from './daemon-log.ts';
@@ -25,33 +27,46 @@ export class DaemonSocket {
   readonly #log: DaemonSocketDeps['log'];
   readonly #kept: KeptDaemon | undefined;
   readonly #server: Server;
+  readonly #stateServer: Server;
   readonly #watcher: SocketFileWatcher;
-  /** The last error of `#bindAgain`, so that it is logged once and not every second. */
-  #bindError: string | undefined;
+  /** The last error of each socket, so that it is logged once and not every second. */
+  readonly #bindErrors = new Map<string, string>();
 
   constructor(paths: DaemonPaths, { log, kept, onConnection }: DaemonSocketDeps) {
     this.#paths = paths;
     this.#log = log;
     this.#kept = kept;
     this.#server = createServer(onConnection);
-    this.#watcher = new SocketFileWatcher(paths, () => this.#bindAgain());
+    this.#stateServer = createServer(onConnection);
+    // A second socket that is gone is missed only when the first one is gone too.
+    this.#watcher = new SocketFileWatcher(paths, async () => {
+      await this.#bindInState();
+      return this.#bindAgain();
+    });
   }
 
   async listen(): Promise<void> {
     await this.#bind();
+    // We are the only daemon, so a socket that exists was left by one that was killed.
+    if (this.#kept === undefined) rmSync(this.#paths.stateSocket, { force: true });
+    await this.#bindInState();
     this.#watcher.start();
-    this.#server.on('error', (error) => this.#log.write(`the socket: ${error.message}`));
+    for (const server of [this.#server, this.#stateServer])
+      server.on('error', (error) => this.#log.write(`the socket: ${error.message}`));
   }
 
-  /** New clients no longer find it. */
+  /** New clients no longer find it. With a keeper they wait until that has ended too. */
   close(): void {
     this.#watcher.stop();
-    rmSync(this.#paths.socket, { force: true });
+    const { socket, stateSocket } = this.#paths;
+    if (this.#kept === undefined)
+      for (const path of [socket, stateSocket]) rmSync(path, { force: true });
     this.#server.close();
+    this.#stateServer.close();
   }
 
   async #bind(): Promise<void> {
-    const fd = await this.#kept?.bind();
+    const fd = await this.#kept?.bind('runtime');
     if (this.#kept !== undefined && fd === undefined)
       throw new Error('the keeper cannot create the socket');
     this.#server.close();
@@ -75,6 +90,26 @@ export class DaemonSocket {
     }
   }
 
+  /** Does nothing while it is there. Without it the daemon is found as long as its first socket is. */
+  async #bindInState(): Promise<void> {
+    const { stateSocket, stateFolder } = this.#paths;
+    const isThere = this.#stateServer.listening && existsSync(stateSocket);
+    if (isThere) return;
+    try {
+      ensurePrivateFolder(stateFolder, 'state');
+      const fd =
+        this.#kept === undefined ? listenOnPath(stateSocket) : await this.#kept.bind('state');
+      if (fd === undefined) throw new Error('the keeper cannot create the socket');
+      this.#stateServer.close();
+      const listening = once(this.#stateServer, 'listening');
+      this.#stateServer.listen({ fd });
+      await listening;
+      this.#bindErrors.delete(stateSocket);
+    } catch (error) {
+      this.#onBindError(stateSocket, error as Error);
+    }
+  }
+
   /** The socket is gone, perhaps with its folder and the lock. False if it cannot be created now. */
   async #bindAgain(): Promise<boolean> {
     const { runtimeFolder, lock, socket } = this.#paths;
@@ -87,13 +122,17 @@ export class DaemonSocket {
       await this.#bind();
     } catch (error) {
       // SocketFileWatcher tries again every second: the folder of a login comes back at the next login.
-      const bindError = `cannot be found: ${(error as Error).message}`;
-      if (bindError !== this.#bindError) this.#log.write(bindError);
-      this.#bindError = bindError;
+      this.#onBindError(socket, error as Error);
       return false;
     }
-    this.#bindError = undefined;
+    this.#bindErrors.delete(socket);
     this.#log.write(`listens again at ${socket}, which was gone`);
     return true;
+  }
+
+  #onBindError(socket: string, { message }: Error): void {
+    const bindError = `cannot be found at ${socket}: ${message}`;
+    if (bindError !== this.#bindErrors.get(socket)) this.#log.write(bindError);
+    this.#bindErrors.set(socket, bindError);
   }
 }

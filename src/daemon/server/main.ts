@@ -1,6 +1,6 @@
 /**
- * The daemon's program, started by `start-daemon.ts`. Its only argument has the paths, because the
- * daemon's own environment might lead to others than the client's.
+ * The daemon's program, started by `start-daemon.ts`. Its argument has the paths, because the daemon's own
+ * environment might lead to others than the client's. A keeper adds the id by which clients know us.
  */
 import { TerminalError } from '../../errors.ts';
 import { KEEPER_DESCRIPTORS } from '../../keeper/keeper.ts';
@@ -16,7 +16,8 @@ import { serveDaemon } from './serve.ts';
 
 process.title = 'repartee-daemon';
 try {
-  const { paths, idleMs, keptAs } = JSON.parse(process.argv[2] ?? '');
+  const [, , argument = '', keptAs] = process.argv;
+  const { paths, idleMs } = JSON.parse(argument);
   closeInheritedDescriptors(keptAs === undefined ? [] : Object.values(KEEPER_DESCRIPTORS));
   becomeSubreaper();
   giveFreeMemoryBack();

@@ -28,6 +28,10 @@ export interface WrittenSession {
 export class KeptSession implements TerminalKeeping {
   /** Written down with the session: what must be known whenever the session's state is. */
   readonly attachments = new Map<string, unknown>();
+  /** Called before it is released. */
+  onRelease: (attachments: ReadonlyMap<string, unknown>) => void = () => {};
+  /** Called when it cannot be kept any longer: it goes on, and ends with this process. */
+  onTrouble: (message: string) => void = () => {};
   readonly #store: SessionStore;
   readonly #link: KeeperLink;
   readonly #number: number;
@@ -37,6 +41,7 @@ export class KeptSession implements TerminalKeeping {
   /** To be written down once no output is being delivered. */
   #isDue = false;
   #isReleased = false;
+  #isGivenUp = false;
 
   /** `number`: under which the keeper holds it. */
   constructor(store: SessionStore, link: KeeperLink, number: number) {
@@ -67,6 +72,7 @@ export class KeptSession implements TerminalKeeping {
   }
 
   noteRead(way: ReadWay, bytes: number): Buffer {
+    if (this.#isGivenUp) return Buffer.from(this.#store.readBuffer(way).subarray(0, bytes));
     return this.#store.noteRead(way, bytes);
   }
 
@@ -77,8 +83,14 @@ export class KeptSession implements TerminalKeeping {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    this.onRelease(this.attachments);
     this.#link.release(this.#number);
     this.#store.close();
+  }
+
+  /** Whether what is noted here outlives this process. */
+  get isKept(): boolean {
+    return !this.#isReleased && !this.#isGivenUp;
   }
 
   /** From now on the session can be written down, which is done at once. */
@@ -103,9 +115,22 @@ export class KeptSession implements TerminalKeeping {
   /** Must be called before anybody learns of a change that did not come from the program's output. */
   writeDown(): void {
     this.#isDue = this.#isDelivering;
-    if (this.#isDelivering || this.#isReleased || this.#write === undefined) return;
+    if (this.#isDelivering || this.#isReleased || this.#isGivenUp || this.#write === undefined)
+      return;
     const written: WrittenSession = { ...this.#write(), attachments: this.attachments };
-    this.#store.rebase(serialize(written), this.#session!.terminal.undelivered);
+    const base = serialize(written);
+    try {
+      this.#store.rebase(base, this.#session!.terminal.undelivered);
+    } catch (error) {
+      this.#giveUp(error as Error);
+    }
+  }
+
+  /** A full disk, where the memory is a file. What was written down before is no longer true. */
+  #giveUp(error: Error): void {
+    this.#isGivenUp = true;
+    this.#link.release(this.#number);
+    this.onTrouble(unkeptMessage(error));
   }
 
   /** Adds an attachment, without writing the whole session down. */
@@ -125,6 +150,9 @@ export class KeptSession implements TerminalKeeping {
     this.#store.append(keptRecords.replySettled, Buffer.alloc(0));
   }
 }
+
+export const unkeptMessage = ({ message }: Error): string =>
+  `It cannot be kept, and ends if the daemon is killed: ${message}`;
 
 /** Output of a terminal must reach the session through this, if it is kept. */
 export const deliverTo =

@@ -6,7 +6,8 @@
 import type { LocalSessions } from '../../../session/local-sessions.ts';
 import { toRpcError } from '../../protocol/remote-error.ts';
 import { RpcError, rpcErrorCodes } from '../../protocol/rpc-peer.ts';
-import type { RequestNote } from '../clients/kept-request.ts';
+import { hasEffect, type RequestNote } from '../clients/kept-request.ts';
+import type { DaemonMemory } from './daemon-memory.ts';
 
 /** How a request has ended, as data. */
 export type NotedAnswer =
@@ -35,9 +36,37 @@ export class RequestLedger {
   readonly #sessions: Pick<LocalSessions, 'all'>;
   /** Left by the process before, by client. */
   readonly #left = new Map<string, NotedRequest[]>();
+  /** For requests whose session is closed, or that concern none or all. */
+  memory: DaemonMemory | undefined;
 
   constructor(sessions: Pick<LocalSessions, 'all'>) {
     this.#sessions = sessions;
+  }
+
+  /** A session is about to be released, and what was noted with it must outlive it. */
+  keepNotes(attachments: ReadonlyMap<string, unknown>): void {
+    for (const [key, value] of attachments) {
+      // It may have been answered since.
+      const isNew = key.startsWith(`${PREFIX} `) && this.memory?.get(key) === undefined;
+      if (isNew) this.memory?.set(key, value);
+    }
+  }
+
+  /** It will not come back, and nobody else asks for its answers. */
+  forgetClient(client: string): void {
+    const start = `${PREFIX} ${client} `;
+    const isIts = (key: string) => key.startsWith(start);
+    this.#left.delete(client);
+    for (const { kept } of this.#sessions.all)
+      for (const key of kept?.attachments.keys() ?? [])
+        if (isIts(key)) kept?.attachments.delete(key);
+    for (const key of [...(this.memory?.keys() ?? [])])
+      if (isIts(key)) this.memory?.set(key, undefined);
+  }
+
+  /** Those that have not come back since the process before has ended. */
+  forgetLeft(): void {
+    for (const client of [...this.#left.keys()]) this.forgetClient(client);
   }
 
   /** Takes what was written down with a session. */
@@ -53,7 +82,9 @@ export class RequestLedger {
   takeLeft(client: string): readonly NotedRequest[] {
     const left = this.#left.get(client) ?? [];
     this.#left.delete(client);
-    return left.sort((one, other) => one.id - other.id);
+    // One that was noted in two places, as begun and as answered, is answered.
+    const isAnswered = ({ answer }: NotedRequest) => Number(answer !== undefined);
+    return left.sort((one, other) => one.id - other.id || isAnswered(one) - isAnswered(other));
   }
 
   of(client: string): ClientLedger {
@@ -61,21 +92,28 @@ export class RequestLedger {
     return {
       noteFor: (request) => new Map([[keyOf(request.id), request]]),
       begin: (request) => {
-        this.#find(request.session)?.note(keyOf(request.id), request);
+        const kept = this.#find(request.session);
+        if (kept !== undefined) kept.note(keyOf(request.id), request);
+        // Any other one without a session is noted with the session that it opens, or does nothing.
+        else if (request.method === 'closeAll') this.memory?.set(keyOf(request.id), request);
       },
       answer: (request, answer) => {
         const kept = this.#find(sessionIn(answer) ?? request.session);
         kept?.attachments.set(keyOf(request.id), { ...request, answer });
         kept?.writeDown();
+        if (kept === undefined && hasEffect(request.method))
+          this.memory?.set(keyOf(request.id), { ...request, answer });
       },
       forget: (id) => {
         for (const { kept } of this.#sessions.all) kept?.attachments.delete(keyOf(id));
+        this.memory?.set(keyOf(id), undefined);
       },
     };
   }
 
   #find(session: string | undefined) {
-    return this.#sessions.all.find(({ name }) => name === session)?.kept;
+    const kept = this.#sessions.all.find(({ name }) => name === session)?.kept;
+    return kept?.isKept ? kept : undefined;
   }
 }
 
