@@ -79,6 +79,7 @@ async function main(
   };
   const log = (message: string) => console.error(`${new Date().toISOString()} keeper: ${message}`);
   const bindInState = () => {
+    if (stateSocket === undefined) return undefined;
     try {
       return bind('state');
     } catch (error) {

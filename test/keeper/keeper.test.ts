@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isAlive } from '../helpers/daemon/processes.ts';
 import { spawnKeeper } from '../helpers/daemon/spawn-keeper.ts';
+import { asRoot } from '../helpers/needs.ts';
 import { until } from '../helpers/until.ts';
 
 interface Listed {
@@ -58,25 +59,29 @@ test('the keeper notes how programs end while there is no daemon, and after it',
   expect(children).toBe(String(await keeper.ask('pid')));
 });
 
-test('the keeper lets a slave go, so that the terminal can end, and then the rest', async () => {
-  const keeper = spawnKeeper();
-  const session = await keeper.ask<number>('open', { shell: 'exit 0' });
-  const descriptors = () => readdirSync(`/proc/${keeper.process.pid}/fd`).length;
-  const before = descriptors();
-  await keeper.ask('dropSlave', { session });
-  await until('it is closed', () => descriptors() === before - 1);
-  await keeper.killDaemon();
-  const [listed] = await keeper.ask<Listed[]>('list');
-  expect(listed!.hasSlave).toBe(false);
-  await until(
-    'the terminal has ended',
-    async () => (await keeper.ask('read', { session })) === 'EIO',
-  );
-  await keeper.ask('release', { session });
-  await until('all is closed', () => descriptors() === before - 3);
-  await keeper.killDaemon();
-  expect(await keeper.ask('list')).toEqual([]);
-});
+/** Its descriptors are counted, which it hides. */
+asRoot(test)(
+  'the keeper lets a slave go, so that the terminal can end, and then the rest',
+  async () => {
+    const keeper = spawnKeeper();
+    const session = await keeper.ask<number>('open', { shell: 'exit 0' });
+    const descriptors = () => readdirSync(`/proc/${keeper.process.pid}/fd`).length;
+    const before = descriptors();
+    await keeper.ask('dropSlave', { session });
+    await until('it is closed', () => descriptors() === before - 1);
+    await keeper.killDaemon();
+    const [listed] = await keeper.ask<Listed[]>('list');
+    expect(listed!.hasSlave).toBe(false);
+    await until(
+      'the terminal has ended',
+      async () => (await keeper.ask('read', { session })) === 'EIO',
+    );
+    await keeper.ask('release', { session });
+    await until('all is closed', () => descriptors() === before - 3);
+    await keeper.killDaemon();
+    expect(await keeper.ask('list')).toEqual([]);
+  },
+);
 
 test('the keeper ends with a daemon that has ended by itself, and takes its socket with it', async () => {
   const keeper = spawnKeeper();
