@@ -84,7 +84,7 @@ export class KnownClients {
       ledger?.forgetClient(id);
     };
     this.#unnamed++;
-    return new Client(id ?? `${UNNAMED}${this.#unnamed}`, answers, {
+    return new Client(id ?? `${UNNAMED}${process.pid} ${this.#unnamed}`, answers, {
       onGone: ({ key, caller }) => onGone(key, caller),
       onForgotten,
     });

@@ -36,6 +36,8 @@ export class RequestLedger {
   readonly #sessions: Pick<LocalSessions, 'all'>;
   /** Left by the process before, by client. */
   readonly #left = new Map<string, NotedRequest[]>();
+  /** The keys of all requests that somebody may ask for again. */
+  readonly #wanted = new Set<string>();
   /** For requests whose session is closed, or that concern none or all. */
   memory: DaemonMemory | undefined;
 
@@ -47,8 +49,8 @@ export class RequestLedger {
   keepNotes(attachments: ReadonlyMap<string, unknown>): void {
     for (const [key, value] of attachments) {
       // It may have been answered since.
-      const isNew = key.startsWith(`${PREFIX} `) && this.memory?.get(key) === undefined;
-      if (isNew) this.memory?.set(key, value);
+      const isNew = this.memory?.get(key) === undefined;
+      if (isNew && this.#wanted.has(key)) this.memory?.set(key, value);
     }
   }
 
@@ -57,6 +59,7 @@ export class RequestLedger {
     const start = `${PREFIX} ${client} `;
     const isIts = (key: string) => key.startsWith(start);
     this.#left.delete(client);
+    for (const key of this.#wanted) if (isIts(key)) this.#wanted.delete(key);
     for (const { kept } of this.#sessions.all)
       for (const key of kept?.attachments.keys() ?? [])
         if (isIts(key)) kept?.attachments.delete(key);
@@ -74,6 +77,7 @@ export class RequestLedger {
     for (const [key, value] of attachments) {
       const [kind, client = ''] = key.split(' ');
       if (kind !== PREFIX) continue;
+      this.#wanted.add(key);
       this.#left.set(client, [...(this.#left.get(client) ?? []), value as NotedRequest]);
     }
   }
@@ -92,6 +96,7 @@ export class RequestLedger {
     return {
       noteFor: (request) => new Map([[keyOf(request.id), request]]),
       begin: (request) => {
+        this.#wanted.add(keyOf(request.id));
         const kept = this.#find(request.session);
         if (kept !== undefined) kept.note(keyOf(request.id), request);
         // Any other one without a session is noted with the session that it opens, or does nothing.
@@ -105,6 +110,7 @@ export class RequestLedger {
           this.memory?.set(keyOf(request.id), { ...request, answer });
       },
       forget: (id) => {
+        this.#wanted.delete(keyOf(id));
         for (const { kept } of this.#sessions.all) kept?.attachments.delete(keyOf(id));
         this.memory?.set(keyOf(id), undefined);
       },
