@@ -7,16 +7,16 @@
 export const HAND_OVER_FORMAT = 1;
 
 export interface HandedOver {
-  /** The slave is null if the program has ended. */
-  sessions: [session: number, store: number, master: number, slave: number | null][];
-  /** The socket at which clients connect. */
-  listening: number;
+  /** The slave is null if the program has ended. The daemon's own store has no terminal. */
+  sessions: [session: number, store: number, master: number | null, slave: number | null][];
+  /** The sockets at which clients connect. */
+  listening: { runtime: number; state?: number };
   /** The lock file. Only a keeper gets it. */
   lock?: number;
 }
 
 export const descriptorsIn = ({ sessions, listening, lock }: HandedOver): number[] => [
   ...sessions.flatMap(([, ...descriptors]) => descriptors.filter((fd) => fd !== null)),
-  listening,
+  ...Object.values(listening),
   ...(lock === undefined ? [] : [lock]),
 ];

@@ -1,14 +1,16 @@
 /**
- * What the keeper holds for each session. It reads and writes three numbers in a session's memory: which
- * program it is, and how that has ended.
+ * What the keeper holds for each session, and for the daemon itself. It reads and writes three numbers in a
+ * session's memory: which program it is, and how that has ended.
  */
 import { closeSync, readSync, writeSync } from 'node:fs';
 import { peekExit } from '../system/process/peek-exit.ts';
+import { DAEMON_STORE } from './keeper-messages.ts';
 import { encodeExit, STORE_LAYOUT } from './store-layout.ts';
 
 export interface HeldSession {
   store: number;
-  master: number;
+  /** Absent for the daemon's own store. */
+  master?: number;
   /** Absent once the program has ended. */
   slave?: number;
 }
@@ -16,8 +18,9 @@ export interface HeldSession {
 export class HeldSessions {
   readonly #sessions = new Map<number, HeldSession>();
 
+  /** How many sessions. */
   get size(): number {
-    return this.#sessions.size;
+    return this.#sessions.size - Number(this.#sessions.has(DAEMON_STORE));
   }
 
   get all(): IterableIterator<[session: number, held: HeldSession]> {
@@ -27,9 +30,15 @@ export class HeldSessions {
   /** Takes the descriptors over. Those that make no session are closed. */
   hold(session: number, descriptors: readonly number[]): void {
     const [store, master, slave] = descriptors;
-    const isUsable = store !== undefined && master !== undefined && !this.#sessions.has(session);
-    if (!isUsable) for (const fd of descriptors) closeSync(fd);
-    else this.#sessions.set(session, { store, master, ...(slave !== undefined && { slave }) });
+    const isComplete = master !== undefined || session === DAEMON_STORE;
+    if (store === undefined || !isComplete || this.#sessions.has(session))
+      for (const fd of descriptors) closeSync(fd);
+    else
+      this.#sessions.set(session, {
+        store,
+        ...(master !== undefined && { master }),
+        ...(slave !== undefined && { slave }),
+      });
   }
 
   dropSlave(session: number): void {
@@ -43,7 +52,7 @@ export class HeldSessions {
     const held = this.#sessions.get(session);
     if (held === undefined) return;
     this.dropSlave(session);
-    closeSync(held.master);
+    if (held.master !== undefined) closeSync(held.master);
     closeSync(held.store);
     this.#sessions.delete(session);
   }

@@ -1,5 +1,5 @@
 /** The daemon's side of its connection to the keeper. */
-import { closeSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { receiveDescriptors, sendDescriptors } from '../system/descriptor-passing.ts';
@@ -9,10 +9,13 @@ import type { HandedOver } from './handed-over.ts';
 import { programOf } from './held-sessions.ts';
 import { KEEPER_DESCRIPTORS } from './keeper.ts';
 import {
+  DAEMON_STORE,
   decodeKeeperMessage,
   encodeKeeperMessage,
   type KeeperMessageType,
   MESSAGE_BYTES,
+  SOCKETS,
+  type SocketPlace,
 } from './keeper-messages.ts';
 
 /** A session that the keeper has held for us. */
@@ -33,26 +36,33 @@ export class KeeperLink {
   readonly #held = new Map<number, ReceivedSession>();
   /** Programs of the daemon before us in this process, until their sessions are gone on with. */
   readonly #leftPrograms: Set<number>;
-  #listening: number;
+  /** The sockets at which clients connect. */
+  readonly #listening: { [P in SocketPlace]?: number };
+  /** The store of the daemon before this one, once all is received. */
+  daemonStore: number | undefined;
   #lastSession = 0;
   #isBinding = false;
 
   /** `handedOver`: by the daemon that was in this process before. @default it comes from the keeper */
   constructor(handedOver?: HandedOver) {
     this.#handedOver = handedOver;
-    this.#listening = handedOver?.listening ?? KEEPER_DESCRIPTORS.listening;
-    const stores = handedOver?.sessions.map(([, store]) => store) ?? [];
-    this.#leftPrograms = new Set(stores.map(programOf));
+    this.#listening = { ...(handedOver?.listening ?? inheritedSockets()) };
+    const sessions = handedOver?.sessions.filter(([session]) => session !== DAEMON_STORE) ?? [];
+    this.#leftPrograms = new Set(sessions.map(([, store]) => programOf(store)));
   }
 
   /** What the keeper holds. Must be called once, first. */
   async receiveAll(): Promise<ReceivedSession[]> {
-    const received = this.#handedOver?.sessions.map(asReceived) ?? (await receiveSessions());
-    for (const session of received) {
-      this.#held.set(session.session, { ...session });
-      this.#lastSession = Math.max(this.#lastSession, session.session);
+    const received = this.#handedOver?.sessions ?? (await receiveSessions());
+    const sessions: ReceivedSession[] = [];
+    for (const [session, store, master, slave] of received) {
+      if (session === DAEMON_STORE) this.daemonStore = store;
+      // Without a terminal there is nothing to go on with, and whoever takes it over finds that out.
+      else sessions.push(asReceived(session, store, master ?? -1, slave));
+      this.#lastSession = Math.max(this.#lastSession, session);
     }
-    return received;
+    for (const session of sessions) this.#held.set(session.session, { ...session });
+    return sessions;
   }
 
   /** Returns the number under which the keeper holds them from now on. */
@@ -62,6 +72,13 @@ export class KeeperLink {
     this.#held.set(session, { session, store, master, slave });
     this.#send('hold', session, [store, master, slave]);
     return session;
+  }
+
+  /** Instead of the one that was held before. */
+  holdDaemonStore(store: number): void {
+    if (this.daemonStore !== undefined) this.release(DAEMON_STORE);
+    this.daemonStore = store;
+    this.#send('hold', DAEMON_STORE, [store]);
   }
 
   dropSlave(session: number): void {
@@ -74,20 +91,25 @@ export class KeeperLink {
     this.#send('release', session);
   }
 
-  /** A copy of the socket at which clients connect: the original stays open whatever becomes of it. */
-  listening(): number {
-    return duplicateDescriptor(this.#listening);
+  hasSocket(place: SocketPlace): boolean {
+    return this.#listening[place] !== undefined;
+  }
+
+  /** A copy of a socket at which clients connect: the original stays open whatever becomes of it. */
+  listening(place: SocketPlace): number | undefined {
+    const socket = this.#listening[place];
+    return socket === undefined ? undefined : duplicateDescriptor(socket);
   }
 
   /** Whether there is a new socket at the same path. If not, it cannot be created now. */
-  async bind(): Promise<boolean> {
+  async bind(place: SocketPlace): Promise<boolean> {
     this.#isBinding = true;
     try {
-      this.#send('bind', 0);
+      this.#send('bind', SOCKETS.indexOf(place));
       const deadline = performance.now() + RECEIVE_TIMEOUT_MS;
       while (performance.now() < deadline && !isDescriptorHungUp(KEEPER_DESCRIPTORS.messages)) {
         const received = receiveDescriptors(KEEPER_DESCRIPTORS.messages, MESSAGE_BYTES);
-        if (received !== undefined) return this.#replaceSocket(received.descriptors[0]);
+        if (received !== undefined) return this.#replaceSocket(place, received.descriptors[0]);
         await delay(RETRY_MS);
       }
       return false;
@@ -101,7 +123,8 @@ export class KeeperLink {
    * its way to us.
    */
   get handOver(): HandedOver | undefined {
-    if (this.#isBinding) return undefined;
+    const { runtime, state } = this.#listening;
+    if (this.#isBinding || runtime === undefined) return undefined;
     const sessions = [...this.#held.values()].map(
       ({ session, store, master, slave = null }): HandedOver['sessions'][number] => [
         session,
@@ -110,7 +133,8 @@ export class KeeperLink {
         slave,
       ],
     );
-    return { sessions, listening: this.#listening };
+    if (this.daemonStore !== undefined) sessions.push([DAEMON_STORE, this.daemonStore, null, null]);
+    return { sessions, listening: { runtime, ...(state !== undefined && { state }) } };
   }
 
   /** Whether it is the program of a session that nobody has gone on with yet. */
@@ -142,10 +166,11 @@ export class KeeperLink {
     bell.unref();
   }
 
-  #replaceSocket(listening: number | undefined): boolean {
+  #replaceSocket(place: SocketPlace, listening: number | undefined): boolean {
     if (listening === undefined) return false;
-    closePipeEnd(this.#listening);
-    this.#listening = listening;
+    const before = this.#listening[place];
+    if (before !== undefined) closePipeEnd(before);
+    this.#listening[place] = listening;
     return true;
   }
 
@@ -157,8 +182,14 @@ export class KeeperLink {
   }
 }
 
-const receiveSessions = async (): Promise<ReceivedSession[]> => {
-  const sessions: ReceivedSession[] = [];
+const inheritedSockets = (): { [P in SocketPlace]?: number } => {
+  const { listening: runtime, listeningInState: state } = KEEPER_DESCRIPTORS;
+  // Otherwise something else has its number.
+  return { runtime, ...(fstatSync(state).isSocket() && { state }) };
+};
+
+const receiveSessions = async (): Promise<HandedOver['sessions']> => {
+  const sessions: HandedOver['sessions'] = [];
   const deadline = performance.now() + RECEIVE_TIMEOUT_MS;
   for (;;) {
     // Asked first: what it sent before it ended is still to be received.
@@ -167,8 +198,8 @@ const receiveSessions = async (): Promise<ReceivedSession[]> => {
     const message = received && decodeKeeperMessage(received.bytes);
     if (message?.type === 'allHeld') return sessions;
     if (message?.type === 'held') {
-      const [store = -1, master = -1, slave] = received!.descriptors;
-      sessions.push(asReceived([message.session, store, master, slave ?? null]));
+      const [store = -1, master = null, slave = null] = received!.descriptors;
+      sessions.push([message.session, store, master, slave]);
     }
     // It was killed meanwhile. What it did not send has ended with it.
     if (isGone && received === undefined) return sessions;
@@ -177,14 +208,9 @@ const receiveSessions = async (): Promise<ReceivedSession[]> => {
   }
 };
 
-const asReceived = ([
-  session,
-  store,
-  master,
-  slave,
-]: HandedOver['sessions'][number]): ReceivedSession => ({
-  session,
-  store,
-  master,
-  ...(slave !== null && { slave }),
-});
+const asReceived = (
+  session: number,
+  store: number,
+  master: number,
+  slave: number | null,
+): ReceivedSession => ({ session, store, master, ...(slave !== null && { slave }) });

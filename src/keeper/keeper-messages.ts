@@ -7,7 +7,10 @@
 export const MESSAGE_BYTES = 8;
 
 export const keeperMessages = {
-  /** To the keeper, with the store, the master and the slave: keep them. */
+  /**
+   * To the keeper, with the store, the master and the slave: keep them. As session 0 with a store alone, in
+   * which the daemon keeps what belongs to no session.
+   */
   hold: 1,
   /** To the keeper: the program has ended, so nobody but the processes on the terminal may hold it. */
   dropSlave: 2,
@@ -22,11 +25,18 @@ export const keeperMessages = {
   held: 5,
   /** To the daemon: there are no more. */
   allHeld: 6,
-  /** To the keeper: the socket is gone, create it again. */
+  /** To the keeper: a socket is gone, create it again. The number says which: see `SOCKETS`. */
   bind: 7,
   /** To the daemon, with the new socket. Without, if it cannot be created now. */
   bound: 8,
 } as const;
+
+/** The number under which the daemon's own store is held. */
+export const DAEMON_STORE = 0;
+
+/** The sockets at which clients connect, by the folder that they are in. */
+export const SOCKETS = ['runtime', 'state'] as const;
+export type SocketPlace = (typeof SOCKETS)[number];
 
 export type KeeperMessageType = keyof typeof keeperMessages;
 

@@ -14,7 +14,13 @@ import {
 } from '../system/descriptor-passing.ts';
 import type { HandedOver } from './handed-over.ts';
 import { HeldSessions } from './held-sessions.ts';
-import { decodeKeeperMessage, encodeKeeperMessage, MESSAGE_BYTES } from './keeper-messages.ts';
+import {
+  decodeKeeperMessage,
+  encodeKeeperMessage,
+  MESSAGE_BYTES,
+  SOCKETS,
+  type SocketPlace,
+} from './keeper-messages.ts';
 import { RestartPause } from './restart-pause.ts';
 
 /** The descriptors that the daemon inherits. */
@@ -23,6 +29,8 @@ export const KEEPER_DESCRIPTORS = {
   bell: 3,
   messages: 4,
   listening: 5,
+  /** No socket, if it could not be created. */
+  listeningInState: 6,
 } as const;
 
 /** How soon a socket is tried again that was full: the daemon reads it as fast as it can. */
@@ -31,10 +39,12 @@ const RETRY_MS = 2;
 export interface KeeperOptions {
   /** The daemon's program and its arguments, for this version of Node. */
   daemon: readonly string[];
-  /** The socket at which clients connect. */
-  listening: number;
-  /** Creates it again. Throws if that is not possible now. */
-  bind(): number;
+  /** The sockets at which clients connect. The first one must be there. */
+  listening: { runtime: number; state?: number | undefined };
+  /** Creates one of them again. Throws if that is not possible now. */
+  bind(place: SocketPlace): number;
+  /** Of the daemon. */
+  env: Readonly<Record<string, string | undefined>>;
   /** By a daemon whose keeper was killed, and in whose process we are now. @default nothing */
   sessions?: HandedOver['sessions'];
   /** Called with what a person may want to know. */
@@ -47,7 +57,7 @@ export class Keeper {
   readonly #pause = new RestartPause();
   #command: readonly string[];
   #daemon: ChildProcess | undefined;
-  #listening: number;
+  readonly #listening: KeeperOptions['listening'];
   /** When a daemon was last ready. */
   #readyMs: number | undefined;
   #isEnding = false;
@@ -55,7 +65,7 @@ export class Keeper {
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#command = options.daemon;
-    this.#listening = options.listening;
+    this.#listening = { ...options.listening };
     for (const [session, ...descriptors] of options.sessions ?? [])
       this.held.hold(
         session,
@@ -90,9 +100,11 @@ export class Keeper {
   /** Resolves to its exit code when it has ended, null if a signal has ended it. */
   async #runDaemon(): Promise<number | null> {
     const [ours, theirs] = openSocketPair();
+    const { runtime, state = 'ignore' } = this.#listening;
     const child = spawn(process.execPath, this.#command, {
       cwd: '/',
-      stdio: ['ignore', 'inherit', 'inherit', 'pipe', theirs, this.#listening],
+      env: this.#options.env,
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe', theirs, runtime, state],
     });
     closeSync(theirs);
     this.#daemon = child;
@@ -121,18 +133,21 @@ export class Keeper {
       while (!hasExited && !sendDescriptors(socket, message, descriptors)) await delay(RETRY_MS);
     };
     for (const [session, { store, master, slave }] of [...this.held.all]) {
-      const descriptors = slave === undefined ? [store, master] : [store, master, slave];
+      const descriptors = [store, master, slave].filter((fd) => fd !== undefined);
       await send(encodeKeeperMessage({ type: 'held', session }), descriptors);
     }
     await send(encodeKeeperMessage({ type: 'allHeld', session: 0 }));
   }
 
-  #bind(socket: number): void {
-    const answer = encodeKeeperMessage({ type: 'bound', session: 0 });
+  #bind(socket: number, which: number): void {
+    const answer = encodeKeeperMessage({ type: 'bound', session: which });
+    const place = SOCKETS[which];
+    if (place === undefined) return;
     try {
-      const listening = this.#options.bind();
-      closeSync(this.#listening);
-      this.#listening = listening;
+      const listening = this.#options.bind(place);
+      const before = this.#listening[place];
+      if (before !== undefined) closeSync(before);
+      this.#listening[place] = listening;
       sendDescriptors(socket, answer, [listening]);
     } catch {
       // The folder of a login comes back at the next login. The daemon asks again.
@@ -160,7 +175,7 @@ export class Keeper {
       for (const fd of descriptors) closeSync(fd);
       if (message?.type === 'dropSlave') this.held.dropSlave(message.session);
       if (message?.type === 'release') this.held.release(message.session);
-      if (message?.type === 'bind') this.#bind(socket);
+      if (message?.type === 'bind') this.#bind(socket, message.session);
     }
   }
 }

@@ -9,7 +9,12 @@
 import { closeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Exit, ExitNote } from '../system/process/reaper.ts';
-import { createSharedMemory, giveBack, mapSharedMemory } from '../system/shared-memory.ts';
+import {
+  createSharedMemory,
+  giveBack,
+  mapSharedMemory,
+  type SharedMemoryOptions,
+} from '../system/shared-memory.ts';
 import { type ReadMemory, type ReadWay, readWays } from '../system/terminal/read-memory.ts';
 import { readAll, writeAll } from './file-ranges.ts';
 import {
@@ -39,6 +44,10 @@ export type StoreContents =
   | { base: Buffer; records: StoredRecord[]; problem?: undefined }
   | { problem: string };
 
+export interface StoreOptions extends Omit<SharedMemoryOptions, 'fallback'> {
+  folder?: string;
+}
+
 /** Four bytes: the length, and in the highest the type. */
 const RECORD_HEADER_BYTES = 4;
 const MAX_RECORD_BYTES = 2 ** 24 - 1;
@@ -67,8 +76,13 @@ export class SessionStore implements ReadMemory, ExitNote {
   #baseBytes = 0;
   #isClosed = false;
 
-  static create(): SessionStore {
-    const store = new SessionStore(createSharedMemory('repartee-session', STORE_LAYOUT.bytes));
+  /** `folder`: for a file instead of memory, where the kernel refuses that. */
+  static create({ folder, ...options }: StoreOptions = {}): SessionStore {
+    const fallback = folder === undefined ? undefined : { folder, mapped: STORE_LAYOUT.mapped };
+    const memory = { ...options, fallback };
+    const store = SessionStore.#in(
+      createSharedMemory('repartee-session', STORE_LAYOUT.bytes, memory),
+    );
     STORE_MAGIC.copy(store.#memory, STORE_LAYOUT.magic);
     store.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
     store.#set(STORE_LAYOUT.version, STORE_VERSION);
@@ -85,6 +99,15 @@ export class SessionStore implements ReadMemory, ExitNote {
     store.#halves = word & HALVES;
     store.#takeUnnoted();
     return { store, contents: store.#contents() };
+  }
+
+  static #in(fd: number): SessionStore {
+    try {
+      return new SessionStore(fd);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
   }
 
   private constructor(fd: number) {

@@ -17,6 +17,7 @@ export const observeProgram = (session: Session, lastOutputMs: number): Observat
     lastOutputMs,
     history,
     isPromptPlace: (place: string) => shell.isPromptPlace(place),
+    hiddenBy: session.hiddenBy,
   };
   const evidence = gatherEvidence(sources, performance.now());
   if (evidence === undefined) return undefined;

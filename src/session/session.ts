@@ -12,6 +12,7 @@ import type { Verdict } from '../state/verdict.ts';
 import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { ThreadHistory } from '../system/foreground/thread-history.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
+import { whyAdoptedHides } from '../system/proc/machine-info.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
 import type { PtyDevice } from '../system/terminal/pty-device.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
@@ -68,6 +69,8 @@ export class Session {
   readonly history = new ThreadHistory();
   /** Keeps it beyond the end of this process. */
   readonly kept: KeptSession | undefined;
+  /** Why its program may be hidden from us. */
+  hiddenBy: string | undefined;
   openedMs = performance.now();
   /** Called for each mark or mode switch while it is parsed, with the screen as it is at that point. */
   readonly onScreenEvent = new Set<(event: ScreenEvent) => void>();
@@ -96,8 +99,12 @@ export class Session {
     const masking = new MaskedOutput();
     try {
       let kept: KeptSession | undefined;
+      let trouble: string | undefined;
       const { keeping } = deps;
-      const keep = keeping && ((device: PtyDevice) => (kept = keeping.keep(device)));
+      const onTrouble = (message: string) => {
+        trouble = message;
+      };
+      const keep = keeping && ((device: PtyDevice) => (kept = keeping.keep(device, onTrouble)));
       const receive = deliverTo(masking.receive, () => kept);
       // The terminal delivers no output within the turn in which it is returned.
       const terminal = await startProgram(request, start, receive, keep);
@@ -107,6 +114,7 @@ export class Session {
       const session = new Session(name, parts);
       session.#attachKept();
       deps.emit({ type: 'opened', command, pid: terminal.pid, openedBy: deps.openedBy });
+      if (trouble !== undefined) deps.emit({ type: 'trouble', message: trouble });
       return session;
     } catch (error) {
       shell.onStarted();
@@ -140,6 +148,7 @@ export class Session {
     const session = new Session(name, parts);
     session.#restore(snapshot);
     if (left !== undefined) {
+      session.hiddenBy = whyAdoptedHides();
       const { isExitReported } = replayRecords(session.#restorable, left.records);
       session.isExitReported ||= isExitReported;
     }
@@ -171,6 +180,7 @@ export class Session {
     if (kept !== undefined) {
       masking.onHide = (value) => kept.noteSecret(value);
       this.#replies.onSettled = () => kept.noteReplySettled();
+      kept.onTrouble = (message) => deps.emit({ type: 'trouble', message });
     }
     this.readers = new SessionReaders(this.screen);
     this.input = new InputQueue({

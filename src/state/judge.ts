@@ -32,6 +32,8 @@ export interface Evidence {
   exit?: Exit;
   /** Absent if the program has no terminal of ours, or /proc cannot be read. */
   kernel?: KernelEvidence;
+  /** Why programs of this session may be hidden, if there is a reason that lies with us. */
+  hiddenBy?: string;
   terminal: TerminalEvidence;
   /** Absent if no shell has printed a mark. */
   shell?: ShellEvidence;
@@ -55,11 +57,14 @@ export const judge = (evidence: Evidence): Verdict => {
   const foreground = kernel && foregroundThread(kernel.threads)?.name;
   return {
     ...(kernel === undefined || isReaderHidden(kernel)
-      ? judgeHidden(evidence)
+      ? withReason(judgeHidden(evidence), evidence.hiddenBy)
       : judgeVisible(evidence, withHiddenDue(kernel))),
     ...(foreground !== undefined && { foreground }),
   };
 };
+
+const withReason = (verdict: Verdict, hiddenBy: string | undefined): Verdict =>
+  hiddenBy === undefined ? verdict : { ...verdict, because: `${verdict.because}; ${hiddenBy}` };
 
 /** No threads: the foreground belongs to another user, and /proc hides it (hidepid). */
 const isReaderHidden = ({ threads, mayReadUnseen }: KernelEvidence): boolean =>

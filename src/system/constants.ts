@@ -4,11 +4,14 @@
  * Each has the same value on x64 and arm64, in glibc and in musl (asm-generic/fcntl.h, ioctls.h,
  * termbits.h); the sizes of opaque structures are upper bounds for both.
  */
+import { constants } from 'node:fs';
 
 export const O_RDWR = 0o2;
 export const O_NOCTTY = 0o400;
 export const O_NONBLOCK = 0o4000;
 export const O_CLOEXEC = 0o2000000;
+/** With O_DIRECTORY, whose value differs: 0o200000 on x64, 0o40000 on arm64. */
+export const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
 export const F_SETFD = 2;
 export const FD_CLOEXEC = 1;
@@ -107,6 +110,9 @@ export const CMSGHDR_LAYOUT = { bytes: 16, level: 8, type: 12 } as const;
 /** struct sockaddr_un: the family, then the path, which ends with a zero byte. */
 export const SOCKADDR_UN_LAYOUT = { bytes: 110, path: 2 } as const;
 export const SO_PEERCRED = 17;
+/** Whether a socket listens. */
+export const SO_ACCEPTCONN = 30;
+export const SO_DOMAIN = 39;
 /** struct ucred: pid, uid and gid, with 32 bits each. */
 export const UCRED_LAYOUT = { bytes: 12, pid: 0, uid: 4 } as const;
 

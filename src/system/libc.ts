@@ -43,6 +43,8 @@ export interface Libc {
   fallocate: Call<[fd: number, mode: number, offset: number, bytes: number]>;
   /** Returns only if it fails. */
   execve: Call<[path: string, argv: readonly (string | null)[], envp: readonly (string | null)[]]>;
+  /** Returns an errno, or 0 for success. */
+  posix_fallocate: Call<[fd: number, from: number, bytes: number]>;
   /** Undefined in musl, which gives free memory back by itself. */
   malloc_trim: Call<[keptBytes: number]> | undefined;
   mallopt: Call<[parameter: number, value: number]> | undefined;
@@ -149,6 +151,7 @@ const load = (): Libc => {
     memfd_create: lib.func('int memfd_create(const char *name, unsigned int flags)'),
     fallocate: lib.func('int fallocate(int fd, int mode, long offset, long bytes)'),
     execve: lib.func('int execve(const char *path, const char **argv, const char **envp)'),
+    posix_fallocate: lib.func('int posix_fallocate(int fd, long from, long bytes)'),
     malloc_trim: optional('int malloc_trim(size_t kept_bytes)'),
     mallopt: optional('int mallopt(int parameter, int value)'),
     mapShared: (fd, bytes) => {

@@ -4,22 +4,75 @@
  * What was stored there is there, whenever this process is killed: stores arrive in their order, and one
  * of eight aligned bytes arrives as a whole.
  */
-import { closeSync, ftruncateSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { TerminalUnavailable } from '../errors.ts';
-import { FALLOC_FL_KEEP_SIZE, FALLOC_FL_PUNCH_HOLE, MFD_CLOEXEC } from './constants.ts';
-import { lastErrnoName, libc } from './libc.ts';
+import { FALLOC_FL_KEEP_SIZE, FALLOC_FL_PUNCH_HOLE, MFD_CLOEXEC, O_TMPFILE } from './constants.ts';
+import { errnoName, lastErrnoName, libc } from './libc.ts';
+
+/** Where memory is made that the kernel does not give us by itself. */
+export interface MemoryFallback {
+  /** A folder of this user alone, better one in memory. */
+  folder: string;
+  /**
+   * How many bytes at the start will be mapped. They are allocated at once: on a full disk a store into a
+   * page that has no place yet would end this process (SIGBUS).
+   */
+  mapped: number;
+}
+
+export interface SharedMemoryOptions {
+  /** @default none: what the kernel refuses fails */
+  fallback?: MemoryFallback | undefined;
+  /** Tests replace it. @default memfd_create(2) */
+  createMemfd?: (name: string) => number;
+}
+
+/** memfd_create(2) came with Linux 3.17, and a sandbox may not allow it. */
+const REFUSALS = ['ENOSYS', 'EPERM', 'EACCES', 'EINVAL'];
 
 /** Returns a descriptor of so many bytes, all 0. They take memory only once they are written. */
-export const createSharedMemory = (name: string, bytes: number): number => {
-  const fd = libc().memfd_create(name, MFD_CLOEXEC);
-  if (fd < 0) throw new TerminalUnavailable('memfd_create', lastErrnoName());
+export const createSharedMemory = (
+  name: string,
+  bytes: number,
+  { fallback, createMemfd = memfd }: SharedMemoryOptions = {},
+): number => {
+  const memory = createMemfd(name);
+  const problem = memory < 0 ? lastErrnoName() : undefined;
+  if (problem !== undefined && !(fallback && REFUSALS.includes(problem)))
+    throw new TerminalUnavailable('memfd_create', problem);
+  const fd = problem === undefined ? memory : openUnnamedFile(fallback!.folder);
   try {
     ftruncateSync(fd, bytes);
+    if (problem !== undefined) allocate(fd, fallback!.mapped);
     return fd;
   } catch (error) {
     closeSync(fd);
     throw error;
   }
+};
+
+const memfd = (name: string): number => libc().memfd_create(name, MFD_CLOEXEC);
+
+/** Gone with its last descriptor. Not every file system has O_TMPFILE. */
+const openUnnamedFile = (folder: string): number => {
+  try {
+    return openSync(folder, constants.O_RDWR | O_TMPFILE, 0o600);
+  } catch {
+    const { O_RDWR, O_CREAT, O_EXCL } = constants;
+    const path = join(folder, `memory-${randomUUID()}`);
+    const fd = openSync(path, O_RDWR | O_CREAT | O_EXCL, 0o600);
+    rmSync(path);
+    return fd;
+  }
+};
+
+const allocate = (fd: number, bytes: number): void => {
+  const { posix_fallocate } = libc();
+  // It returns the error instead of setting errno.
+  const errno = posix_fallocate(fd, 0, bytes);
+  if (errno !== 0) throw new TerminalUnavailable('posix_fallocate', errnoName(errno));
 };
 
 /**

@@ -30,6 +30,12 @@ export const exceptions: readonly Exception[] = [
     because: 'needs the clients themselves; test/mcp/http/serve-http.test.ts connects as they do',
   },
   {
+    page: 'docs/guide/daemon.md',
+    begins: 'repartee daemon stop\nrepartee daemon unit',
+    because:
+      'needs systemd; test/keeper/socket-activation.test.ts starts the keeper as systemd does',
+  },
+  {
     page: 'docs/reference/benchmarks.md',
     begins: '',
     because: 'written by npm run bench peers: answers of others, as they came',

@@ -1,28 +1,14 @@
 /** A daemon with a keeper, killed: its sessions go on. */
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
-import { readProcessStat } from '../../src/system/proc/process-stat.ts';
-import { type OwnDaemon, ownDaemon } from '../helpers/daemon/own-daemon.ts';
+import { openStoreOf } from '../helpers/daemon/kept-store.ts';
+import { killDaemon } from '../helpers/daemon/kill-daemon.ts';
+import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../helpers/daemon/processes.ts';
 import { asRoot } from '../helpers/needs.ts';
 import { makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-
-const killDaemon = async (daemon: OwnDaemon): Promise<void> => {
-  const pid = await daemon.pid();
-  process.kill(pid, 'SIGKILL');
-  await until('the daemon is dead', () => !isAlive(pid));
-};
 
 const connectKept = async () => {
   const daemon = ownDaemon();
@@ -134,21 +120,6 @@ test('closing ends the programs that were adopted, and names neither keeper nor 
   expect(isAlive(pid)).toBe(false);
   expect(await sessions.list()).toEqual([]);
 });
-
-/** The memory of a session, as its keeper holds it. Only root can look into the keeper. */
-const openStoreOf = async (daemon: OwnDaemon, program: number): Promise<number> => {
-  const keeper = readProcessStat(await daemon.pid())!.parent;
-  const folder = `/proc/${keeper}/fd`;
-  for (const name of readdirSync(folder)) {
-    if (!readlinkSync(join(folder, name)).includes('repartee-session')) continue;
-    const fd = openSync(join(folder, name), 'r+');
-    onTestFinished(() => closeSync(fd));
-    const pid = Buffer.alloc(4);
-    readSync(fd, pid, 0, 4, STORE_LAYOUT.pid);
-    if (pid.readInt32LE() === program) return fd;
-  }
-  throw new Error(`no memory of ${program}`);
-};
 
 const damages: [what: string, offset: number, bytes: number[]][] = [
   ['it is of another version', STORE_LAYOUT.version, [99]],

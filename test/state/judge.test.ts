@@ -1025,3 +1025,13 @@ describe('what else may happen', () => {
     expect('isSettled' in judge(evidence)).toBe(isSettled);
   });
 });
+
+test('a program that is hidden for a reason of ours names it, and one that can be seen does not', () => {
+  const hiddenBy = 'its calls are hidden';
+  const hidden = evidenceOf([thread({ doing: 'hidden' })], { lineMode: noEcho, hiddenBy });
+  expect(judge(hidden)).toMatchObject({
+    certainty: 'likely',
+    because: 'the terminal does not echo; its calls are hidden',
+  });
+  expect(judge(evidenceOf([wait()], { hiddenBy })).because).not.toContain(hiddenBy);
+});

@@ -1,7 +1,7 @@
 /** What the keeper and its daemon need of the system, each with a second process that is killed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,6 +11,7 @@ import {
   sendDescriptors,
 } from '../../src/system/descriptor-passing.ts';
 import { openPipe } from '../../src/system/descriptors.ts';
+import { libc } from '../../src/system/libc.ts';
 import { peekExit } from '../../src/system/process/peek-exit.ts';
 import { onProcessExit } from '../../src/system/process/reaper.ts';
 import { spawnProgram } from '../../src/system/process/spawn.ts';
@@ -38,6 +39,26 @@ test('shared memory is one and the same, mapped or read as a file', () => {
   expect(mapSharedMemory(fd, 4096).toString('latin1', 100, 105)).toBe('hello');
   // Nothing but the pages that were written takes memory.
   expect(statSync(`/proc/self/fd/${fd}`).blocks * 512).toBeLessThanOrEqual(4096);
+});
+
+test('memory that the kernel refuses is a file without a name, whose mapped part has its place', () => {
+  const folder = folderWith();
+  // A call that the kernel does not have: ENOSYS.
+  const createMemfd = () => libc().syscall(100_000, 0, 0, 0);
+  expect(() => createSharedMemory('test', 2 ** 30, { createMemfd })).toThrow(
+    /memfd_create: ENOSYS/,
+  );
+  const fallback = { folder, mapped: 65536 };
+  const fd = descriptorOf(createSharedMemory('test', 2 ** 30, { createMemfd, fallback }));
+  mapSharedMemory(fd, 65536).write('hello', 100);
+  const read = Buffer.alloc(5);
+  readSync(fd, read, 0, 5, 100);
+  expect(read.toString()).toBe('hello');
+  const { size, blocks, nlink, mode } = statSync(`/proc/self/fd/${fd}`);
+  expect({ size, nlink, mode: mode & 0o777 }).toEqual({ size: 2 ** 30, nlink: 0, mode: 0o600 });
+  expect(blocks * 512).toBeGreaterThanOrEqual(65536);
+  expect(blocks * 512).toBeLessThan(2 ** 20);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a descriptor arrives with its message, also when its sender has closed everything', () => {

@@ -1,4 +1,5 @@
 import { connectDaemon } from '../../daemon/client/daemon-sessions.ts';
+import { systemdUnits } from '../../daemon/client/systemd-unit.ts';
 import { daemonPaths } from '../../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus, JournaledSession } from '../../daemon/protocol/protocol.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
@@ -18,12 +19,13 @@ import {
 export const daemonCommand = defineCommand({
   name: 'daemon',
   summary: 'start, stop, restart or look at the process that keeps the sessions',
-  words: [{ choices: ['start', 'stop', 'restart', 'status'] }],
+  words: [{ choices: ['start', 'stop', 'restart', 'status', 'unit'] }],
   options: jsonOption,
   notes: [
     'It starts by itself when a session is opened, and ends 10 minutes after the last one and the last client.',
     '`stop` ends its sessions. `status` says whether it runs (exit code 1: it does not).',
     '`restart` starts it anew in the same process, as this version if that is newer. Its sessions go on.',
+    '`unit` prints units with which systemd starts it, and installs nothing.',
   ],
   examples: [
     ['repartee daemon status', 'which sessions there are, and where everything lies'],
@@ -33,7 +35,7 @@ export const daemonCommand = defineCommand({
   async run({ values, words: [name = '', ...more] }) {
     const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined;
     if (action === undefined || more.length > 0)
-      throw new UsageError('Say `repartee daemon start`, `stop`, `restart` or `status`.');
+      throw new UsageError('Say `repartee daemon start`, `stop`, `restart`, `status` or `unit`.');
     return action(values.json);
   },
 });
@@ -99,7 +101,16 @@ const actions = {
     }
     return status === undefined ? EXIT_FAILED : EXIT_DONE;
   },
+
+  async unit(json: boolean): Promise<number> {
+    const units = systemdUnits(daemonPaths());
+    if (json) printJson({ units });
+    else printText(units.map(({ name, text }) => `# ${UNIT_FOLDER}/${name}\n${text}`).join('\n'));
+    return EXIT_DONE;
+  },
 };
+
+const UNIT_FOLDER = '~/.config/systemd/user';
 
 const describeStatus = ({ version, pid, startedAt, clients, sessions }: DaemonStatus): string => {
   const names = sessions.map(({ name }) => name);

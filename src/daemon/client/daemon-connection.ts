@@ -1,12 +1,10 @@
 /** The client's side of one connection. */
-import { connect, type Socket } from 'node:net';
 import { DaemonLost, DaemonSilent } from '../../errors.ts';
 import { MAX_TIMER_MS } from '../../session/options/options.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
 import { findLockOwner } from '../../system/files/lock-owner.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { type FrameFormat, MAX_FRAME_BYTES } from '../protocol/frames.ts';
-import { isPrivateFolder, isSocketOfThisUser } from '../protocol/path-ownership.ts';
 import {
   type DaemonMethod,
   type DaemonNotifications,
@@ -19,6 +17,7 @@ import { RequestIds } from '../protocol/request-ids.ts';
 import { CANCEL, RpcConnectionLost, RpcError, RpcPeer } from '../protocol/rpc-peer.ts';
 import { SocketTransport } from '../protocol/socket-transport.ts';
 import type { Transport } from '../protocol/transport.ts';
+import { openDaemonSocket } from './find-daemon.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 /** As long as the eight digits of the header allow: the daemon is trusted. */
@@ -66,7 +65,8 @@ export class DaemonConnection {
     paths: DaemonPaths,
     options: DaemonConnectionOptions = {},
   ): Promise<DaemonConnection | undefined> {
-    const { format = 'binary', openTransport = socketTransports(paths) } = options;
+    const { format = 'binary', answerMs } = options;
+    const { openTransport = socketTransports(paths, answerMs) } = options;
     const transport = await openTransport(format);
     return transport && new DaemonConnection(paths, transport, { ...options, format });
   }
@@ -172,35 +172,11 @@ const timeoutOf = (params: object): number | undefined => {
   return (request ?? input ?? options)?.timeoutMs;
 };
 
-export const isDaemonListening = async (paths: DaemonPaths): Promise<boolean> => {
-  const socket = await openSocket(paths);
-  socket?.destroy();
-  return socket !== undefined;
-};
-
 const socketTransports =
-  (paths: DaemonPaths): OpenTransport =>
+  (paths: DaemonPaths, answerMs = ANSWER_MS): OpenTransport =>
   async (format) => {
-    const socket = await openSocket(paths);
+    const socket = await openDaemonSocket(paths, answerMs);
     if (socket === undefined) return undefined;
     const limits = { maxMessageBytes: MAX_RESPONSE_BYTES, maxSentBytes: MAX_FRAME_BYTES };
     return new SocketTransport(socket, { ...limits, format });
   };
-
-/** No daemon, a killed one, or (for a moment) one with more connections waiting than it accepts. */
-const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EAGAIN', 'EPIPE'];
-
-const openSocket = async (paths: DaemonPaths): Promise<Socket | undefined> => {
-  if (!isPrivateFolder(paths.runtimeFolder, 'runtime')) return undefined;
-  if (!isSocketOfThisUser(paths.socket)) return undefined;
-  return new Promise((resolve, reject) => {
-    const socket = connect(paths.socket);
-    const onError = (error: NodeJS.ErrnoException) =>
-      NOT_LISTENING.includes(error.code ?? '') ? resolve(undefined) : reject(error);
-    socket.once('error', onError);
-    socket.once('connect', () => {
-      socket.off('error', onError);
-      resolve(socket);
-    });
-  });
-};

@@ -1,10 +1,10 @@
 /** Starts the daemon as a separate process that outlives this one and its terminal. */
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openPrivateFile } from '../../system/files/private-files.ts';
+import { daemonEnvironment } from '../../system/process/daemon-environment.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import { rotateDaemonLog } from '../server/daemon-log.ts';
@@ -28,12 +28,6 @@ export interface DaemonStartProcess {
   failureReason(): string;
 }
 
-/**
- * The variables that the daemon itself needs. The environment of a session comes from its caller with
- * the request, and the daemon must not know the caller's secrets.
- */
-const INHERITED_VARIABLES = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
-
 /** Of this version. */
 export const DAEMON_PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
 /** Seen from the daemon's program. */
@@ -51,13 +45,13 @@ export const startDaemon = (
   // What earlier daemons wrote to the log says nothing about this one.
   const { size: startBytes } = fstatSync(log);
   const command = keeper
-    ? withKeeper(paths, program, idleMs)
+    ? keeperCommand(paths, program, idleMs)
     : daemonCommand(program, { paths, idleMs });
   const child = spawn(process.execPath, command, {
     cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
-    env: Object.fromEntries(INHERITED_VARIABLES.map((name) => [name, env[name]])),
+    env: daemonEnvironment(env),
   });
   closeSync(log);
   child.unref();
@@ -83,11 +77,16 @@ const daemonCommand = (program: string, argument: object): string[] => [
   JSON.stringify(argument),
 ];
 
-/** Clients know the daemon by its id, which is the same in each of its lives. */
-const withKeeper = (paths: DaemonPaths, program: string, idleMs: number | undefined): string[] => {
-  const { socket, lock } = paths;
-  const daemon = daemonCommand(program, { paths, idleMs, keptAs: randomUUID() });
-  return daemonCommand(join(dirname(program), KEEPER_PROGRAM), { daemon, socket, lock });
+/** The arguments for Node with which a keeper is started, which starts the daemon. */
+export const keeperCommand = (
+  paths: DaemonPaths,
+  program = DAEMON_PROGRAM,
+  idleMs?: number,
+): string[] => {
+  const { socket, stateSocket, lock } = paths;
+  const daemon = daemonCommand(program, { paths, idleMs });
+  const argument = { daemon, socket, stateSocket, lock };
+  return daemonCommand(join(dirname(program), KEEPER_PROGRAM), argument);
 };
 
 /** Node prints a stack and its version after the error, so the last line is not enough. */

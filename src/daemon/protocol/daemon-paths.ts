@@ -6,8 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { recordingsFolder, stateFolder } from '../../system/files/user-folders.ts';
+import { ownPidNamespace } from '../../system/proc/own-process.ts';
 
 export interface DaemonPaths {
   /** Owned by this user and closed to all others. Contains the socket and the lock. */
@@ -15,8 +17,15 @@ export interface DaemonPaths {
   socket: string;
   /** Held by the daemon as long as it lives, so that there is never a second one. */
   lock: string;
-  /** Contains what outlives the daemon: recordings, the log, the journal. */
+  /** Contains what outlives the daemon: recordings, the log, the journal. And the second socket. */
   stateFolder: string;
+  /** The same daemon is found here while the runtime folder is gone, as after the last logout. */
+  stateSocket: string;
+  /**
+   * The second socket of a daemon in XDG_RUNTIME_DIR, if that folder is not there now: no daemon is started
+   * in its place while that one lives.
+   */
+  absentStateSocket?: string;
   recordings: string;
   log: string;
   /** The list of open sessions. After a crash, the next daemon reads it. */
@@ -33,16 +42,20 @@ export const daemonPaths = (env: Env = process.env): DaemonPaths => {
   // After `su` the variable still names the other user's folder, which we do not use.
   const uid = process.getuid?.();
   const owner = xdg === undefined ? undefined : ownerOf(xdg);
-  const runtime = xdg && owner === uid ? join(xdg, 'repartee') : `/tmp/repartee-${uid}`;
-  const socket = REPARTEE_SOCKET ? resolve(REPARTEE_SOCKET) : join(runtime, 'daemon.sock');
+  const found =
+    xdg && owner === uid ? join(xdg, SOCKET_BELOW_RUNTIME) : `/tmp/repartee-${uid}/daemon.sock`;
+  const socket = REPARTEE_SOCKET ? resolve(REPARTEE_SOCKET) : found;
+  const isAbsent = !REPARTEE_SOCKET && xdg !== undefined && owner === undefined;
   const state = stateFolder(env);
   // A login has a runtime folder and a cron job has none: two daemons can share a state folder.
-  const suffix = createHash('sha256').update(socket).digest('hex').slice(0, 8);
+  const suffix = markOf(socket);
   return {
     runtimeFolder: dirname(socket),
     socket,
     lock: join(dirname(socket), `${basename(socket)}.lock`),
     stateFolder: state,
+    stateSocket: stateSocketOf(socket, state),
+    ...(isAbsent && { absentStateSocket: stateSocketOf(join(xdg, SOCKET_BELOW_RUNTIME), state) }),
     recordings: recordingsFolder(env),
     log: join(state, `daemon-${suffix}.log`),
     journal: join(state, `living-${suffix}.json`),
@@ -51,6 +64,15 @@ export const daemonPaths = (env: Env = process.env): DaemonPaths => {
       owner !== uid && { ignoredRuntimeDir: { path: xdg, reason: whyNot(owner) } }),
   };
 };
+
+const SOCKET_BELOW_RUNTIME = 'repartee/daemon.sock';
+
+const markOf = (...parts: string[]): string =>
+  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 8);
+
+/** Other machines and containers may have the same state folder, and none of them our processes. */
+const stateSocketOf = (socket: string, state: string): string =>
+  join(state, `daemon-${markOf(socket, hostname(), ownPidNamespace())}.sock`);
 
 const whyNot = (owner: number | undefined) =>
   owner === undefined ? 'is not there' : "is another user's or cannot be entered";

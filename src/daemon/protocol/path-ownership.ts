@@ -2,9 +2,7 @@
 import { accessSync, chmodSync, constants, lstatSync, type Stats } from 'node:fs';
 import { SocketPathTooLong, TerminalError, UntrustedPlace, UnusableFolder } from '../../errors.ts';
 import { makePrivateFolders } from '../../system/files/user-folders.ts';
-
-/** The size of sockaddr_un without the final NUL. A longer path would be cut off without an error. */
-const MAX_SOCKET_PATH_BYTES = 107;
+import { MAX_SOCKET_PATH_BYTES } from '../../system/socket-path.ts';
 
 /** What the user can do if a folder cannot be used. */
 export const folderProblemRemedies = {
@@ -75,7 +73,6 @@ const OUR_FOLDER = /\/repartee(-\d+)?$/;
 
 /** False if the socket does not exist. Throws if it is another user's, or not a socket. */
 export const isSocketOfThisUser = (path: string): boolean => {
-  assertSocketPathLength(path);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
   if (!stat.isSocket())

@@ -8,22 +8,20 @@ import { LocalSessions } from '../../session/local-sessions.ts';
 import { MAX_SERVER_SESSIONS, type SessionsOptions } from '../../session/options/options.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
 import { collectMuchGarbage } from '../../system/free-memory.ts';
-import type { Size } from '../../system/terminal/pty-device.ts';
 import { makeScreenView } from '../../views/screen.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import type { DaemonStatus, MethodParams } from '../protocol/protocol.ts';
 import { SocketTransport } from '../protocol/socket-transport.ts';
 import type { Transport } from '../protocol/transport.ts';
-import { AttachedWindows } from './clients/attached-windows.ts';
-import type { Client } from './clients/client.ts';
 import { CLIENT_LIMITS, ClientConnection } from './clients/client-connection.ts';
 import { examinePeer, unseenPeer } from './clients/identify-caller.ts';
-import { KeyboardHolders } from './clients/keyboard-holders.ts';
+import { KEPT_MS } from './clients/kept-answers.ts';
 import { KnownClients } from './clients/known-clients.ts';
 import { DaemonLog } from './daemon-log.ts';
 import { DaemonSocket } from './daemon-socket.ts';
 import { runHousekeeping } from './housekeeping.ts';
 import { IdleShutdown } from './idle-shutdown.ts';
+import { ClientHoldings } from './keeping/client-holdings.ts';
 import { type KeeperOfDaemon, KeptDaemon } from './keeping/kept-daemon.ts';
 import { RequestLedger } from './keeping/request-ledger.ts';
 import { Successor } from './keeping/successor.ts';
@@ -52,8 +50,8 @@ export interface DaemonOptions {
 export class Daemon implements DaemonContext {
   readonly sessions: LocalSessions;
   readonly journal: SessionJournal;
-  readonly keyboardHolders = new KeyboardHolders<Client>();
-  readonly windows = new AttachedWindows<Client>();
+  /** Keyboards and windows. */
+  readonly holdings: ClientHoldings;
   /** Tells this daemon from another one that has the same socket, or the same pid. */
   readonly id: string;
   readonly knownClients: KnownClients;
@@ -78,9 +76,10 @@ export class Daemon implements DaemonContext {
     { idleMs = 10 * 60_000, sessions = {}, keeper }: DaemonOptions = {},
   ) {
     this.#paths = paths;
-    this.#kept = keeper && new KeptDaemon(keeper);
-    this.id = this.#kept?.id ?? randomUUID();
     this.log = new DaemonLog(paths.log);
+    const { runtimeFolder: folder } = paths;
+    this.#kept = keeper && new KeptDaemon(keeper, { folder, log: this.log });
+    this.id = this.#kept?.id ?? randomUUID();
     this.journal = new SessionJournal(paths.journal, (message) => this.log.write(message));
     const recordings = { always: true, folder: paths.recordings };
     this.sessions = new LocalSessions({
@@ -89,20 +88,20 @@ export class Daemon implements DaemonContext {
       ...sessions,
     });
     if (this.#kept !== undefined) this.sessions.keepWith(this.#kept.keeping);
+    this.holdings = new ClientHoldings(this.sessions);
     this.#ledger = keeper && new RequestLedger(this.sessions);
     this.knownClients = new KnownClients({
       screenOf: (session) => this.#screenOf(session),
-      onGone: (client) => this.#onClientGone(client),
+      onGone: (client, caller) => this.#onClientGone(client, caller),
       ledger: this.#ledger,
     });
     const onSessionEvent = (event: SessionEvent) => {
-      if (event.type === 'closed') this.#onClosed(event.session);
+      if (event.type === 'closed') this.holdings.onClosed(event.session);
       if (event.type === 'renamed') this.#onRenamed(event.session, event.to);
       this.journal.update(event, this.sessions.recordingOf(event.session));
       this.#idleShutdown.update();
-      // In a moment the session is no longer in the list.
-      if (event.type === 'closed' && this.#kept)
-        setImmediate(() => void this.#successor.replaceKeeper());
+      // In a moment the session is no longer in the list, and nobody has it any more.
+      if (event.type === 'closed') setImmediate(() => this.#afterClosing());
     };
     this.sessions.subscribe(onSessionEvent, undefined, ['opened', 'renamed', 'closed']);
     this.ended = new Promise((resolve) => {
@@ -131,14 +130,17 @@ export class Daemon implements DaemonContext {
   }
 
   async listen(): Promise<void> {
-    const { sessions, journal, log } = this;
-    if (this.#kept && this.#ledger)
-      await this.#kept.takeOverSessions({ sessions, journal, ledger: this.#ledger, log });
+    if (this.#kept && this.#ledger) await this.#takeOver(this.#kept, this.#ledger);
     for (const { name, recording } of this.journal.unreported)
       this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
+    if (this.isEnding) return;
     await this.#socket.listen();
     this.#kept?.ready();
     this.#successor.watchKeeper();
+    // Only now can they come back.
+    for (const client of this.holdings.expected) this.knownClients.expect(client);
+    const ledger = this.#ledger;
+    if (ledger !== undefined) setTimeout(() => ledger.forgetLeft(), KEPT_MS).unref();
     const keepHouse = () => void runHousekeeping(this, this.#paths.recordings);
     setInterval(keepHouse, HOUSEKEEPING_MS).unref();
     keepHouse();
@@ -151,6 +153,18 @@ export class Daemon implements DaemonContext {
 
   restart(asking: MethodParams<'restart'>): Promise<void> {
     return this.#successor.restart(asking);
+  }
+
+  /** Goes on where the daemon before this one was killed. */
+  async #takeOver(kept: KeptDaemon, ledger: RequestLedger): Promise<void> {
+    const { sessions, journal, holdings } = this;
+    await kept.takeOver({ sessions, journal, ledger, holdings });
+    const { memory } = kept;
+    this.#idleShutdown.onChange = (since) => memory?.set('unneeded since', since);
+    this.#idleShutdown.continue(memory?.get('unneeded since') as number | undefined);
+    if (memory?.get('told to end') !== true) return;
+    this.log.write('ends: the daemon before this one was told to, and was killed');
+    void this.stop();
   }
 
   get isEnding(): boolean {
@@ -197,6 +211,7 @@ export class Daemon implements DaemonContext {
 
   async #stop(): Promise<string[]> {
     const ended = this.journal.sessions.map(({ name }) => name);
+    this.#kept?.memory?.set('told to end', true);
     this.#idleShutdown.stop();
     // New clients no longer find us, and the next daemon waits for the lock.
     this.#socket.close();
@@ -227,16 +242,13 @@ export class Daemon implements DaemonContext {
     this.#resolveEnded();
   }
 
-  #onClosed(session: string): void {
-    this.keyboardHolders.forget(session);
-    this.windows.forget(session);
-    // Not in this turn of the event loop: whoever hears of the closing may still have it.
-    setImmediate(collectMuchGarbage);
+  #afterClosing(): void {
+    collectMuchGarbage();
+    void this.#successor.replaceKeeper();
   }
 
   #onRenamed(from: string, to: string): void {
-    this.keyboardHolders.rename(from, to);
-    this.windows.rename(from, to);
+    this.holdings.onRenamed(from, to);
     for (const connection of this.#connections) connection.onSessionRenamed(from, to);
     this.knownClients.onSessionRenamed(from, to);
   }
@@ -254,21 +266,13 @@ export class Daemon implements DaemonContext {
   }
 
   /** Gives back the keyboards that it held, and counts its windows no more. */
-  #onClientGone(client: Client): void {
-    for (const { session, size } of this.windows.release(client)) this.resize(session, size);
-    for (const { session, actor } of this.keyboardHolders.release(client)) {
-      const { caller } = client;
+  #onClientGone(client: string, caller: Caller | undefined): void {
+    const { windows, keyboards } = this.holdings;
+    for (const { session, size } of windows.release(client)) this.holdings.resize(session, size);
+    for (const { session, actor } of keyboards.release(client)) {
       // The session may be closing at this moment.
       this.sessions.giveBack(session, { actor, ...(caller && { caller }) }).catch(() => {});
     }
-  }
-
-  /** Does nothing if it has that size, or has ended meanwhile. */
-  resize(session: string, size: Size | undefined): void {
-    const found = this.sessions.all.find(({ name }) => name === session);
-    if (size === undefined || found === undefined || found.terminal.exit !== undefined) return;
-    const { cols, rows } = found.screen.modes;
-    if (cols !== size.cols || rows !== size.rows) found.resize(size.cols, size.rows);
   }
 
   /** Serves a client on a connection that it has made. */

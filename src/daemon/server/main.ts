@@ -1,6 +1,6 @@
 /**
- * The daemon's program, started by `start-daemon.ts`. Its only argument has the paths, because the
- * daemon's own environment might lead to others than the client's.
+ * The daemon's program, started by `start-daemon.ts`. Its argument has the paths, because the daemon's own
+ * environment might lead to others than the client's. A keeper adds the id by which clients know us.
  */
 import { uptime } from 'node:os';
 import { TerminalError } from '../../errors.ts';
@@ -23,8 +23,6 @@ import { serveDaemon } from './serve.ts';
 interface DaemonArgument {
   paths: DaemonPaths;
   idleMs?: number;
-  /** Of a daemon with a keeper: clients know it by this. */
-  keptAs?: string;
   /** By the daemon that has executed us in its place. */
   handedOver?: HandedOver;
   /** Nothing is done: a daemon that is to be restarted asks whether we can read what it has written. */
@@ -39,7 +37,7 @@ try {
   const argument: DaemonArgument = JSON.parse(process.argv[2] ?? '');
   const problem = argument.reads && findUnreadable(argument.reads);
   if (problem !== undefined) throw new Error(problem);
-  if (argument.reads === undefined) await main(argument);
+  if (argument.reads === undefined) await main(argument, process.argv[3]);
 } catch (error) {
   // This goes to the log, where the client that started us looks for the reason.
   console.error(error instanceof TerminalError ? `Error: ${error.message}` : error);
@@ -49,8 +47,9 @@ try {
 // killed. The next daemon gets the lock only when this process has ended.
 process.exit();
 
-async function main({ handedOver, ...argument }: DaemonArgument): Promise<void> {
-  const { paths, idleMs, keptAs } = argument;
+/** `keptAs`: clients know a daemon with a keeper by this. */
+async function main({ handedOver, ...argument }: DaemonArgument, keptAs?: string): Promise<void> {
+  const { paths, idleMs } = argument;
   const keeper = keptAs === undefined ? undefined : joinKeeper(keptAs, argument, handedOver);
   if (keeper === undefined) closeInheritedDescriptors();
   becomeSubreaper({ isAwaited: (pid) => isExitAwaited(pid) || keeper?.link.isLeft(pid) === true });
@@ -71,8 +70,8 @@ function joinKeeper(
 ): NonNullable<DaemonOptions['keeper']> {
   // What it holds for the sessions has secrets in it.
   hideProcess();
-  const { bell, messages, listening } = KEEPER_DESCRIPTORS;
-  const inherited = handedOver ? descriptorsIn(handedOver) : [listening];
+  const { bell, messages, listening, listeningInState } = KEEPER_DESCRIPTORS;
+  const inherited = handedOver ? descriptorsIn(handedOver) : [listening, listeningInState];
   closeInheritedDescriptors([bell, messages, ...inherited]);
   addKeeperProcess(process.ppid);
   const link = new KeeperLink(handedOver);

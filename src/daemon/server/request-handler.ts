@@ -13,7 +13,6 @@ import type { Caller } from '../../session/caller.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
-import type { Size } from '../../system/terminal/pty-device.ts';
 import {
   agreeOnProtocol,
   type CallerParams,
@@ -21,6 +20,7 @@ import {
   type DaemonMethod,
   type DaemonStatus,
   fromWireBytes,
+  type JournaledSession,
   MAX_SUBSCRIBERS,
   type MethodParams,
   type MethodResult,
@@ -28,21 +28,19 @@ import {
   sizeRules,
 } from '../protocol/protocol.ts';
 import { type RequestNumbers, RpcError, type RpcId, rpcErrorCodes } from '../protocol/rpc-peer.ts';
-import type { AttachedWindows } from './clients/attached-windows.ts';
 import type { Client } from './clients/client.ts';
 import type { ClientConnection, RequestReceiver } from './clients/client-connection.ts';
 import { identifyCaller } from './clients/identify-caller.ts';
-import type { KeyboardHolders } from './clients/keyboard-holders.ts';
 import type { KnownClients } from './clients/known-clients.ts';
 import { SubscriberQueue } from './clients/subscriber-queue.ts';
+import type { ClientHoldings } from './keeping/client-holdings.ts';
 import type { SessionJournal } from './session-journal.ts';
 
 /** The parts of the daemon that requests need. */
 export interface DaemonContext {
   sessions: LocalSessions;
   journal: SessionJournal;
-  keyboardHolders: KeyboardHolders<Client>;
-  windows: AttachedWindows<Client>;
+  holdings: ClientHoldings;
   /** Another process has another one. */
   readonly id: string;
   knownClients: KnownClients;
@@ -55,8 +53,6 @@ export interface DaemonContext {
   /** Ends the daemon if it has no sessions and no other clients. Returns whether it does. */
   retire(requester: ClientConnection): boolean;
   stop(): Promise<string[]>;
-  /** Does nothing if the session has that size, or has ended meanwhile. */
-  resize(session: string, size: Size | undefined): void;
   /**
    * Called for a connection that has said hello. Throws if there are too many clients. `clientId`: of
    * one whose earlier connection it replaces.
@@ -69,6 +65,8 @@ export class RequestHandler implements RequestReceiver {
   readonly #connection: ClientConnection;
   /** Known after hello. */
   #client: Client | undefined;
+  /** It was told of lost sessions, and has not said anything since: that answer may be lost. */
+  #hasToldLost = false;
 
   constructor(daemon: DaemonContext, connection: ClientConnection) {
     this.#daemon = daemon;
@@ -91,6 +89,7 @@ export class RequestHandler implements RequestReceiver {
     const client = this.#client;
     if (client === undefined) throw new Error('Say hello first.');
     client.onRequest(this.#connection);
+    this.#noteHeard();
     if (this.#daemon.isEnding) throw new DaemonEnding();
     if (client.answers === undefined) return carryOut(call);
     const { progress: token } = params as CallerParams;
@@ -112,6 +111,7 @@ export class RequestHandler implements RequestReceiver {
   }
 
   leave(): void {
+    this.#noteHeard();
     this.#client?.leave();
   }
 
@@ -149,11 +149,11 @@ export class RequestHandler implements RequestReceiver {
       );
       client.caller = caller;
       this.#client = client;
-      const lost = daemon.journal.takeUnreported();
+      const lost = this.#takeLost();
       const hello = { protocol, version: PACKAGE_VERSION, pid: process.pid, lost, caller };
       return identity === undefined ? hello : { ...hello, daemon: daemon.id, resumed };
     },
-    status: async () => ({ ...this.#daemon.status(), lost: this.#daemon.journal.takeUnreported() }),
+    status: async () => ({ ...this.#daemon.status(), lost: this.#takeLost() }),
     retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),
     stop: async () => ({ ended: await this.#daemon.stop() }),
     restart: async (asking) => {
@@ -166,19 +166,19 @@ export class RequestHandler implements RequestReceiver {
     send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
     run: ({ request }, call) => this.#daemon.sessions.execute(request, call),
     type: async ({ session, bytes }, call) => {
-      const { windows } = this.#daemon;
-      this.#daemon.resize(session, windows.use(session, this.#client!));
+      const { holdings } = this.#daemon;
+      holdings.resize(session, holdings.windows.use(session, this.#client!.key));
       await this.#daemon.sessions.type(session, fromWireBytes(bytes), call);
       return null;
     },
     take: async ({ session }, call) => {
       await this.#daemon.sessions.take(session, call);
-      this.#daemon.keyboardHolders.take(session, call.actor ?? DEFAULT_ACTOR, this.#client!);
+      this.#daemon.holdings.keyboards.take(session, call.actor ?? DEFAULT_ACTOR, this.#client!.key);
       return null;
     },
     giveBack: async ({ session }, call) => {
       await this.#daemon.sessions.giveBack(session, call);
-      this.#daemon.keyboardHolders.giveBack(session, this.#client!);
+      this.#daemon.holdings.keyboards.giveBack(session, this.#client!.key);
       return null;
     },
     read: ({ session, options }, call) => this.#daemon.sessions.read(session, options, call),
@@ -186,7 +186,7 @@ export class RequestHandler implements RequestReceiver {
     list: () => this.#daemon.sessions.list(),
     resize: async ({ session, cols, rows }) => {
       await this.#daemon.sessions.resize(session, cols, rows);
-      this.#daemon.windows.setOwnSize(session, { cols, rows });
+      this.#daemon.holdings.windows.setOwnSize(session, { cols, rows });
       return null;
     },
     attach: async ({ session, cols, rows, rule }) => {
@@ -195,13 +195,14 @@ export class RequestHandler implements RequestReceiver {
         throw new UnusableArgument('rule', `it must be one of: ${sizeRules.join(', ')}`);
       const { modes: current } = this.#daemon.sessions.find(session).screen;
       const attached = { window: { cols, rows }, rule, current };
-      const size = this.#daemon.windows.attach(session, this.#client!, attached);
-      this.#daemon.resize(session, size);
+      const { holdings } = this.#daemon;
+      const size = holdings.windows.attach(session, this.#client!.key, attached);
+      holdings.resize(session, size);
       return null;
     },
     detach: async ({ session }) => {
-      const { windows } = this.#daemon;
-      this.#daemon.resize(session, windows.detach(session, this.#client!));
+      const { holdings } = this.#daemon;
+      holdings.resize(session, holdings.windows.detach(session, this.#client!.key));
       return null;
     },
     rename: async ({ session, to }) => {
@@ -241,6 +242,17 @@ export class RequestHandler implements RequestReceiver {
     if (identity === undefined) return;
     if (!Number.isSafeInteger(id)) refuse('the id of hello is not a whole number');
     if (!CLIENT_ID.test(identity.id)) refuse('hello.client.id is not 16 to 64 letters and digits');
+  }
+
+  #takeLost(): JournaledSession[] {
+    const lost = this.#daemon.journal.takeUnreported();
+    this.#hasToldLost ||= lost.length > 0;
+    return lost;
+  }
+
+  #noteHeard(): void {
+    if (this.#hasToldLost) this.#daemon.journal.noteHeard();
+    this.#hasToldLost = false;
   }
 
   /** A session that is not found may have been lost in a crash. */

@@ -1,7 +1,7 @@
 /** Runs a daemon in this process: takes the lock, listens, and ends at a signal. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { takeFileLock } from '../../system/files/file-lock.ts';
-import { isDaemonListening } from '../client/daemon-connection.ts';
+import { isDaemonListening, isListeningInState } from '../client/find-daemon.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import { Daemon, type DaemonOptions } from './daemon.ts';
@@ -15,10 +15,12 @@ export const serveDaemon = async (
   paths: DaemonPaths,
   options: DaemonOptions = {},
 ): Promise<void> => {
-  ensurePrivateFolder(paths.runtimeFolder, 'runtime');
   ensurePrivateFolder(paths.stateFolder, 'state');
-  // With a keeper, that holds the lock.
-  if (options.keeper === undefined && !(await acquireLock(paths))) return;
+  // A keeper holds the lock. The folder may be gone by now, and comes back at the next login.
+  if (options.keeper === undefined) {
+    ensurePrivateFolder(paths.runtimeFolder, 'runtime');
+    if (!(await acquireLock(paths))) return;
+  }
   const daemon = new Daemon(paths, options);
   // The error is logged, then the process ends as usual. A journal of lost sessions is better than a
   // daemon in an unknown state.
@@ -33,7 +35,7 @@ export const serveDaemon = async (
   await daemon.ended;
 };
 
-/** False if another daemon has the lock and is listening. */
+/** False if another daemon is listening. */
 const acquireLock = async (paths: DaemonPaths): Promise<boolean> => {
   const deadline = performance.now() + LOCK_TIMEOUT_MS;
   while (!takeFileLock(paths.lock)) {
@@ -42,5 +44,6 @@ const acquireLock = async (paths: DaemonPaths): Promise<boolean> => {
       throw new Error(`another daemon holds ${paths.lock} and does not answer`);
     await delay(RETRY_MS);
   }
-  return true;
+  // The lock of a daemon whose runtime folder is gone went with it.
+  return !(await isListeningInState(paths));
 };

@@ -7,7 +7,7 @@ import { filesOfRecording } from './prune-recordings.ts';
 
 interface JournalFile {
   sessions: JournaledSession[];
-  /** Lost in a crash, and not yet reported to a client. */
+  /** Lost in a crash, and no client is known to have heard of it. */
   lost: JournaledSession[];
 }
 
@@ -18,6 +18,10 @@ export class SessionJournal {
   /** Lost by earlier daemons, until a new session has the same name. */
   readonly #lost: Map<string, JournaledSession>;
   #unreported: JournaledSession[];
+  /** Reported to a client that has said nothing since. */
+  #unheard: JournaledSession[] = [];
+  /** Called with the lost sessions of which callers are told, when they are others than before. */
+  onLost: (lost: readonly JournaledSession[]) => void = () => {};
 
   /** `onError` is called if the file could not be written, for example on a full disk. */
   constructor(path: string, onError: (message: string) => void) {
@@ -36,22 +40,39 @@ export class SessionJournal {
   get unreported(): readonly JournaledSession[] {
     return this.#unreported;
   }
+
+  get lost(): readonly JournaledSession[] {
+    return [...this.#lost.values()];
+  }
+
+  /** Those that an earlier daemon has reported. */
+  addLost(lost: readonly JournaledSession[]): void {
+    for (const session of lost)
+      if (!this.#sessions.has(session.name)) this.#lost.set(session.name, session);
+  }
+
   findLost(name: string): JournaledSession | undefined {
     return this.#lost.get(name);
   }
 
-  /** Returns the lost sessions that were not yet reported, and counts them as reported. */
+  /** Returns the lost sessions that were not yet reported, and counts them as reported by this daemon. */
   takeUnreported(): JournaledSession[] {
     const unreported = this.#unreported;
     this.#unreported = [];
-    if (unreported.length > 0) this.#save();
+    this.#unheard.push(...unreported);
     return unreported;
+  }
+
+  /** The client to which they were reported has got that: the next daemon need not report them again. */
+  noteHeard(): void {
+    this.#unheard = [];
+    this.#save();
   }
 
   /** A session of an earlier daemon that was not lost after all. */
   recover(session: JournaledSession): void {
     const { name } = session;
-    this.#lost.delete(name);
+    this.#forgetLost(name);
     this.#unreported = this.#unreported.filter((lost) => lost.name !== name);
     this.#sessions.set(name, session);
     this.#save();
@@ -60,7 +81,7 @@ export class SessionJournal {
   update(event: SessionEvent, recording: string | undefined): void {
     const { session: name } = event;
     if (event.type === 'opened') {
-      this.#lost.delete(name);
+      this.#forgetLost(name);
       this.#sessions.set(name, {
         name,
         command: event.command,
@@ -71,7 +92,7 @@ export class SessionJournal {
       const renamed = this.#sessions.get(name);
       this.#sessions.delete(name);
       if (renamed !== undefined) this.#sessions.set(event.to, { ...renamed, name: event.to });
-      this.#lost.delete(event.to);
+      this.#forgetLost(event.to);
       this.#save();
     } else if (event.type === 'closed') {
       this.#sessions.delete(name);
@@ -79,8 +100,13 @@ export class SessionJournal {
     }
   }
 
+  #forgetLost(name: string): void {
+    if (this.#lost.delete(name)) this.onLost(this.lost);
+  }
+
   #save(): void {
-    const content: JournalFile = { sessions: this.sessions, lost: this.#unreported };
+    const lost = [...this.#unheard, ...this.#unreported];
+    const content: JournalFile = { sessions: this.sessions, lost };
     try {
       if (content.sessions.length + content.lost.length === 0) rmSync(this.#path, { force: true });
       else this.#write(content);

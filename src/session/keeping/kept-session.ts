@@ -51,6 +51,10 @@ export interface KeepableSession {
 export class KeptSession implements TerminalKeeping {
   /** Written down with the session: what must be known whenever the session's state is. */
   readonly attachments = new Map<string, unknown>();
+  /** Called before it is released. */
+  onRelease: (attachments: ReadonlyMap<string, unknown>) => void = () => {};
+  /** Called when it cannot be kept any longer: it goes on, and ends with this process. */
+  onTrouble: (message: string) => void = () => {};
   readonly #store: SessionStore;
   readonly #link: KeeperLink;
   readonly #number: number;
@@ -66,6 +70,7 @@ export class KeptSession implements TerminalKeeping {
   #isDue = false;
   #isSoon = false;
   #isReleased = false;
+  #isGivenUp = false;
 
   /** `number`: under which the keeper holds it. */
   constructor(store: SessionStore, link: KeeperLink, number: number) {
@@ -101,6 +106,7 @@ export class KeptSession implements TerminalKeeping {
   }
 
   noteRead(way: ReadWay, bytes: number): Buffer {
+    if (this.#isGivenUp) return Buffer.from(this.#store.readBuffer(way).subarray(0, bytes));
     return this.#store.noteRead(way, bytes);
   }
 
@@ -111,8 +117,14 @@ export class KeptSession implements TerminalKeeping {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    this.onRelease(this.attachments);
     this.#link.release(this.#number);
     this.#store.close();
+  }
+
+  /** Whether what is noted here outlives this process. */
+  get isKept(): boolean {
+    return !this.#isReleased && !this.#isGivenUp;
   }
 
   /** From now on the session can be written down, which is done at once. */
@@ -139,16 +151,27 @@ export class KeptSession implements TerminalKeeping {
   writeDown(): void {
     this.#isDue = this.#isDelivering;
     const session = this.#session;
-    if (this.#isDelivering || this.#isReleased || session === undefined) return;
+    if (this.#isDelivering || !this.isKept || session === undefined) return;
     const written: WrittenSession = {
       ...session.write(this.#store.pages),
       attachments: this.attachments,
     };
     const base = serialize({ format: BASE_FORMAT, ...written });
-    this.#store.rebase(base, session.undelivered());
+    try {
+      this.#store.rebase(base, session.undelivered());
+    } catch (error) {
+      this.#giveUp(error as Error);
+    }
     this.#delivered = 0;
     this.#reads = [];
     this.#skippedBytes = session.parts.screen.skippedBytes;
+  }
+
+  /** A full disk, where the memory is a file. What was written down before is no longer true. */
+  #giveUp(error: Error): void {
+    this.#isGivenUp = true;
+    this.#link.release(this.#number);
+    this.onTrouble(unkeptMessage(error));
   }
 
   /** Must be called before anything is typed, and when another may type. */
@@ -189,7 +212,7 @@ export class KeptSession implements TerminalKeeping {
 
   #note(change: Omit<SessionChange, 'delivered'>): void {
     const session = this.#session;
-    if (session === undefined || this.#isReleased) return;
+    if (session === undefined || !this.isKept) return;
     const { screen, masking, input } = session.parts;
     // What was skipped depends on who has looked when: the same output would not give the same screen.
     if (screen.skippedBytes !== this.#skippedBytes) {
@@ -219,6 +242,9 @@ export class KeptSession implements TerminalKeeping {
     });
   }
 }
+
+export const unkeptMessage = ({ message }: Error): string =>
+  `It cannot be kept, and ends if the daemon is killed: ${message}`;
 
 /** Output of a terminal must reach the session through this, if it is kept. */
 export const deliverTo =

@@ -1,11 +1,11 @@
 /** Keeps the sessions of this process, and takes over those that another one has left. */
 import type { KeeperLink, ReceivedSession } from '../../keeper/keeper-link.ts';
-import { SessionStore, type StoredRecord } from '../../keeper/session-store.ts';
+import { SessionStore, type StoredRecord, type StoreOptions } from '../../keeper/session-store.ts';
 import { closePipeEnd } from '../../system/descriptors.ts';
 import { adoptPty } from '../../system/terminal/pty.ts';
 import type { PtyDevice } from '../../system/terminal/pty-device.ts';
 import type { AdoptTerminal } from '../session-parts.ts';
-import { KeptSession, readWritten, type WrittenSession } from './kept-session.ts';
+import { KeptSession, readWritten, unkeptMessage, type WrittenSession } from './kept-session.ts';
 
 /** A session of another process, ready to be gone on with. */
 export interface LeftSession {
@@ -21,16 +21,31 @@ const MAX_ATTEMPTS = 3;
 
 export class SessionKeeping {
   readonly #link: KeeperLink;
+  readonly #memory: StoreOptions;
+  /** Called before a session is released, with what was noted with it. */
+  onRelease: (attachments: ReadonlyMap<string, unknown>) => void = () => {};
 
-  constructor(link: KeeperLink) {
+  constructor(link: KeeperLink, memory: StoreOptions = {}) {
     this.#link = link;
+    this.#memory = memory;
   }
 
-  /** Called with the terminal of a new session, before its program is started. */
-  keep({ master, slave }: PtyDevice): KeptSession {
-    const store = SessionStore.create();
-    const number = this.#link.hold({ store: store.fd, master, slave });
-    return new KeptSession(store, this.#link, number);
+  /**
+   * Called with the terminal of a new session, before its program is started. Undefined if there is no
+   * memory for it: then it ends with this process, as `onTrouble` is told.
+   */
+  keep(
+    { master, slave }: PtyDevice,
+    onTrouble: (message: string) => void,
+  ): KeptSession | undefined {
+    try {
+      const store = SessionStore.create(this.#memory);
+      const number = this.#link.hold({ store: store.fd, master, slave });
+      return this.#keptIn(store, number);
+    } catch (error) {
+      onTrouble(unkeptMessage(error as Error));
+      return undefined;
+    }
   }
 
   /** Throws if nothing can be made of it. */
@@ -41,7 +56,7 @@ export class SessionKeeping {
       throw new Error(`the daemon has died ${store.attempts} times while it went on with it`);
     store.attempts++;
     const { written, attachments } = readWritten(contents.base, contents.records);
-    const kept = new KeptSession(store, this.#link, session);
+    const kept = this.#keptIn(store, session);
     for (const [key, value] of attachments) kept.attachments.set(key, value);
     const adopt: AdoptTerminal = (onOutput) =>
       adoptPty({
@@ -54,6 +69,12 @@ export class SessionKeeping {
         onOutput,
       });
     return { written, records: contents.records, adopt, kept };
+  }
+
+  #keptIn(store: SessionStore, number: number): KeptSession {
+    const kept = new KeptSession(store, this.#link, number);
+    kept.onRelease = (attachments) => this.onRelease(attachments);
+    return kept;
   }
 
   /** Nothing can be made of it: its terminal ends. */

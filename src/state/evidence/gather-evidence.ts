@@ -32,6 +32,8 @@ export interface EvidenceSources {
   history?: ThreadHistory;
   /** Whether the session's own shell has waited at this place when it was at its prompt. */
   isPromptPlace?: (place: string) => boolean;
+  /** Why the program may be hidden from us. */
+  hiddenBy?: string | undefined;
 }
 
 /** Undefined if something changed during the observation. */
@@ -48,6 +50,7 @@ export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidenc
   return {
     ...(exit && { exit }),
     ...(kernel !== 'unavailable' && { kernel }),
+    ...(sources.hiddenBy !== undefined && { hiddenBy: sources.hiddenBy }),
     terminal: terminalEvidence(screen, inputPosition, typed),
     ...(shell && { shell }),
     silence: silenceEvidence(nowMs, lastOutputMs, lastInputMs),

@@ -25,6 +25,13 @@ export const ownBlockingCallText = (): string | undefined => textOf('/proc/self/
 export const readPtraceScope = (): string | undefined =>
   textOf('/proc/sys/kernel/yama/ptrace_scope')?.trim();
 
+/**
+ * Why a program of a daemon that was killed may be hidden from the next one. Yama 1 shows the calls of a
+ * process to its ancestors alone, and the keeper has adopted it: the new daemon is its sibling.
+ */
+export const whyAdoptedHides = (scope = readPtraceScope()): string | undefined =>
+  scope === '1' ? 'its calls are hidden since the daemon was killed (ptrace_scope 1)' : undefined;
+
 export const canCountSwitches = (): boolean => textOf('/proc/self/schedstat') !== undefined;
 
 /**

@@ -11,6 +11,19 @@ export const ownUmask = (): number | undefined => {
 /** The file that a descriptor of ours refers to, such as "/dev/pts/3". */
 export const ownDescriptorLink = (fd: number): string => readlinkSync(`/proc/self/fd/${fd}`);
 
+/** A path below the folder that one of our descriptors refers to, however long that folder's own is. */
+export const pathBelowDescriptor = (folder: number, name: string): string =>
+  `/proc/self/fd/${folder}/${name}`;
+
+/** Differs between containers, such as "pid:[4026531836]". Empty where the kernel does not say it. */
+export const ownPidNamespace = (): string => {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+};
+
 /** The descriptors above 2 that a child would inherit. Node's own have O_CLOEXEC, others may not. */
 export const inheritableDescriptors = (): number[] =>
   readdirSync('/proc/self/fd')

@@ -35,7 +35,7 @@ export interface PtyOptions extends ProgramRequest, Size {
   /** Called with every piece of output, in order. The bytes are valid only during the call. */
   onOutput: OnOutput;
   /** Called before the program is started. @default the terminal ends with this process @internal */
-  keep?: ((device: PtyDevice) => TerminalKeeping) | undefined;
+  keep?: ((device: PtyDevice) => TerminalKeeping | undefined) | undefined;
 }
 
 /** An open terminal and the leader of its session, both started by another process. */

@@ -12,10 +12,8 @@ import {
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  DaemonConnection,
-  isDaemonListening,
-} from '../../../src/daemon/client/daemon-connection.ts';
+import { DaemonConnection } from '../../../src/daemon/client/daemon-connection.ts';
+import { isDaemonListening } from '../../../src/daemon/client/find-daemon.ts';
 import { startDaemon } from '../../../src/daemon/client/start-daemon.ts';
 import type { JournaledSession } from '../../../src/daemon/protocol/protocol.ts';
 import type { SessionEvent } from '../../../src/session/sessions.ts';

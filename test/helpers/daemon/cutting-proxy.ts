@@ -30,7 +30,9 @@ export class CuttingProxy {
 
   constructor(paths: DaemonPaths, random: Random, bytes: readonly number[] = BYTES) {
     this.#daemon = paths.socket;
-    this.paths = { ...paths, socket: join(paths.runtimeFolder, 'proxy.sock') };
+    const socket = join(paths.runtimeFolder, 'proxy.sock');
+    // By the second socket a client would find the daemon without us.
+    this.paths = { ...paths, socket, stateSocket: socket };
     this.#random = random;
     this.#bytes = bytes;
     this.#server = createServer((near) => this.#serve(near));

@@ -1,17 +1,16 @@
 /** A daemon for one test, in its own folders. It is gone when the test is over. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ConnectOptions } from '../../../src/daemon/client/connect.ts';
-import {
-  DaemonConnection,
-  isDaemonListening,
-} from '../../../src/daemon/client/daemon-connection.ts';
+import { DaemonConnection } from '../../../src/daemon/client/daemon-connection.ts';
 import { connectDaemon, type DaemonSessions } from '../../../src/daemon/client/daemon-sessions.ts';
+import { isDaemonListening, isListeningInState } from '../../../src/daemon/client/find-daemon.ts';
 import { startDaemon } from '../../../src/daemon/client/start-daemon.ts';
 import { type DaemonPaths, daemonPaths } from '../../../src/daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus } from '../../../src/daemon/protocol/protocol.ts';
+import { findLockOwner } from '../../../src/system/files/lock-owner.ts';
 import { until } from '../until.ts';
 import { isAlive, processesWith } from './processes.ts';
 
@@ -35,12 +34,21 @@ export interface OwnDaemon {
   end(): Promise<void>;
 }
 
+export interface OwnDaemonOptions {
+  /** Below its folder. @default the folder itself */
+  runtime?: string;
+  /** Below its folder. @default 'state' */
+  state?: string;
+}
+
 /** The caller must call `end`. */
-export const makeDaemon = (): OwnDaemon => {
+export const makeDaemon = ({ runtime = '', state = 'state' }: OwnDaemonOptions = {}): OwnDaemon => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
+  const runtimeDir = join(folder, runtime);
+  mkdirSync(runtimeDir, { recursive: true, mode: 0o700 });
   const env = {
-    XDG_RUNTIME_DIR: folder,
-    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_RUNTIME_DIR: runtimeDir,
+    XDG_STATE_HOME: join(folder, state),
     XDG_CONFIG_HOME: join(folder, 'config'),
     REPARTEE_SOCKET: '',
   };
@@ -73,7 +81,12 @@ export const makeDaemon = (): OwnDaemon => {
     pid: async () => (await status()).pid,
     end: async () => {
       // Found by their environment: the socket may have moved, and there may be more than one daemon.
-      const pids = processesWith(`XDG_RUNTIME_DIR=${folder}`);
+      const found = processesWith(`XDG_RUNTIME_DIR=${runtimeDir}`);
+      // A keeper and its daemon show their environment to root alone.
+      const owner = findLockOwner(paths.lock);
+      const seen = [...new Set([...found, ...(owner === undefined ? [] : [owner])])];
+      const asked = async () => (await isListeningInState(paths)) && [(await status()).pid];
+      const pids = seen.length > 0 ? seen : (await asked()) || [];
       // SIGTERM first: a killed daemon leaves its temporary files behind.
       for (const pid of pids) signal(pid, 'SIGTERM');
       const deadline = performance.now() + END_TIMEOUT_MS;
@@ -96,8 +109,8 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 };
 
-export const ownDaemon = (): OwnDaemon => {
-  const daemon = makeDaemon();
+export const ownDaemon = (options: OwnDaemonOptions = {}): OwnDaemon => {
+  const daemon = makeDaemon(options);
   onTestFinished(() => daemon.end());
   return daemon;
 };

@@ -11,7 +11,7 @@ interface Message {
   method?: string;
   params?: { event?: Record<string, unknown> };
   result?: unknown;
-  error?: { message: string };
+  error?: { message: string; data?: { code: string } };
 }
 
 export class RawClient {

@@ -22,7 +22,7 @@ import type { SubscriberQueue } from './subscriber-queue.ts';
  * A client connects again at once, but the machine may be busy. If it was killed, what it held is free
  * after this time.
  */
-const RETURN_MS = 5000;
+export const RETURN_MS = 5000;
 
 export interface ClientCallbacks {
   /** It is gone: its keyboards are to be given back, and its windows count no more. */
@@ -32,6 +32,8 @@ export interface ClientCallbacks {
 }
 
 export class Client {
+  /** By which others know it: its id, or one that no client has in another process. */
+  readonly key: string;
   /** Undefined if it has no id. */
   readonly answers: KeptAnswers | undefined;
   readonly subscribers = new Map<number, SubscriberQueue>();
@@ -51,7 +53,8 @@ export class Client {
    */
   #isContinued = false;
 
-  constructor(answers: KeptAnswers | undefined, callbacks: ClientCallbacks) {
+  constructor(key: string, answers: KeptAnswers | undefined, callbacks: ClientCallbacks) {
+    this.key = key;
     this.answers = answers;
     this.#callbacks = callbacks;
   }

@@ -1,7 +1,8 @@
 /** The clients that have an id: those that are connected, and those that may come back. */
+import type { Caller } from '../../../session/caller.ts';
 import type { ClientIdentity } from '../../protocol/protocol.ts';
 import type { RequestLedger } from '../keeping/request-ledger.ts';
-import { Client, type ClientCallbacks } from './client.ts';
+import { Client, RETURN_MS } from './client.ts';
 import type { ClientConnection } from './client-connection.ts';
 import { KeptAnswers, type KeptAnswersOptions } from './kept-answers.ts';
 
@@ -10,9 +11,13 @@ const MAX_ABSENT = 32;
 /** Of the answers that are kept for them all. */
 const MAX_ABSENT_BYTES = 64 * 2 ** 20;
 
+/** No id begins like this. */
+const UNNAMED = 'unnamed ';
+
 export interface KnownClientsOptions {
   screenOf: KeptAnswersOptions['screenOf'];
-  onGone: ClientCallbacks['onGone'];
+  /** A client is gone: its keyboards are to be given back, and its windows count no more. */
+  onGone(key: string, caller?: Caller): void;
   /** Of a daemon that is started again when it dies. */
   ledger?: RequestLedger | undefined;
 }
@@ -20,6 +25,9 @@ export interface KnownClientsOptions {
 export class KnownClients {
   readonly #options: KnownClientsOptions;
   readonly #clients = new Map<string, Client>();
+  /** Known to the process before this one, with what ends the wait for them. */
+  readonly #expected = new Map<string, NodeJS.Timeout>();
+  #unnamed = 0;
 
   constructor(options: KnownClientsOptions) {
     this.#options = options;
@@ -32,10 +40,26 @@ export class KnownClients {
     identity?: ClientIdentity,
   ): { client: Client; resumed: boolean } {
     const client = (identity && this.#clients.get(identity.id)) ?? this.#add(requestId, identity);
-    if (identity !== undefined) this.#clients.set(identity.id, client);
+    if (identity !== undefined) {
+      this.#clients.set(identity.id, client);
+      clearTimeout(this.#expected.get(identity.id));
+      this.#expected.delete(identity.id);
+    }
     const resumed = client.connect(connection, identity);
     this.#forgetLongestGone();
     return { client, resumed };
+  }
+
+  /** Called with the key of a client that held something in the process before this one. */
+  expect(key: string): void {
+    if (this.#clients.has(key) || this.#expected.has(key)) return;
+    // One without an id has ended with its connection.
+    const returnMs = key.startsWith(UNNAMED) ? 0 : RETURN_MS;
+    const onGone = () => {
+      this.#expected.delete(key);
+      this.#options.onGone(key);
+    };
+    this.#expected.set(key, setTimeout(onGone, returnMs).unref());
   }
 
   isConnected(id: string | undefined): boolean {
@@ -66,9 +90,15 @@ export class KnownClients {
       ledger && { left: ledger.takeLeft(id), ledger: ledger.of(id) };
     const answers = id === undefined ? undefined : new KeptAnswers({ firstId, screenOf, ...noted });
     const onForgotten = (client: Client) => {
-      if (id !== undefined && this.#clients.get(id) === client) this.#clients.delete(id);
+      if (id === undefined || this.#clients.get(id) !== client) return;
+      this.#clients.delete(id);
+      ledger?.forgetClient(id);
     };
-    return new Client(answers, { onGone, onForgotten });
+    this.#unnamed++;
+    return new Client(id ?? `${UNNAMED}${process.pid} ${this.#unnamed}`, answers, {
+      onGone: ({ key, caller }) => onGone(key, caller),
+      onForgotten,
+    });
   }
 
   #forgetLongestGone(): void {

@@ -3,12 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { descriptorsIn } from '../../../keeper/handed-over.ts';
 import { KEEPER_DESCRIPTORS } from '../../../keeper/keeper.ts';
 import type { KeeperLink } from '../../../keeper/keeper-link.ts';
+import type { SocketPlace } from '../../../keeper/keeper-messages.ts';
+import { SessionStore } from '../../../keeper/session-store.ts';
 import { SessionKeeping } from '../../../session/keeping/session-keeping.ts';
 import type { LocalSessions } from '../../../session/local-sessions.ts';
 import { becomeProgram } from '../../../system/become-program.ts';
 import { lockDescriptor, takeFileLock } from '../../../system/files/file-lock.ts';
 import type { DaemonPaths } from '../../protocol/daemon-paths.ts';
 import type { SessionJournal } from '../session-journal.ts';
+import type { ClientHoldings } from './client-holdings.ts';
+import { DaemonMemory } from './daemon-memory.ts';
 import type { RequestLedger } from './request-ledger.ts';
 
 /** Of this version. */
@@ -30,7 +34,13 @@ export interface TakeOverDeps {
   readonly sessions: LocalSessions;
   readonly journal: SessionJournal;
   readonly ledger: RequestLedger;
-  readonly log: { write(line: string): void };
+  readonly holdings: ClientHoldings;
+}
+
+export interface KeptDaemonOptions {
+  /** Where memory is made as files, if the kernel gives none. */
+  folder: string;
+  log: { write(line: string): void };
 }
 
 export class KeptDaemon {
@@ -39,51 +49,65 @@ export class KeptDaemon {
   readonly keeping: SessionKeeping;
   readonly #keeper: KeeperOfDaemon;
   readonly #link: KeeperLink;
-  #isListening = false;
+  readonly #options: KeptDaemonOptions;
+  /** What belongs to no session. Absent before `takeOver`, and if there is no memory for it. */
+  memory: DaemonMemory | undefined;
+  /** The sockets that were listened on once. */
+  readonly #bound = new Set<SocketPlace>();
 
-  constructor(keeper: KeeperOfDaemon) {
+  constructor(keeper: KeeperOfDaemon, options: KeptDaemonOptions) {
     this.#keeper = keeper;
     this.id = keeper.id;
     this.program = keeper.program;
     this.#link = keeper.link;
-    this.keeping = new SessionKeeping(keeper.link);
+    this.#options = options;
+    this.keeping = new SessionKeeping(keeper.link, { folder: options.folder });
   }
 
-  /** Goes on with the sessions that the daemon before this one has left. Must be called once, first. */
-  async takeOverSessions({ sessions, journal, ledger, log }: TakeOverDeps): Promise<void> {
-    for (const received of await this.#link.receiveAll()) {
+  /** Goes on with what the daemon before this one has left. Must be called once, first. */
+  async takeOver(deps: TakeOverDeps): Promise<void> {
+    const { sessions, journal, ledger, holdings } = deps;
+    const left = await this.#link.receiveAll();
+    this.memory = this.#takeMemoryOver();
+    ledger.memory = this.memory;
+    ledger.takeOver(this.memory?.entries ?? new Map());
+    this.keeping.onRelease = (attachments) => ledger.keepNotes(attachments);
+    for (const received of left) {
       try {
-        const left = this.keeping.takeOver(received);
-        await sessions.takeOver(left);
-        ledger.takeOver(left.kept);
-        const { name, command } = left.written.session;
+        const session = this.keeping.takeOver(received);
+        await sessions.takeOver(session);
+        ledger.takeOver(session.kept.attachments, session.kept);
+        const { name, command } = session.written.session;
+        holdings.takeOver(name, session.kept.attachments);
         const recording = sessions.recordingOf(name);
         journal.recover({ name, command, ...(recording !== undefined && { recording }) });
       } catch (error) {
         // It is reported as lost. The others must not suffer from it.
-        log.write(`a session cannot be gone on with: ${(error as Error).message}`);
+        this.#options.log.write(`a session cannot be gone on with: ${(error as Error).message}`);
         this.keeping.giveUp(received);
       }
     }
+    this.#takeLostOver(journal);
   }
 
   /** The socket to listen on: at first the one that clients may be waiting at already, later a new one. */
-  async bind(): Promise<number | undefined> {
-    if (this.#isListening && !(await this.#link.bind())) return undefined;
-    this.#isListening = true;
-    return this.#link.listening();
+  async bind(place: SocketPlace): Promise<number | undefined> {
+    const isNew = this.#bound.has(place) || !this.#link.hasSocket(place);
+    if (isNew && !(await this.#link.bind(place))) return undefined;
+    this.#bound.add(place);
+    return this.#link.listening(place);
   }
 
   /** The socket that there is, to listen on it again. */
-  socket(): number {
-    return this.#link.listening();
+  socket(place: SocketPlace): number | undefined {
+    return this.#link.listening(place);
   }
 
   /** Everything is restored that could be, and clients are answered. */
   ready(): void {
     const { isRestarted, program, argument } = this.#keeper;
     // The keeper knows how the first daemon was started, which may have been another version.
-    this.#link.ready(isRestarted ? commandOf(program, argument) : undefined);
+    this.#link.ready(isRestarted ? [...commandOf(program, argument), this.id] : undefined);
   }
 
   onKeeperGone(callback: () => void): void {
@@ -96,25 +120,58 @@ export class KeptDaemon {
     if (handedOver === undefined) return 'the socket is being created again';
     const { bell, messages } = KEEPER_DESCRIPTORS;
     return becomeProgram({
-      command: commandOf(program, { ...this.#keeper.argument, handedOver }),
+      command: [...commandOf(program, { ...this.#keeper.argument, handedOver }), this.id],
       descriptors: [bell, messages, ...descriptorsIn(handedOver)],
     });
   }
 
   /** Executes a keeper in our place, which starts a daemon. Returns only why it could not. */
-  becomeKeeper({ socket, lock: lockFile }: DaemonPaths): string {
+  becomeKeeper({ socket, stateSocket, lock: lockFile }: DaemonPaths): string {
     const held = this.#link.handOver;
     if (held === undefined) return 'the socket is being created again';
     // The lock was the keeper's, and is free. If somebody else has it by now, the keeper waits for it.
     const lock = takeLock(lockFile);
     const handedOver = { ...held, ...(lock !== undefined && { lock }) };
-    const daemon = commandOf(this.program, this.#keeper.argument);
+    const daemon = [...commandOf(this.program, this.#keeper.argument), this.id];
+    const argument = { daemon, socket, stateSocket, lock: lockFile, handedOver };
     return becomeProgram({
-      command: commandOf(KEEPER_PROGRAM, { daemon, socket, lock: lockFile, handedOver }),
+      command: commandOf(KEEPER_PROGRAM, argument),
       descriptors: descriptorsIn(handedOver),
     });
   }
+
+  #takeMemoryOver(): DaemonMemory | undefined {
+    const { log, folder } = this.#options;
+    const onTrouble = (message: string) => log.write(message);
+    const { daemonStore } = this.#link;
+    try {
+      if (daemonStore !== undefined) {
+        const { store, contents } = SessionStore.open(daemonStore);
+        return new DaemonMemory(store, onTrouble, contents);
+      }
+    } catch (error) {
+      log.write(`what belongs to no session is lost: ${(error as Error).message}`);
+    }
+    try {
+      const store = SessionStore.create({ folder });
+      this.#link.holdDaemonStore(store.fd);
+      return new DaemonMemory(store, onTrouble);
+    } catch (error) {
+      log.write(`what belongs to no session is not kept: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
+  /** Callers are told of lost sessions until there is another one of the same name. */
+  #takeLostOver(journal: SessionJournal): void {
+    const { memory } = this;
+    journal.addLost((memory?.get(LOST) as typeof journal.lost | undefined) ?? []);
+    memory?.set(LOST, journal.lost);
+    journal.onLost = (lost) => memory?.set(LOST, lost);
+  }
 }
+
+const LOST = 'lost';
 
 const commandOf = (program: string, argument: object): string[] => [
   program,

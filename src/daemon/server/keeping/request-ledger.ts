@@ -7,7 +7,8 @@ import type { KeptSession } from '../../../session/keeping/kept-session.ts';
 import type { LocalSessions } from '../../../session/local-sessions.ts';
 import { toRpcError } from '../../protocol/remote-error.ts';
 import { RpcError, rpcErrorCodes } from '../../protocol/rpc-peer.ts';
-import type { RequestNote } from '../clients/kept-request.ts';
+import { hasEffect, type RequestNote } from '../clients/kept-request.ts';
+import type { DaemonMemory } from './daemon-memory.ts';
 
 /** How a request has ended, as data. */
 export type NotedAnswer =
@@ -38,17 +39,51 @@ export class RequestLedger {
   readonly #left = new Map<string, NotedRequest[]>();
   /** With which session each request of this process was noted. */
   readonly #noted = new Map<string, KeptSession>();
+  /** The keys of all requests that somebody may ask for again. */
+  readonly #wanted = new Set<string>();
+  /** For requests whose session is closed, or that concern none or all. */
+  memory: DaemonMemory | undefined;
 
   constructor(sessions: Pick<LocalSessions, 'keptAs'>) {
     this.#sessions = sessions;
   }
 
+  /** A session is about to be released, and what was noted with it must outlive it. */
+  keepNotes(attachments: ReadonlyMap<string, unknown>): void {
+    for (const [key, value] of attachments) {
+      // It may have been answered since.
+      const isNew = this.memory?.get(key) === undefined;
+      if (isNew && this.#wanted.has(key)) this.memory?.set(key, value);
+    }
+  }
+
+  /** It will not come back, and nobody else asks for its answers. */
+  forgetClient(client: string): void {
+    const start = `${PREFIX} ${client} `;
+    const isIts = (key: string) => key.startsWith(start);
+    this.#left.delete(client);
+    for (const key of this.#wanted) if (isIts(key)) this.#wanted.delete(key);
+    for (const [key, kept] of this.#noted) {
+      if (!isIts(key)) continue;
+      kept.attachments.delete(key);
+      this.#noted.delete(key);
+    }
+    for (const key of [...(this.memory?.keys() ?? [])])
+      if (isIts(key)) this.memory?.set(key, undefined);
+  }
+
+  /** Those that have not come back since the process before has ended. */
+  forgetLeft(): void {
+    for (const client of [...this.#left.keys()]) this.forgetClient(client);
+  }
+
   /** Takes what was written down with a session. */
-  takeOver(kept: KeptSession): void {
-    for (const [key, value] of kept.attachments) {
+  takeOver(attachments: ReadonlyMap<string, unknown>, kept?: KeptSession): void {
+    for (const [key, value] of attachments) {
       const [kind, client = ''] = key.split(' ');
       if (kind !== PREFIX) continue;
-      this.#noted.set(key, kept);
+      if (kept !== undefined) this.#noted.set(key, kept);
+      this.#wanted.add(key);
       this.#left.set(client, [...(this.#left.get(client) ?? []), value as NotedRequest]);
     }
   }
@@ -57,7 +92,9 @@ export class RequestLedger {
   takeLeft(client: string): readonly NotedRequest[] {
     const left = this.#left.get(client) ?? [];
     this.#left.delete(client);
-    return left.sort((one, other) => one.id - other.id);
+    // One that was noted in two places, as begun and as answered, is answered.
+    const isAnswered = ({ answer }: NotedRequest) => Number(answer !== undefined);
+    return left.sort((one, other) => one.id - other.id || isAnswered(one) - isAnswered(other));
   }
 
   of(client: string): ClientLedger {
@@ -65,33 +102,43 @@ export class RequestLedger {
     return {
       noteFor: (request) => new Map([[keyOf(request.id), request]]),
       begin: (request) => {
-        const kept = this.#find(request.session);
-        if (kept === undefined) return;
         const key = keyOf(request.id);
-        this.#noted.set(key, kept);
-        kept.noteAttachment(key, request);
+        this.#wanted.add(key);
+        const kept = this.#find(request.session);
+        if (kept !== undefined) {
+          this.#noted.set(key, kept);
+          kept.noteAttachment(key, request);
+        }
+        // Any other one without a session is noted with the session that it opens, or does nothing.
+        else if (request.method === 'closeAll') this.memory?.set(key, request);
       },
       answer: (request, answer) => {
         const key = keyOf(request.id);
         const kept = this.#find(sessionIn(answer) ?? request.session);
-        if (kept === undefined) return;
+        const noted = { ...request, answer };
         const before = this.#noted.get(key);
         if (before !== kept) before?.attachments.delete(key);
+        if (kept === undefined) {
+          if (hasEffect(request.method)) this.memory?.set(key, noted);
+          return;
+        }
         this.#noted.set(key, kept);
-        const noted = { ...request, answer };
         if (request.method === 'run') kept.writeDownWith(key, noted);
         else kept.noteAttachment(key, noted);
       },
       forget: (id) => {
         const key = keyOf(id);
+        this.#wanted.delete(key);
         this.#noted.get(key)?.attachments.delete(key);
         this.#noted.delete(key);
+        this.memory?.set(key, undefined);
       },
     };
   }
 
   #find(session: string | undefined): KeptSession | undefined {
-    return session === undefined ? undefined : this.#sessions.keptAs(session);
+    const kept = session === undefined ? undefined : this.#sessions.keptAs(session);
+    return kept?.isKept ? kept : undefined;
   }
 }
 

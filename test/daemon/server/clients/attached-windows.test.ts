@@ -6,7 +6,7 @@ const wide = { cols: 200, rows: 20 };
 const tall = { cols: 80, rows: 60 };
 
 const windowsOf = (rule?: 'smallest' | 'latest') => {
-  const windows = new AttachedWindows<string>();
+  const windows = new AttachedWindows();
   const sizes = [
     windows.attach('s', 'ann', { window: wide, rule, current }),
     windows.attach('s', 'bob', { window: tall, rule: undefined, current: wide }),

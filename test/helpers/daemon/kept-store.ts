@@ -1,0 +1,20 @@
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { STORE_LAYOUT } from '../../../src/keeper/store-layout.ts';
+import { keeperOf } from './kill-daemon.ts';
+import type { OwnDaemon } from './own-daemon.ts';
+
+/** The memory of a session, as its keeper holds it. Only root can look into the keeper. */
+export const openStoreOf = async (daemon: OwnDaemon, program: number): Promise<number> => {
+  const folder = `/proc/${await keeperOf(daemon)}/fd`;
+  for (const name of readdirSync(folder)) {
+    if (!readlinkSync(join(folder, name)).includes('repartee-session')) continue;
+    const fd = openSync(join(folder, name), 'r+');
+    onTestFinished(() => closeSync(fd));
+    const pid = Buffer.alloc(4);
+    readSync(fd, pid, 0, 4, STORE_LAYOUT.pid);
+    if (pid.readInt32LE() === program) return fd;
+  }
+  throw new Error(`no memory of ${program}`);
+};

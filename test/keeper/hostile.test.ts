@@ -1,0 +1,92 @@
+/** Another process of the same user, which connects to the keeper's sockets and looks into the keeper. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, closeSync, openSync, readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { encodeKeeperMessage, keeperMessages } from '../../src/keeper/keeper-messages.ts';
+import { sendDescriptors } from '../../src/system/descriptor-passing.ts';
+import { keeperOf } from '../helpers/daemon/kill-daemon.ts';
+import { NOBODY } from '../helpers/daemon/nobody.ts';
+import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
+import { isAlive } from '../helpers/daemon/processes.ts';
+import { spawnKeeper } from '../helpers/daemon/spawn-keeper.ts';
+import { openToOthers } from '../helpers/needs.ts';
+import { seeded } from '../helpers/seeded.ts';
+import { until } from '../helpers/until.ts';
+
+/** Root alone can count those of a keeper, which it hides. */
+const descriptorsOf = (pid: number): number | undefined => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return undefined;
+  }
+};
+
+const descriptorOf = (socket: Socket): number =>
+  (socket as unknown as { _handle: { fd: number } })._handle.fd;
+
+test('garbage and descriptors at either socket harm neither keeper nor daemon nor sessions', async () => {
+  const daemon = ownDaemon();
+  await using sessions = await daemon.connect({ keeper: true });
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const pid = await daemon.pid();
+  const keeper = await keeperOf(daemon);
+  const counts = () => [keeper, pid].map(descriptorsOf);
+  const before = counts();
+  const file = openSync('/dev/null', 'r+');
+  onTestFinished(() => closeSync(file));
+  const random = seeded(Number(process.env.SEED ?? 20));
+  const garbage = [
+    ...Object.keys(keeperMessages).map((type) =>
+      encodeKeeperMessage({ type: type as keyof typeof keeperMessages, session: 0 }),
+    ),
+    ...Array.from({ length: 20 }, () =>
+      Buffer.from([random.below(256), ...random.list(100, () => random.below(256))]),
+    ),
+  ];
+  for (const path of [daemon.paths.socket, daemon.paths.stateSocket]) {
+    for (const bytes of garbage) {
+      const client = connect(path);
+      client.on('error', () => {});
+      await once(client, 'connect');
+      sendDescriptors(descriptorOf(client), bytes, [file, file, file]);
+      client.destroy();
+    }
+  }
+  expect((await sessions.send('cat', { text: 'still here' })).output).toBe('still here');
+  await until('nothing is left open', () => String(counts()) === String(before));
+  expect([await daemon.pid(), isAlive(keeper)]).toEqual([pid, true]);
+});
+
+/** What a process of the same user gets when it looks into the keeper. */
+const LOOKS = `
+const fs = require('node:fs');
+const [pid] = process.argv.slice(1);
+const attempt = (look) => { try { look(); return 'seen'; } catch (error) { return error.code; } };
+console.log(JSON.stringify([
+  attempt(() => fs.readdirSync('/proc/' + pid + '/fd')),
+  attempt(() => fs.openSync('/proc/' + pid + '/mem', 'r')),
+  attempt(() => fs.readFileSync('/proc/' + pid + '/environ')),
+]));
+`;
+
+openToOthers(test)(
+  'nobody of the same user sees the descriptors and the memory of a keeper',
+  async () => {
+    const isRoot = process.getuid?.() === 0;
+    // Root sees everything, so both are somebody else then.
+    const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    const keeper = spawnKeeper({
+      user,
+      prepare: (folder) => isRoot && chownSync(folder, NOBODY, NOBODY),
+    });
+    const daemon = await keeper.ask<number>('pid');
+    const args = ['-e', LOOKS, String(keeper.process.pid)];
+    const looked = spawnSync(process.execPath, args, { ...user, cwd: '/', encoding: 'utf8' });
+    expect(looked.stderr).toBe('');
+    expect(JSON.parse(looked.stdout)).toEqual(['EACCES', 'EACCES', 'EACCES']);
+    expect(isAlive(daemon)).toBe(true);
+  },
+);
