@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { UnsupportedPlatform } from '../errors.ts';
-import { MAP_FAILED, MAP_SHARED, PROT_READ_WRITE } from './constants.ts';
+import { MAP_EMPTY_AT, MAP_FAILED, MAP_SHARED, PROT_READ_WRITE } from './constants.ts';
 
 type Call<Args extends unknown[]> = (...args: Args) => number;
 
@@ -40,11 +40,15 @@ export interface Libc {
   sendmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
   recvmsg: Call<[fd: number, message: Uint8Array, flags: number]>;
   memfd_create: Call<[name: string, flags: number]>;
+  fallocate: Call<[fd: number, mode: number, offset: number, bytes: number]>;
   /** Undefined in musl, which gives free memory back by itself. */
   malloc_trim: Call<[keptBytes: number]> | undefined;
   mallopt: Call<[parameter: number, value: number]> | undefined;
   /** Maps a file, shared, and returns its bytes. Undefined if that fails. */
   mapShared(fd: number, bytes: number): ArrayBuffer | undefined;
+  /** Replaces what is mapped at an address by empty memory, which takes none until it is written. */
+  mapEmpty(address: bigint, bytes: number): void;
+  munmap: Call<[address: bigint, bytes: number]>;
   /** Where the bytes are in memory, for structures that have pointers in them. */
   addressOf(bytes: Uint8Array): bigint;
   syscall: Call<[number: number, first: number, second: number, third: number]>;
@@ -144,12 +148,15 @@ const load = (): Libc => {
     sendmsg: lib.func('long sendmsg(int fd, const void *message, int flags)'),
     recvmsg: lib.func('long recvmsg(int fd, void *message, int flags)'),
     memfd_create: lib.func('int memfd_create(const char *name, unsigned int flags)'),
+    fallocate: lib.func('int fallocate(int fd, int mode, long offset, long bytes)'),
     malloc_trim: optional('int malloc_trim(size_t kept_bytes)'),
     mallopt: optional('int mallopt(int parameter, int value)'),
     mapShared: (fd, bytes) => {
       const address: bigint = mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0);
       return address === MAP_FAILED ? undefined : koffi.view(address, bytes);
     },
+    mapEmpty: (address, bytes) => void mmap(address, bytes, PROT_READ_WRITE, MAP_EMPTY_AT, -1, 0),
+    munmap: lib.func('int munmap(void *address, size_t bytes)'),
     addressOf: (bytes) => koffi.address(bytes),
     syscall: lib.func('long syscall(long number, long first, long second, long third)'),
     pidfdSendSignal: lib.func('syscall', 'long', ['long', 'long', 'long', 'long', 'long']),
