@@ -9,13 +9,14 @@
 import { closeSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Exit, ExitNote } from '../system/process/reaper.ts';
-import { createSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
+import { createSharedMemory, leaveSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
 import { type ReadMemory, type ReadWay, readWays } from '../system/terminal/read-memory.ts';
 import {
   BASE_HEADER_BYTES,
   decodeExit,
   encodeExit,
   LOG_BYTES,
+  MAX_READ_BYTES,
   READ_BYTES,
   STORE_LAYOUT,
   STORE_MAGIC,
@@ -59,10 +60,11 @@ export class SessionStore implements ReadMemory, ExitNote {
   /** A bit for each way of reading. */
   #halves = 0;
 
-  static create(): SessionStore {
+  static create(readBytes: number = READ_BYTES): SessionStore {
     const store = new SessionStore(createSharedMemory('repartee-session', STORE_LAYOUT.bytes));
     STORE_MAGIC.copy(store.#memory, STORE_LAYOUT.magic);
-    store.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
+    store.#set(STORE_LAYOUT.readBytes, readBytes);
+    store.#clearBuffers();
     store.#set(STORE_LAYOUT.version, STORE_VERSION);
     return store;
   }
@@ -116,8 +118,8 @@ export class SessionStore implements ReadMemory, ExitNote {
   readBuffer(way: ReadWay): Buffer {
     const index = readWays.indexOf(way);
     const half = (this.#halves >> index) & 1;
-    const at = STORE_LAYOUT.halves + (2 * index + half) * READ_BYTES;
-    return this.#memory.subarray(at, at + READ_BYTES);
+    const at = STORE_LAYOUT.halves + (2 * index + half) * MAX_READ_BYTES;
+    return this.#memory.subarray(at, at + this.#readBytes);
   }
 
   /**
@@ -128,12 +130,16 @@ export class SessionStore implements ReadMemory, ExitNote {
     const read = this.readBuffer(way).subarray(0, bytes);
     if (this.#room - RESERVED_BYTES < bytes) this.onFull();
     if (this.#room < bytes) throw new RangeError('The log of a session is full.');
+    return this.#note(way, read);
+  }
+
+  #note(way: ReadWay, read: Buffer): Buffer {
     this.#write(OUTPUT_RECORD, read);
     this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
     // Only now: until then it was the one copy.
     read.fill(UNREAD);
-    const copyAt = this.#logStart + this.#length - bytes;
-    return this.#memory.subarray(copyAt, copyAt + bytes);
+    const copyAt = this.#logStart + this.#length - read.length;
+    return this.#memory.subarray(copyAt, copyAt + read.length);
   }
 
   /** Returns false if there is no room, and the session cannot be written down now. */
@@ -164,6 +170,7 @@ export class SessionStore implements ReadMemory, ExitNote {
 
   close(): void {
     closeSync(this.fd);
+    leaveSharedMemory(this.#memory);
   }
 
   /** Which of the two bases and logs counts. */
@@ -175,8 +182,10 @@ export class SessionStore implements ReadMemory, ExitNote {
     return STORE_LAYOUT.log + this.#area * LOG_BYTES;
   }
 
+  /** For one more record, without the place for what the next process finds in a buffer. */
   get #room(): number {
-    return LOG_BYTES - this.#length - RECORD_HEADER_BYTES;
+    const spareBytes = RECORD_HEADER_BYTES + this.#readBytes;
+    return LOG_BYTES - spareBytes - this.#length - RECORD_HEADER_BYTES;
   }
 
   /** Not part of the log before it is published. */
@@ -195,10 +204,20 @@ export class SessionStore implements ReadMemory, ExitNote {
       const buffer = this.readBuffer(way);
       let end = buffer.length;
       while (end > 0 && buffer[end - 1] === UNREAD) end--;
-      if (end > 0 && this.#room >= end) this.noteRead(way, end);
+      const hasPlace = this.#length + RECORD_HEADER_BYTES + end <= LOG_BYTES;
+      if (end > 0 && hasPlace) this.#note(way, buffer.subarray(0, end));
     }
     // The others may hold what was noted last.
-    this.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
+    this.#clearBuffers();
+  }
+
+  get #readBytes(): number {
+    return this.#get(STORE_LAYOUT.readBytes);
+  }
+
+  #clearBuffers(): void {
+    for (let at: number = STORE_LAYOUT.halves; at < STORE_LAYOUT.log; at += MAX_READ_BYTES)
+      this.#memory.fill(UNREAD, at, at + this.#readBytes);
   }
 
   #findProblem(): string | undefined {
@@ -208,6 +227,8 @@ export class SessionStore implements ReadMemory, ExitNote {
     if (this.#get(STORE_LAYOUT.generation) === 0) return 'it was not written down yet';
     const length = this.#get(STORE_LAYOUT.logs + 4 * this.#area) >> readWays.length;
     if (length < 0 || length > LOG_BYTES) return 'its log is damaged';
+    const readBytes = this.#readBytes;
+    if (readBytes <= 0 || readBytes > MAX_READ_BYTES) return 'its buffers are damaged';
     return undefined;
   }
 

@@ -8,10 +8,12 @@ import type { Exit } from '../system/process/reaper.ts';
 import { signalName, signalNumber } from '../system/process/signals.ts';
 
 export const STORE_MAGIC = Buffer.from('repartee');
-export const STORE_VERSION = 1;
+export const STORE_VERSION = 2;
 
 /** What a terminal gives at most in one read. */
 export const READ_BYTES = 4096;
+/** What a pipe gives at most, unless its program has made it larger. There is room for so much. */
+export const MAX_READ_BYTES = 64 * 1024;
 /**
  * What is noted until the session has to be written down anew. A flood fills it fifty times in a second,
  * and a quiet session touches only its first pages.
@@ -27,15 +29,17 @@ export const STORE_LAYOUT = {
   exit: 20,
   /** How often a daemon has begun to go on with the session, and has not come to the end of that. */
   attempts: 24,
+  /** How much is read at once. */
+  readBytes: 28,
   /** Which base and which log count: the last bit says which of the two. 0: none yet. */
   generation: 64,
   /** For each of the two logs: four times its length, plus a bit for each way of reading (`halves`). */
   logs: 68,
   /** For each way of reading two buffers, read into in turns. The bit says which is next. */
   halves: 4096,
-  log: 4096 + 4 * READ_BYTES,
+  log: 4096 + 4 * MAX_READ_BYTES,
   /** What is mapped ends here. */
-  mapped: 4096 + 4 * READ_BYTES + 2 * LOG_BYTES,
+  mapped: 4096 + 4 * MAX_READ_BYTES + 2 * LOG_BYTES,
   /** Two bases, far apart: a file takes memory only where it was written. */
   base: 2 ** 30,
   bytes: 3 * 2 ** 30,
