@@ -8,9 +8,10 @@ import { encodeExit, STORE_LAYOUT } from './store-layout.ts';
 
 export interface HeldSession {
   store: number;
-  master: number;
-  /** Absent once the program has ended. */
-  slave?: number;
+  /** Held until the session is closed. */
+  main: number;
+  /** Absent once it was let go, or if the session has none. */
+  second?: number;
 }
 
 export class HeldSessions {
@@ -26,24 +27,24 @@ export class HeldSessions {
 
   /** Takes the descriptors over. Those that make no session are closed. */
   hold(session: number, descriptors: readonly number[]): void {
-    const [store, master, slave] = descriptors;
-    const isUsable = store !== undefined && master !== undefined && !this.#sessions.has(session);
+    const [store, main, second] = descriptors;
+    const isUsable = store !== undefined && main !== undefined && !this.#sessions.has(session);
     if (!isUsable) for (const fd of descriptors) closeSync(fd);
-    else this.#sessions.set(session, { store, master, ...(slave !== undefined && { slave }) });
+    else this.#sessions.set(session, { store, main, ...(second !== undefined && { second }) });
   }
 
-  dropSlave(session: number): void {
+  dropSecond(session: number): void {
     const held = this.#sessions.get(session);
-    if (held?.slave === undefined) return;
-    closeSync(held.slave);
-    delete held.slave;
+    if (held?.second === undefined) return;
+    closeSync(held.second);
+    delete held.second;
   }
 
   release(session: number): void {
     const held = this.#sessions.get(session);
     if (held === undefined) return;
-    this.dropSlave(session);
-    closeSync(held.master);
+    this.dropSecond(session);
+    closeSync(held.main);
     closeSync(held.store);
     this.#sessions.delete(session);
   }

@@ -1,6 +1,6 @@
 /**
  * Starts the daemon, starts it again when it dies, and holds what must not die with it: the listening
- * socket, and for each session its terminal and its memory. It understands nothing of what it holds.
+ * socket, and for each session its terminal or pipes and its memory. It understands nothing of what it holds.
  *
  * The programs of a daemon that has died become children of the keeper, which notes how they end.
  */
@@ -110,8 +110,8 @@ export class Keeper {
     const send = async (message: Buffer, descriptors: readonly number[] = []) => {
       while (!hasExited && !sendDescriptors(socket, message, descriptors)) await delay(RETRY_MS);
     };
-    for (const [session, { store, master, slave }] of [...this.held.all]) {
-      const descriptors = slave === undefined ? [store, master] : [store, master, slave];
+    for (const [session, { store, main, second }] of [...this.held.all]) {
+      const descriptors = second === undefined ? [store, main] : [store, main, second];
       await send(encodeKeeperMessage({ type: 'held', session }), descriptors);
     }
     await send(encodeKeeperMessage({ type: 'allHeld', session: 0 }));
@@ -138,7 +138,7 @@ export class Keeper {
       const message = decodeKeeperMessage(bytes);
       if (message?.type === 'hold') this.held.hold(message.session, descriptors);
       else for (const fd of descriptors) closeSync(fd);
-      if (message?.type === 'dropSlave') this.held.dropSlave(message.session);
+      if (message?.type === 'dropSecond') this.held.dropSecond(message.session);
       if (message?.type === 'release') this.held.release(message.session);
       if (message?.type === 'ready') this.#readyMs = performance.now();
       if (message?.type === 'bind') this.#bind(socket);

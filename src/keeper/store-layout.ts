@@ -12,8 +12,8 @@ export const STORE_VERSION = 2;
 
 /** What a terminal gives at most in one read. */
 export const READ_BYTES = 4096;
-/** What a pipe gives at most, unless its program has made it larger. There is room for so much. */
-export const MAX_READ_BYTES = 64 * 1024;
+/** There is room for so much, of what pipes give. */
+export const MAX_READ_BYTES = 16 * 1024;
 /**
  * What is noted until the session has to be written down anew. A flood fills it fifty times in a second,
  * and a quiet session touches only its first pages.

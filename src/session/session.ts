@@ -12,8 +12,8 @@ import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { ThreadHistory } from '../system/foreground/thread-history.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
-import type { PtyDevice } from '../system/terminal/pty-device.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
+import type { TerminalToKeep } from '../system/terminal/terminal-keeping.ts';
 import type { OutputSpan } from '../views/text.ts';
 import type { Caller } from './caller.ts';
 import { InputQueue } from './input/input-queue.ts';
@@ -95,7 +95,7 @@ export class Session {
     try {
       let kept: KeptSession | undefined;
       const { keeping } = deps;
-      const keep = keeping && ((device: PtyDevice) => (kept = keeping.keep(device)));
+      const keep = keeping && ((ends: TerminalToKeep) => (kept = keeping.keep(ends)));
       const receive = deliverTo(masking.receive, () => kept);
       // The terminal delivers no output within the turn in which it is returned.
       const terminal = await startProgram(request, start, receive, keep);

@@ -17,7 +17,7 @@ interface Listed {
   shell: string;
   pid: number;
   exit: { code?: number; signal?: string } | null;
-  hasSlave: boolean;
+  hasSecond: boolean;
 }
 
 /** The path is there a moment before anybody listens at it. */
@@ -128,11 +128,11 @@ test('the keeper lets a slave go, so that the terminal can end, and then the res
   const session = await keeper.ask<number>('open', { shell: 'exit 0' });
   const descriptors = () => readdirSync(`/proc/${keeper.process.pid}/fd`).length;
   const before = descriptors();
-  await keeper.ask('dropSlave', { session });
+  await keeper.ask('dropSecond', { session });
   await until('it is closed', () => descriptors() === before - 1);
   await keeper.killDaemon();
   const [listed] = await keeper.ask<Listed[]>('list');
-  expect(listed!.hasSlave).toBe(false);
+  expect(listed!.hasSecond).toBe(false);
   await until(
     'the terminal has ended',
     async () => (await keeper.ask('read', { session })) === 'EIO',
@@ -141,6 +141,19 @@ test('the keeper lets a slave go, so that the terminal can end, and then the res
   await until('all is closed', () => descriptors() === before - 3);
   await keeper.killDaemon();
   expect(await keeper.ask('list')).toEqual([]);
+});
+
+test('a keeper that was stopped learns later what it was told meanwhile', async () => {
+  const keeper = startKeeper();
+  const session = await keeper.ask<number>('open', { shell: 'exit 0' });
+  const descriptors = () => readdirSync(`/proc/${keeper.process.pid}/fd`).length;
+  const before = descriptors();
+  keeper.process.kill('SIGSTOP');
+  // More than the socket takes.
+  await keeper.ask('chatter', { count: 2000 });
+  await keeper.ask('release', { session });
+  keeper.process.kill('SIGCONT');
+  await until('all is closed', () => descriptors() === before - 3);
 });
 
 test('the keeper ends with a daemon that has ended by itself, and takes its socket with it', async () => {

@@ -1,9 +1,14 @@
 /** Keeps the sessions of this process, and takes over those that another one has left. */
+import { readSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import type { KeeperLink, ReceivedSession } from '../../keeper/keeper-link.ts';
 import { SessionStore, type StoredRecord } from '../../keeper/session-store.ts';
+import { STORE_LAYOUT } from '../../keeper/store-layout.ts';
 import { closePipeEnd } from '../../system/descriptors.ts';
-import { adoptPty } from '../../system/terminal/pty.ts';
-import type { PtyDevice } from '../../system/terminal/pty-device.ts';
+import { readProcessStat } from '../../system/proc/process-stat.ts';
+import { sendSignal } from '../../system/process/signals.ts';
+import { adoptTerminal } from '../../system/terminal/adopt-terminal.ts';
+import type { TerminalToKeep } from '../../system/terminal/terminal-keeping.ts';
 import type { AdoptTerminal } from '../session-parts.ts';
 import { KeptSession, readWritten, type WrittenSession } from './kept-session.ts';
 
@@ -27,14 +32,14 @@ export class SessionKeeping {
   }
 
   /** Called with the terminal of a new session, before its program is started. */
-  keep({ master, slave }: PtyDevice): KeptSession {
-    const store = SessionStore.create();
-    const number = this.#link.hold({ store: store.fd, master, slave });
+  keep({ readBytes, ...ends }: TerminalToKeep): KeptSession {
+    const store = SessionStore.create(readBytes);
+    const number = this.#link.hold({ store: store.fd, ...ends });
     return new KeptSession(store, this.#link, number);
   }
 
   /** Throws if nothing can be made of it. */
-  takeOver({ session, store: fd, master, slave }: ReceivedSession): LeftSession {
+  takeOver({ session, store: fd, ...ends }: ReceivedSession): LeftSession {
     const { store, contents } = SessionStore.open(fd);
     if (contents.problem !== undefined) throw new Error(contents.problem);
     if (store.attempts >= MAX_ATTEMPTS)
@@ -44,9 +49,8 @@ export class SessionKeeping {
     const kept = new KeptSession(store, this.#link, session);
     for (const [key, value] of attachments) kept.attachments.set(key, value);
     const adopt: AdoptTerminal = (onOutput) =>
-      adoptPty({
-        master,
-        ...(slave !== undefined && { slave }),
+      adoptTerminal({
+        ...ends,
         pid: store.pid,
         ...written.terminal,
         ...(store.exit && { exit: store.exit }),
@@ -57,8 +61,24 @@ export class SessionKeeping {
   }
 
   /** Nothing can be made of it: its terminal ends. */
-  giveUp({ session, store, master, slave }: ReceivedSession): void {
-    for (const fd of [store, master, slave]) if (fd !== undefined) closePipeEnd(fd);
+  giveUp({ session, store, main, second }: ReceivedSession): void {
+    if (!isatty(main)) hangUpProgram(store);
+    for (const fd of [store, main, second]) if (fd !== undefined) closePipeEnd(fd);
     this.#link.release(session);
   }
 }
+
+/** The kernel does this when a terminal is closed. For pipes nobody does. */
+const hangUpProgram = (store: number): void => {
+  try {
+    const bytes = Buffer.alloc(4);
+    readSync(store, bytes, 0, 4, STORE_LAYOUT.pid);
+    const pid = bytes.readInt32LE();
+    const { session, parent } = readProcessStat(Math.max(2, pid)) ?? {};
+    // It is a child of the keeper, which has adopted it, or ours. Otherwise the pid is somebody else's.
+    if (session !== pid || ![process.ppid, process.pid].includes(parent!)) return;
+    for (const name of ['SIGHUP', 'SIGCONT']) sendSignal(name, [-pid]);
+  } catch {
+    // Its memory cannot be read, or it may not be signalled: then it finds its pipes closed.
+  }
+};
