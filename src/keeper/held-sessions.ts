@@ -2,9 +2,10 @@
  * What the keeper holds for each session. It reads and writes three numbers in a session's memory: which
  * program it is, and how that has ended.
  */
-import { closeSync, readSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
+import { hangUpProgram } from '../system/process/hang-up-program.ts';
 import { peekExit } from '../system/process/peek-exit.ts';
-import { encodeExit, STORE_LAYOUT } from './store-layout.ts';
+import { encodeExit, readStoreNumber, STORE_LAYOUT } from './store-layout.ts';
 
 export interface HeldSession {
   store: number;
@@ -49,21 +50,21 @@ export class HeldSessions {
     this.#sessions.delete(session);
   }
 
+  /** Nobody will go on with what is still held. */
+  hangUpAll(): void {
+    for (const { store } of this.#sessions.values())
+      hangUpProgram(readStoreNumber(store, STORE_LAYOUT.pid));
+  }
+
   /** Notes how a child of ours has ended, if it is the program of a session. Must precede its reaping. */
   noteExit(pid: number): void {
     for (const { store } of this.#sessions.values()) {
-      if (readNumber(store, STORE_LAYOUT.pid) !== pid) continue;
+      if (readStoreNumber(store, STORE_LAYOUT.pid) !== pid) continue;
       const exit = peekExit(pid);
       if (exit !== undefined) writeNumber(store, STORE_LAYOUT.exit, encodeExit(exit));
     }
   }
 }
-
-const readNumber = (store: number, offset: number): number => {
-  const bytes = Buffer.alloc(4);
-  readSync(store, bytes, 0, 4, offset);
-  return bytes.readInt32LE();
-};
 
 const writeNumber = (store: number, offset: number, value: number): void => {
   const bytes = Buffer.alloc(4);

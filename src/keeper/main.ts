@@ -53,6 +53,7 @@ async function main({ daemon, socket, lock }: KeeperArgument): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => keeper.end());
   const code = await keeper.run();
+  keeper.held.hangUpAll();
   rmSync(socket, { force: true });
   return code;
 }

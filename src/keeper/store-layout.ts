@@ -4,6 +4,7 @@
  * The keeper reads and writes only the three fields at the start. Another layout gets another version:
  * a daemon does not touch a store whose version it does not know.
  */
+import { readSync } from 'node:fs';
 import type { Exit } from '../system/process/reaper.ts';
 import { signalName, signalNumber } from '../system/process/signals.ts';
 
@@ -62,4 +63,15 @@ export const decodeExit = (encoded: number): Exit | undefined => {
   if (kind === CODE) return { code: encoded & 0xff };
   if (kind === SIGNAL) return { signal: signalName(encoded & 0xff) };
   return encoded === 0 ? undefined : {};
+};
+
+/** A field of a store that is not mapped. 0 if it cannot be read. */
+export const readStoreNumber = (store: number, offset: number): number => {
+  const bytes = Buffer.alloc(4);
+  try {
+    readSync(store, bytes, 0, 4, offset);
+  } catch {
+    // It is no store. All its fields are 0 at first.
+  }
+  return bytes.readInt32LE();
 };

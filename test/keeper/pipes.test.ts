@@ -1,7 +1,7 @@
 /** Programs without a terminal, whose daemon has a keeper and is killed. */
 import { expect, test } from 'vitest';
 import { STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
-import { connectKept, damageStoreOf, killDaemon } from '../helpers/daemon/kept-daemon.ts';
+import { connectKept, damageStoreOf, keeperOf, killDaemon } from '../helpers/daemon/kept-daemon.ts';
 import { isAlive } from '../helpers/daemon/processes.ts';
 import { asRoot } from '../helpers/needs.ts';
 import { makeGate } from '../helpers/temporary-folder.ts';
@@ -110,6 +110,19 @@ test('closing ends the programs on pipes, and names neither keeper nor daemon', 
   expect(await sessions.close('two', { force: true })).toEqual({ survivors: [] });
   expect(isAlive(pid)).toBe(false);
   expect(await sessions.list()).toEqual([]);
+});
+
+test('programs on pipes end when their keeper is asked to end, also without a daemon', async () => {
+  const { daemon, sessions } = await connectKept();
+  await sessions.open({ ...shell('sleep 1000 & wait', 'sleeps'), timeoutMs: 0 });
+  const [{ pid } = { pid: 0 }] = await sessions.list();
+  const keeper = await keeperOf(daemon);
+  // Stopped, it does not start another daemon before it is told to end.
+  process.kill(keeper, 'SIGSTOP');
+  process.kill(await daemon.pid(), 'SIGKILL');
+  process.kill(keeper, 'SIGTERM');
+  process.kill(keeper, 'SIGCONT');
+  await until('all have ended', () => ![keeper, pid].some(isAlive));
 });
 
 asRoot(test)(

@@ -1,12 +1,9 @@
 /** Keeps the sessions of this process, and takes over those that another one has left. */
-import { readSync } from 'node:fs';
-import { isatty } from 'node:tty';
 import type { KeeperLink, ReceivedSession } from '../../keeper/keeper-link.ts';
 import { SessionStore, type StoredRecord } from '../../keeper/session-store.ts';
-import { STORE_LAYOUT } from '../../keeper/store-layout.ts';
+import { readStoreNumber, STORE_LAYOUT } from '../../keeper/store-layout.ts';
 import { closePipeEnd } from '../../system/descriptors.ts';
-import { readProcessStat } from '../../system/proc/process-stat.ts';
-import { sendSignal } from '../../system/process/signals.ts';
+import { hangUpProgram } from '../../system/process/hang-up-program.ts';
 import { adoptTerminal } from '../../system/terminal/adopt-terminal.ts';
 import type { TerminalToKeep } from '../../system/terminal/terminal-keeping.ts';
 import type { AdoptTerminal } from '../session-parts.ts';
@@ -60,25 +57,10 @@ export class SessionKeeping {
     return { written, records: contents.records, adopt, kept };
   }
 
-  /** Nothing can be made of it: its terminal ends. */
+  /** Nothing can be made of it: its terminal ends, and its program is asked to. */
   giveUp({ session, store, main, second }: ReceivedSession): void {
-    if (!isatty(main)) hangUpProgram(store);
+    hangUpProgram(readStoreNumber(store, STORE_LAYOUT.pid));
     for (const fd of [store, main, second]) if (fd !== undefined) closePipeEnd(fd);
     this.#link.release(session);
   }
 }
-
-/** The kernel does this when a terminal is closed. For pipes nobody does. */
-const hangUpProgram = (store: number): void => {
-  try {
-    const bytes = Buffer.alloc(4);
-    readSync(store, bytes, 0, 4, STORE_LAYOUT.pid);
-    const pid = bytes.readInt32LE();
-    const { session, parent } = readProcessStat(Math.max(2, pid)) ?? {};
-    // It is a child of the keeper, which has adopted it, or ours. Otherwise the pid is somebody else's.
-    if (session !== pid || ![process.ppid, process.pid].includes(parent!)) return;
-    for (const name of ['SIGHUP', 'SIGCONT']) sendSignal(name, [-pid]);
-  } catch {
-    // Its memory cannot be read, or it may not be signalled: then it finds its pipes closed.
-  }
-};
