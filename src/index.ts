@@ -60,7 +60,13 @@ export { examineMachine, type Finding } from './system/diagnostics.ts';
 export type { Survivor } from './system/process/end-process-session.ts';
 export type { Exit } from './system/process/reaper.ts';
 export type { Channel } from './system/terminal/channel.ts';
-export { openPipes, type Pipes, type PipesOptions } from './system/terminal/pipes.ts';
+export {
+  type AdoptedPipes,
+  adoptPipes,
+  openPipes,
+  type Pipes,
+  type PipesOptions,
+} from './system/terminal/pipes.ts';
 export {
   type AdoptedTerminal,
   adoptPty,

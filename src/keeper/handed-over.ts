@@ -7,8 +7,8 @@
 export const HAND_OVER_FORMAT = 1;
 
 export interface HandedOver {
-  /** The slave is null if the program has ended. The daemon's own store has no terminal. */
-  sessions: [session: number, store: number, master: number | null, slave: number | null][];
+  /** As the keeper holds them: the second is null once it was let go. The daemon's own store is alone. */
+  sessions: [session: number, store: number, main: number | null, second: number | null][];
   /** The sockets at which clients connect. */
   listening: { runtime: number; state?: number };
   /** The lock file. Only a keeper gets it. */

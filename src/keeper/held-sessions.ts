@@ -2,17 +2,18 @@
  * What the keeper holds for each session, and for the daemon itself. It reads and writes three numbers in a
  * session's memory: which program it is, and how that has ended.
  */
-import { closeSync, readSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
+import { hangUpProgram } from '../system/process/hang-up-program.ts';
 import { peekExit } from '../system/process/peek-exit.ts';
 import { DAEMON_STORE } from './keeper-messages.ts';
-import { encodeExit, STORE_LAYOUT } from './store-layout.ts';
+import { encodeExit, readStoreNumber, STORE_LAYOUT } from './store-layout.ts';
 
 export interface HeldSession {
   store: number;
-  /** Absent for the daemon's own store. */
-  master?: number;
-  /** Absent once the program has ended. */
-  slave?: number;
+  /** Held until the session is closed. Absent for the daemon's own store. */
+  main?: number;
+  /** Absent once it was let go, or if the session has none. */
+  second?: number;
 }
 
 export class HeldSessions {
@@ -29,32 +30,37 @@ export class HeldSessions {
 
   /** Takes the descriptors over. Those that make no session are closed. */
   hold(session: number, descriptors: readonly number[]): void {
-    const [store, master, slave] = descriptors;
-    const isComplete = master !== undefined || session === DAEMON_STORE;
+    const [store, main, second] = descriptors;
+    const isComplete = main !== undefined || session === DAEMON_STORE;
     if (store === undefined || !isComplete || this.#sessions.has(session))
       for (const fd of descriptors) closeSync(fd);
     else
       this.#sessions.set(session, {
         store,
-        ...(master !== undefined && { master }),
-        ...(slave !== undefined && { slave }),
+        ...(main !== undefined && { main }),
+        ...(second !== undefined && { second }),
       });
   }
 
-  dropSlave(session: number): void {
+  dropSecond(session: number): void {
     const held = this.#sessions.get(session);
-    if (held?.slave === undefined) return;
-    closeSync(held.slave);
-    delete held.slave;
+    if (held?.second === undefined) return;
+    closeSync(held.second);
+    delete held.second;
   }
 
   release(session: number): void {
     const held = this.#sessions.get(session);
     if (held === undefined) return;
-    this.dropSlave(session);
-    if (held.master !== undefined) closeSync(held.master);
+    this.dropSecond(session);
+    if (held.main !== undefined) closeSync(held.main);
     closeSync(held.store);
     this.#sessions.delete(session);
+  }
+
+  /** Nobody will go on with what is still held. */
+  hangUpAll(): void {
+    for (const { store } of this.#sessions.values()) hangUpProgram(programOf(store));
   }
 
   /** Notes how a child of ours has ended, if it is the program of a session. Must precede its reaping. */
@@ -68,13 +74,7 @@ export class HeldSessions {
 }
 
 /** The program of the session with this memory. 0 before it is started. */
-export const programOf = (store: number): number => readNumber(store, STORE_LAYOUT.pid);
-
-const readNumber = (store: number, offset: number): number => {
-  const bytes = Buffer.alloc(4);
-  readSync(store, bytes, 0, 4, offset);
-  return bytes.readInt32LE();
-};
+export const programOf = (store: number): number => readStoreNumber(store, STORE_LAYOUT.pid);
 
 const writeNumber = (store: number, offset: number, value: number): void => {
   const bytes = Buffer.alloc(4);

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { receiveDescriptors, sendDescriptors } from '../system/descriptor-passing.ts';
 import { closePipeEnd, duplicateDescriptor, isDescriptorHungUp } from '../system/descriptors.ts';
 import { createSharedMemory } from '../system/shared-memory.ts';
+import type { TerminalEnds } from '../system/terminal/terminal-keeping.ts';
 import type { HandedOver } from './handed-over.ts';
 import { programOf } from './held-sessions.ts';
 import { KEEPER_DESCRIPTORS } from './keeper.ts';
@@ -19,16 +20,17 @@ import {
 } from './keeper-messages.ts';
 
 /** A session that the keeper has held for us. */
-export interface ReceivedSession {
+export interface ReceivedSession extends TerminalEnds {
   session: number;
   store: number;
-  master: number;
-  slave?: number;
 }
 
 /** The keeper sends at once, but the machine may be busy. */
 const RECEIVE_TIMEOUT_MS = 20_000;
 const RETRY_MS = 1;
+/** A keeper that does not make room for so long is gone or stuck. */
+const SEND_TIMEOUT_MS = 20_000;
+const SEND_RETRY_MS = 20;
 
 export class KeeperLink {
   readonly #handedOver: HandedOver | undefined;
@@ -55,10 +57,10 @@ export class KeeperLink {
   async receiveAll(): Promise<ReceivedSession[]> {
     const received = this.#handedOver?.sessions ?? (await receiveSessions());
     const sessions: ReceivedSession[] = [];
-    for (const [session, store, master, slave] of received) {
+    for (const [session, store, main, second] of received) {
       if (session === DAEMON_STORE) this.daemonStore = store;
       // Without a terminal there is nothing to go on with, and whoever takes it over finds that out.
-      else sessions.push(asReceived(session, store, master ?? -1, slave));
+      else sessions.push({ session, store, main: main ?? -1, second: second ?? undefined });
       this.#lastSession = Math.max(this.#lastSession, session);
     }
     for (const session of sessions) this.#held.set(session.session, { ...session });
@@ -66,11 +68,12 @@ export class KeeperLink {
   }
 
   /** Returns the number under which the keeper holds them from now on. */
-  hold({ store, master, slave }: Omit<Required<ReceivedSession>, 'session'>): number {
+  hold({ store, main, second }: Omit<ReceivedSession, 'session'>): number {
     this.#lastSession++;
     const session = this.#lastSession;
-    this.#held.set(session, { session, store, master, slave });
-    this.#send('hold', session, [store, master, slave]);
+    this.#held.set(session, { session, store, main, second });
+    const ends = second === undefined ? [main] : [main, second];
+    this.#send('hold', session, [store, ...ends]);
     return session;
   }
 
@@ -81,14 +84,15 @@ export class KeeperLink {
     this.#send('hold', DAEMON_STORE, [store]);
   }
 
-  dropSlave(session: number): void {
-    delete this.#held.get(session)?.slave;
-    this.#send('dropSlave', session);
+  dropSecond(session: number): void {
+    const held = this.#held.get(session);
+    if (held !== undefined) held.second = undefined;
+    this.#sendSurely('dropSecond', session);
   }
 
   release(session: number): void {
     this.#held.delete(session);
-    this.#send('release', session);
+    this.#sendSurely('release', session);
   }
 
   hasSocket(place: SocketPlace): boolean {
@@ -126,11 +130,11 @@ export class KeeperLink {
     const { runtime, state } = this.#listening;
     if (this.#isBinding || runtime === undefined) return undefined;
     const sessions = [...this.#held.values()].map(
-      ({ session, store, master, slave = null }): HandedOver['sessions'][number] => [
+      ({ session, store, main, second = null }): HandedOver['sessions'][number] => [
         session,
         store,
-        master,
-        slave,
+        main,
+        second,
       ],
     );
     if (this.daemonStore !== undefined) sessions.push([DAEMON_STORE, this.daemonStore, null, null]);
@@ -175,10 +179,21 @@ export class KeeperLink {
   }
 
   /** If the keeper is gone or stuck, nothing is kept; the daemon goes on without it. */
-  #send(type: KeeperMessageType, session: number, descriptors: readonly number[] = []): void {
+  #send(type: KeeperMessageType, session: number, descriptors: readonly number[] = []): boolean {
     const message = encodeKeeperMessage({ type, session });
-    if (!sendDescriptors(KEEPER_DESCRIPTORS.messages, message, descriptors)) return;
+    if (!sendDescriptors(KEEPER_DESCRIPTORS.messages, message, descriptors)) return false;
     sendDescriptors(KEEPER_DESCRIPTORS.bell, Buffer.from('!'));
+    return true;
+  }
+
+  /** Sends it later if there is no room now: what is not let go keeps a terminal or an input open. */
+  #sendSurely(
+    type: KeeperMessageType,
+    session: number,
+    untilMs = performance.now() + SEND_TIMEOUT_MS,
+  ): void {
+    if (this.#send(type, session) || performance.now() > untilMs) return;
+    setTimeout(() => this.#sendSurely(type, session, untilMs), SEND_RETRY_MS).unref();
   }
 }
 
@@ -198,8 +213,8 @@ const receiveSessions = async (): Promise<HandedOver['sessions']> => {
     const message = received && decodeKeeperMessage(received.bytes);
     if (message?.type === 'allHeld') return sessions;
     if (message?.type === 'held') {
-      const [store = -1, master = null, slave = null] = received!.descriptors;
-      sessions.push([message.session, store, master, slave]);
+      const [store = -1, main = null, second = null] = received!.descriptors;
+      sessions.push([message.session, store, main, second]);
     }
     // It was killed meanwhile. What it did not send has ended with it.
     if (isGone && received === undefined) return sessions;
@@ -207,10 +222,3 @@ const receiveSessions = async (): Promise<HandedOver['sessions']> => {
     if (received === undefined) await delay(RETRY_MS);
   }
 };
-
-const asReceived = (
-  session: number,
-  store: number,
-  master: number,
-  slave: number | null,
-): ReceivedSession => ({ session, store, master, ...(slave !== null && { slave }) });

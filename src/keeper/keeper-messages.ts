@@ -8,12 +8,14 @@ export const MESSAGE_BYTES = 8;
 
 export const keeperMessages = {
   /**
-   * To the keeper, with the store, the master and the slave: keep them. As session 0 with a store alone, in
-   * which the daemon keeps what belongs to no session.
+   * To the keeper, with two or three descriptors: a session's memory, what is held until the session is
+   * closed (a terminal's master, the pipe of output), and what may have to be let go before that (our
+   * slave, the pipe of input). As session 0 the memory alone, in which the daemon keeps
+   * what belongs to no session.
    */
   hold: 1,
-  /** To the keeper: the program has ended, so nobody but the processes on the terminal may hold it. */
-  dropSlave: 2,
+  /** To the keeper: let the third go, because others must find that nobody holds it. */
+  dropSecond: 2,
   /** To the keeper: the session is closed. */
   release: 3,
   /**

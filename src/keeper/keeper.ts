@@ -1,6 +1,6 @@
 /**
  * Starts the daemon, starts it again when it dies, and holds what must not die with it: the listening
- * socket, and for each session its terminal and its memory. It understands nothing of what it holds.
+ * socket, and for each session its terminal or pipes and its memory. It understands nothing of what it holds.
  *
  * The programs of a daemon that has died become children of the keeper, which notes how they end.
  */
@@ -132,8 +132,8 @@ export class Keeper {
     const send = async (message: Buffer, descriptors: readonly number[] = []) => {
       while (!hasExited && !sendDescriptors(socket, message, descriptors)) await delay(RETRY_MS);
     };
-    for (const [session, { store, master, slave }] of [...this.held.all]) {
-      const descriptors = [store, master, slave].filter((fd) => fd !== undefined);
+    for (const [session, { store, main, second }] of [...this.held.all]) {
+      const descriptors = [store, main, second].filter((fd) => fd !== undefined);
       await send(encodeKeeperMessage({ type: 'held', session }), descriptors);
     }
     await send(encodeKeeperMessage({ type: 'allHeld', session: 0 }));
@@ -173,7 +173,7 @@ export class Keeper {
       }
       if (message?.type === 'ready') this.#onReady(descriptors[0]);
       for (const fd of descriptors) closeSync(fd);
-      if (message?.type === 'dropSlave') this.held.dropSlave(message.session);
+      if (message?.type === 'dropSecond') this.held.dropSecond(message.session);
       if (message?.type === 'release') this.held.release(message.session);
       if (message?.type === 'bind') this.#bind(socket, message.session);
     }

@@ -95,6 +95,7 @@ async function main(argument: KeeperArgument, activated: number | undefined): Pr
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => keeper.end());
   const code = await keeper.run();
+  keeper.held.hangUpAll();
   // systemd listens at its own for the next client.
   if (isOurSocket) rmSync(socket, { force: true });
   if (stateSocket !== undefined) rmSync(stateSocket, { force: true });

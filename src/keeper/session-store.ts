@@ -12,6 +12,7 @@ import type { Exit, ExitNote } from '../system/process/reaper.ts';
 import {
   createSharedMemory,
   giveBack,
+  leaveSharedMemory,
   mapSharedMemory,
   type SharedMemoryOptions,
 } from '../system/shared-memory.ts';
@@ -22,6 +23,7 @@ import {
   decodeExit,
   encodeExit,
   LOG_BYTES,
+  MAX_READ_BYTES,
   READ_BYTES,
   STORE_LAYOUT,
   STORE_MAGIC,
@@ -46,6 +48,8 @@ export type StoreContents =
 
 export interface StoreOptions extends Omit<SharedMemoryOptions, 'fallback'> {
   folder?: string;
+  /** How much is read at once. @default what a terminal gives at most */
+  readBytes?: number | undefined;
 }
 
 /** Four bytes: the length, and in the highest the type. */
@@ -77,14 +81,15 @@ export class SessionStore implements ReadMemory, ExitNote {
   #isClosed = false;
 
   /** `folder`: for a file instead of memory, where the kernel refuses that. */
-  static create({ folder, ...options }: StoreOptions = {}): SessionStore {
+  static create({ folder, readBytes = READ_BYTES, ...options }: StoreOptions = {}): SessionStore {
     const fallback = folder === undefined ? undefined : { folder, mapped: STORE_LAYOUT.mapped };
     const memory = { ...options, fallback };
     const store = SessionStore.#in(
       createSharedMemory('repartee-session', STORE_LAYOUT.bytes, memory),
     );
     STORE_MAGIC.copy(store.#memory, STORE_LAYOUT.magic);
-    store.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
+    store.#set(STORE_LAYOUT.readBytes, readBytes);
+    store.#clearBuffers();
     store.#set(STORE_LAYOUT.version, STORE_VERSION);
     return store;
   }
@@ -148,8 +153,8 @@ export class SessionStore implements ReadMemory, ExitNote {
   readBuffer(way: ReadWay): Buffer {
     const index = readWays.indexOf(way);
     const half = (this.#halves >> index) & 1;
-    const at = STORE_LAYOUT.halves + (2 * index + half) * READ_BYTES;
-    return this.#memory.subarray(at, at + READ_BYTES);
+    const at = STORE_LAYOUT.halves + (2 * index + half) * MAX_READ_BYTES;
+    return this.#memory.subarray(at, at + this.#readBytes);
   }
 
   /** Notes what was read into `readBuffer`, and returns it. It is valid in this turn of the event loop. */
@@ -157,12 +162,16 @@ export class SessionStore implements ReadMemory, ExitNote {
     const read = this.readBuffer(way).subarray(0, bytes);
     if (this.#room - RESERVED_BYTES < bytes) this.onFull();
     if (this.#room < bytes) throw new RangeError('The log of a session is full.');
+    return this.#note(way, read);
+  }
+
+  #note(way: ReadWay, read: Buffer): Buffer {
     this.#write(OUTPUT_RECORD, read);
     this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
     // Only now: until then it was the one copy.
     read.fill(UNREAD);
-    const copyAt = this.#logStart + this.#length - bytes;
-    return this.#memory.subarray(copyAt, copyAt + bytes);
+    const copyAt = this.#logStart + this.#length - read.length;
+    return this.#memory.subarray(copyAt, copyAt + read.length);
   }
 
   /** Returns false if there is no room, and the session cannot be written down now. */
@@ -203,6 +212,7 @@ export class SessionStore implements ReadMemory, ExitNote {
   close(): void {
     this.#isClosed = true;
     closeSync(this.fd);
+    leaveSharedMemory(this.#memory);
   }
 
   /** What is being delivered in this turn of the event loop may still be in the old log. */
@@ -225,8 +235,10 @@ export class SessionStore implements ReadMemory, ExitNote {
     return STORE_LAYOUT.log + this.#area * LOG_BYTES;
   }
 
+  /** For one more record, without the place for what the next process finds in a buffer. */
   get #room(): number {
-    return LOG_BYTES - this.#length - RECORD_HEADER_BYTES;
+    const spareBytes = RECORD_HEADER_BYTES + this.#readBytes;
+    return LOG_BYTES - spareBytes - this.#length - RECORD_HEADER_BYTES;
   }
 
   /** Not part of the log before it is published. */
@@ -245,10 +257,20 @@ export class SessionStore implements ReadMemory, ExitNote {
       const buffer = this.readBuffer(way);
       let end = buffer.length;
       while (end > 0 && buffer[end - 1] === UNREAD) end--;
-      if (end > 0 && this.#room >= end) this.noteRead(way, end);
+      const hasPlace = this.#length + RECORD_HEADER_BYTES + end <= LOG_BYTES;
+      if (end > 0 && hasPlace) this.#note(way, buffer.subarray(0, end));
     }
     // The others may hold what was noted last.
-    this.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
+    this.#clearBuffers();
+  }
+
+  get #readBytes(): number {
+    return this.#get(STORE_LAYOUT.readBytes);
+  }
+
+  #clearBuffers(): void {
+    for (let at: number = STORE_LAYOUT.halves; at < STORE_LAYOUT.log; at += MAX_READ_BYTES)
+      this.#memory.fill(UNREAD, at, at + this.#readBytes);
   }
 
   #findProblem(): string | undefined {
@@ -258,6 +280,8 @@ export class SessionStore implements ReadMemory, ExitNote {
     if (this.#get(STORE_LAYOUT.generation) === 0) return 'it was not written down yet';
     const length = this.#get(STORE_LAYOUT.logs + 4 * this.#area) >> readWays.length;
     if (length < 0 || length > LOG_BYTES) return 'its log is damaged';
+    const readBytes = this.#readBytes;
+    if (readBytes <= 0 || readBytes > MAX_READ_BYTES) return 'its buffers are damaged';
     return undefined;
   }
 

@@ -4,14 +4,17 @@
  * The keeper reads and writes only the three fields at the start. Another layout gets another version:
  * a daemon does not touch a store whose version it does not know.
  */
+import { readSync } from 'node:fs';
 import type { Exit } from '../system/process/reaper.ts';
 import { signalName, signalNumber } from '../system/process/signals.ts';
 
 export const STORE_MAGIC = Buffer.from('repartee');
-export const STORE_VERSION = 1;
+export const STORE_VERSION = 2;
 
 /** What a terminal gives at most in one read. */
 export const READ_BYTES = 4096;
+/** There is room for so much, of what pipes give. */
+export const MAX_READ_BYTES = 16 * 1024;
 /**
  * What is noted until the session has to be written down anew, which takes a millisecond. A flood fills it
  * ten times in a second, and what is in it is parsed in a fifth of a second. A quiet session touches only
@@ -28,15 +31,17 @@ export const STORE_LAYOUT = {
   exit: 20,
   /** How often a daemon has begun to go on with the session, and has not come to the end of that. */
   attempts: 24,
+  /** How much is read at once. */
+  readBytes: 28,
   /** Which base and which log count: the last bit says which of the two. 0: none yet. */
   generation: 64,
   /** For each of the two logs: four times its length, plus a bit for each way of reading (`halves`). */
   logs: 68,
   /** For each way of reading two buffers, read into in turns. The bit says which is next. */
   halves: 4096,
-  log: 4096 + 4 * READ_BYTES,
+  log: 4096 + 4 * MAX_READ_BYTES,
   /** What is mapped ends here. */
-  mapped: 4096 + 4 * READ_BYTES + 2 * LOG_BYTES,
+  mapped: 4096 + 4 * MAX_READ_BYTES + 2 * LOG_BYTES,
   /** Two bases, far apart: a file takes memory only where it was written. */
   base: 2 ** 30,
   /** One after another: see stored-pages.ts. A flood would need three years to come to the end. */
@@ -61,4 +66,15 @@ export const decodeExit = (encoded: number): Exit | undefined => {
   if (kind === CODE) return { code: encoded & 0xff };
   if (kind === SIGNAL) return { signal: signalName(encoded & 0xff) };
   return encoded === 0 ? undefined : {};
+};
+
+/** A field of a store that is not mapped. 0 if it cannot be read. */
+export const readStoreNumber = (store: number, offset: number): number => {
+  const bytes = Buffer.alloc(4);
+  try {
+    readSync(store, bytes, 0, 4, offset);
+  } catch {
+    // It is no store. All its fields are 0 at first.
+  }
+  return bytes.readInt32LE();
 };

@@ -14,8 +14,8 @@ import { ThreadHistory } from '../system/foreground/thread-history.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
 import { whyAdoptedHides } from '../system/proc/machine-info.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
-import type { PtyDevice } from '../system/terminal/pty-device.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
+import type { TerminalToKeep } from '../system/terminal/terminal-keeping.ts';
 import type { OutputSpan } from '../views/text.ts';
 import type { Caller } from './caller.ts';
 import { InputQueue } from './input/input-queue.ts';
@@ -104,7 +104,7 @@ export class Session {
       const onTrouble = (message: string) => {
         trouble = message;
       };
-      const keep = keeping && ((device: PtyDevice) => (kept = keeping.keep(device, onTrouble)));
+      const keep = keeping && ((ends: TerminalToKeep) => (kept = keeping.keep(ends, onTrouble)));
       const receive = deliverTo(masking.receive, () => kept);
       // The terminal delivers no output within the turn in which it is returned.
       const terminal = await startProgram(request, start, receive, keep);

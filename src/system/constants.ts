@@ -77,11 +77,12 @@ export const RLIMIT_LOCKS = 10;
 export const RLIMIT_LAYOUT = { bytes: 16, soft: 0, hard: 8, unlimited: 2n ** 64n - 1n } as const;
 
 export const MFD_CLOEXEC = 1;
-/** Modes of fallocate(2): the range reads as 0 from now on, and the file stays as long as it is. */
-export const FALLOC_FL_KEEP_SIZE = 1;
-export const FALLOC_FL_PUNCH_HOLE = 2;
 export const PROT_READ_WRITE = 1 | 2;
 export const MAP_SHARED = 1;
+/** MAP_PRIVATE, MAP_FIXED, MAP_ANONYMOUS and MAP_NORESERVE. */
+export const MAP_EMPTY_AT = 0x2 | 0x10 | 0x20 | 0x4000;
+/** For fallocate(2): FALLOC_FL_KEEP_SIZE and FALLOC_FL_PUNCH_HOLE. */
+export const PUNCH_HOLE = 0x1 | 0x2;
 /** A parameter of mallopt(3). */
 export const M_MMAP_THRESHOLD = -3;
 /** (void *) -1 */

@@ -26,7 +26,7 @@ export interface PassedMessage {
   descriptors: number[];
 }
 
-/** A terminal's two ends and its memory. */
+/** A session's two ends and its memory. */
 const MAX_DESCRIPTORS = 3;
 const CONTROL_BYTES = CMSGHDR_LAYOUT.bytes + 4 * MAX_DESCRIPTORS + 4;
 

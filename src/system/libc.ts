@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { UnsupportedPlatform } from '../errors.ts';
-import { MAP_FAILED, MAP_SHARED, PROT_READ_WRITE } from './constants.ts';
+import { MAP_EMPTY_AT, MAP_FAILED, MAP_SHARED, PROT_READ_WRITE } from './constants.ts';
 
 type Call<Args extends unknown[]> = (...args: Args) => number;
 
@@ -50,6 +50,9 @@ export interface Libc {
   mallopt: Call<[parameter: number, value: number]> | undefined;
   /** Maps a file, shared, and returns its bytes. Undefined if that fails. */
   mapShared(fd: number, bytes: number): ArrayBuffer | undefined;
+  /** Replaces what is mapped at an address by empty memory, which takes none until it is written. */
+  mapEmpty(address: bigint, bytes: number): void;
+  munmap: Call<[address: bigint, bytes: number]>;
   /** Where the bytes are in memory, for structures that have pointers in them. */
   addressOf(bytes: Uint8Array): bigint;
   syscall: Call<[number: number, first: number, second: number, third: number]>;
@@ -158,6 +161,8 @@ const load = (): Libc => {
       const address: bigint = mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0);
       return address === MAP_FAILED ? undefined : koffi.view(address, bytes);
     },
+    mapEmpty: (address, bytes) => void mmap(address, bytes, PROT_READ_WRITE, MAP_EMPTY_AT, -1, 0),
+    munmap: lib.func('int munmap(void *address, size_t bytes)'),
     addressOf: (bytes) => koffi.address(bytes),
     syscall: lib.func('long syscall(long number, long first, long second, long third)'),
     pidfdSendSignal: lib.func('syscall', 'long', ['long', 'long', 'long', 'long', 'long']),

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TerminalUnavailable } from '../errors.ts';
-import { FALLOC_FL_KEEP_SIZE, FALLOC_FL_PUNCH_HOLE, MFD_CLOEXEC, O_TMPFILE } from './constants.ts';
+import { MFD_CLOEXEC, O_TMPFILE, PUNCH_HOLE } from './constants.ts';
 import { errnoName, lastErrnoName, libc } from './libc.ts';
 
 /** Where memory is made that the kernel does not give us by itself. */
@@ -76,17 +76,30 @@ const allocate = (fd: number, bytes: number): void => {
 };
 
 /**
- * The first bytes of it, shared with everyone who holds it. They are mapped until this process ends: no
- * use of the buffer can then be a use of memory that is gone.
+ * Gives memory back: these bytes are 0 again, for everyone who holds it. Returns false if the system
+ * cannot do that with this file; then they are as they were.
  */
+export const giveBack = (fd: number, from: number, bytes: number): boolean =>
+  libc().fallocate(fd, PUNCH_HOLE, from, bytes) === 0;
+
+/** Unmaps what nobody can use any more, since nothing refers to it. Before that, no use may crash. */
+const unreachable = new FinalizationRegistry<{ address: bigint; bytes: number }>(
+  ({ address, bytes }) => libc().munmap(address, bytes),
+);
+
+/** The first bytes of it, shared with everyone who holds it. */
 export const mapSharedMemory = (fd: number, bytes: number): Buffer => {
   const mapped = libc().mapShared(fd, bytes);
   if (mapped === undefined) throw new TerminalUnavailable('mmap', lastErrnoName());
-  return Buffer.from(mapped);
+  const buffer = Buffer.from(mapped);
+  // Every part of the buffer refers to this object too.
+  unreachable.register(mapped, { address: libc().addressOf(buffer), bytes });
+  return buffer;
 };
 
-/** Gives the memory of a range back to the system. Its bytes are 0 from now on. */
-export const giveBack = (fd: number, from: number, bytes: number): void => {
-  // If it fails, the range takes memory for longer.
-  libc().fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, bytes);
-};
+/**
+ * The buffer and its parts are no longer shared, and take no memory. A later use of them does no harm:
+ * they are empty memory of this process, and are unmapped when nothing refers to them.
+ */
+export const leaveSharedMemory = (buffer: Buffer): void =>
+  libc().mapEmpty(libc().addressOf(buffer), buffer.length);

@@ -39,13 +39,13 @@ const isKnown = async (call: Promise<unknown>): Promise<boolean> => {
 };
 
 /** Notes each line that it gets in a file: none may come twice, and none be lost. */
-const noter = (name: string, folder: string): Work => {
+const noter = (name: string, folder: string, { tty = true } = {}): Work => {
   const file = join(folder, name);
   const sent: string[] = [];
   const script = `while read line; do echo "$line" >> ${file}; echo "got $line"; done`;
   return {
     name,
-    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name }),
+    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name, tty }),
     step: async (sessions, round) => {
       const line = `line ${round}`;
       if (await isKnown(sessions.send(name, { text: line }))) sent.push(line);
@@ -60,7 +60,7 @@ const noter = (name: string, folder: string): Work => {
 };
 
 /** Counts, without an end. Whoever reads it must get each number once, and in order. */
-const counter = (name: string, pause: string): Work => {
+const counter = (name: string, pause: string, { tty = true } = {}): Work => {
   let read = '';
   const script = `i=0; while :; do i=$((i+1)); echo $i; ${pause}; done`;
   const readOn = async (sessions: DaemonSessions) => {
@@ -70,7 +70,7 @@ const counter = (name: string, pause: string): Work => {
   };
   return {
     name,
-    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name, timeoutMs: 0 }),
+    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name, tty, timeoutMs: 0 }),
     step: readOn,
     check: async (sessions) => {
       await readOn(sessions);
@@ -167,6 +167,9 @@ test(
       ...[1, 2, 3].map((n) => noter(`noter${n}`, folder)),
       counter('slow', 'sleep 0.01'),
       counter('quick', ':'),
+      noter('piped', folder, { tty: false }),
+      counter('slow-pipe', 'sleep 0.01', { tty: false }),
+      counter('quick-pipe', '[ $((i % 100)) -gt 0 ] || sleep 0.01', { tty: false }),
       shell('shell1'),
       shell('shell2'),
       teller('teller'),

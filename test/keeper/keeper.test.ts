@@ -11,7 +11,7 @@ interface Listed {
   shell: string;
   pid: number;
   exit: { code?: number; signal?: string } | null;
-  hasSlave: boolean;
+  hasSecond: boolean;
 }
 
 const untilRead = async (
@@ -67,11 +67,11 @@ asRoot(test)(
     const session = await keeper.ask<number>('open', { shell: 'exit 0' });
     const descriptors = () => readdirSync(`/proc/${keeper.process.pid}/fd`).length;
     const before = descriptors();
-    await keeper.ask('dropSlave', { session });
+    await keeper.ask('dropSecond', { session });
     await until('it is closed', () => descriptors() === before - 1);
     await keeper.killDaemon();
     const [listed] = await keeper.ask<Listed[]>('list');
-    expect(listed!.hasSlave).toBe(false);
+    expect(listed!.hasSecond).toBe(false);
     await until(
       'the terminal has ended',
       async () => (await keeper.ask('read', { session })) === 'EIO',
@@ -82,6 +82,19 @@ asRoot(test)(
     expect(await keeper.ask('list')).toEqual([]);
   },
 );
+
+asRoot(test)('a keeper that was stopped learns later what it was told meanwhile', async () => {
+  const keeper = spawnKeeper();
+  const session = await keeper.ask<number>('open', { shell: 'exit 0' });
+  const descriptors = () => readdirSync(`/proc/${keeper.process.pid}/fd`).length;
+  const before = descriptors();
+  keeper.process.kill('SIGSTOP');
+  // More than the socket takes.
+  await keeper.ask('chatter', { count: 2000 });
+  await keeper.ask('release', { session });
+  keeper.process.kill('SIGCONT');
+  await until('all is closed', () => descriptors() === before - 3);
+});
 
 test('the keeper ends with a daemon that has ended by itself, and takes its socket with it', async () => {
   const keeper = spawnKeeper();

@@ -1,23 +1,13 @@
 /** A daemon with a keeper, killed: its sessions go on. */
-import { readFileSync, writeSync } from 'node:fs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
-import { openStoreOf } from '../helpers/daemon/kept-store.ts';
+import { connectKept } from '../helpers/daemon/kept-daemon.ts';
+import { damageStoreOf } from '../helpers/daemon/kept-store.ts';
 import { killDaemon } from '../helpers/daemon/kill-daemon.ts';
-import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../helpers/daemon/processes.ts';
 import { asRoot } from '../helpers/needs.ts';
 import { makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-
-const connectKept = async () => {
-  const daemon = ownDaemon();
-  const connect = () => daemon.connect({ keeper: true });
-  onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(readFileSync(daemon.paths.log, 'utf8'));
-  });
-  return { daemon, connect, sessions: await connect() };
-};
 
 test('a shell goes on where it was: its screen, its variables, what was not read yet', async () => {
   const { daemon, connect, sessions } = await connectKept();
@@ -133,8 +123,7 @@ describe('a session that cannot be gone on with is told as lost, and the others 
       const { daemon, sessions } = await connectKept();
       for (const name of ['lost', 'kept']) await sessions.open({ command: ['sh'], name });
       const [lost] = await sessions.list();
-      const store = await openStoreOf(daemon, lost!.pid);
-      writeSync(store, Buffer.from(bytes), 0, bytes.length, offset);
+      await damageStoreOf(daemon, lost!.pid, offset, bytes);
       await killDaemon(daemon);
       expect(await sessions.list()).toMatchObject([{ session: 'kept' }]);
       await expect(sessions.read('lost')).rejects.toMatchObject({ code: 'SESSION_LOST' });

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { OUTPUT_RECORD, SessionStore, type StoreContents } from '../../src/keeper/session-store.ts';
-import { LOG_BYTES, STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
+import {
+  LOG_BYTES,
+  MAX_READ_BYTES,
+  READ_BYTES,
+  STORE_LAYOUT,
+} from '../../src/keeper/store-layout.ts';
 import { closePipeEnd, duplicateDescriptor, openPipe } from '../../src/system/descriptors.ts';
 import { readWays } from '../../src/system/terminal/read-memory.ts';
 import { until } from '../helpers/until.ts';
@@ -14,8 +19,8 @@ import { until } from '../helpers/until.ts';
 const lines = (count: number) =>
   Buffer.from(Array.from({ length: count }, (_, n) => `${n}\n`).join(''));
 
-const newStore = (base = ''): SessionStore => {
-  const store = SessionStore.create();
+const newStore = (base = '', readBytes = READ_BYTES): SessionStore => {
+  const store = SessionStore.create({ readBytes });
   onTestFinished(() => store.close());
   store.rebase(Buffer.from(base));
   return store;
@@ -83,6 +88,38 @@ test('output that was noted, but is not in the base, is kept when the session is
   expect(textIn(reopened(store))).toBe('shown, not shown yet');
 });
 
+test('a store can be read into as much at once as it was made for', () => {
+  for (const readBytes of [1, READ_BYTES, MAX_READ_BYTES]) {
+    const store = newStore('', readBytes);
+    const text = 'x'.repeat(readBytes);
+    for (const way of readWays) {
+      expect(store.readBuffer(way)).toHaveLength(readBytes);
+      store.readBuffer(way).write(text);
+      store.noteRead(way, readBytes);
+    }
+    store.readBuffer('stream').write(text);
+    expect(textIn(reopened(store))).toBe(text.repeat(3));
+  }
+});
+
+test('a store that was closed can be used to no effect, and does not crash', () => {
+  const store = SessionStore.create();
+  const buffer = store.readBuffer('stream');
+  const left = duplicateDescriptor(store.fd);
+  store.rebase(Buffer.from('the base'));
+  const chunk = readInto(store, 'output');
+  store.exit = { code: 3 };
+  store.close();
+  store.exit = { code: 4 };
+  buffer.write('late');
+  chunk.fill('x');
+  store.append(7, Buffer.from('late'));
+  const { store: again, contents } = SessionStore.open(left);
+  expect(textIn(contents)).toBe('the baseoutput');
+  expect(again.exit).toEqual({ code: 3 });
+  again.close();
+});
+
 test('a full log asks to write the session down, and loses nothing', () => {
   const store = newStore();
   const text = lines(2_000_000).toString();
@@ -111,6 +148,18 @@ test('what was noted and written down before is given back', async () => {
   expect(textIn(reopened(store))).toBe('small');
 });
 
+test('a full log has place for what was read and not noted', () => {
+  for (const readBytes of [READ_BYTES, MAX_READ_BYTES]) {
+    const store = newStore('', readBytes);
+    // Nobody writes the session down.
+    while (store.append(7, Buffer.alloc(100)));
+    const read = 'x'.repeat(readBytes);
+    store.readBuffer('direct').write(read);
+    expect(textIn(reopened(store))).toBe(read);
+    expect(textIn(reopened(store))).toBe(read);
+  }
+});
+
 test('how a program ended is known to whoever opens the store', () => {
   const store = newStore();
   store.pid = 4711;
@@ -127,6 +176,8 @@ describe('a store that cannot be used says why', () => {
     ['it is no store', STORE_LAYOUT.magic, [0]],
     ['its format is version 9', STORE_LAYOUT.version, [9]],
     ['it was not written down yet', STORE_LAYOUT.generation, [0, 0, 0, 0]],
+    ['its buffers are damaged', STORE_LAYOUT.readBytes, [0, 0, 0, 0]],
+    ['its buffers are damaged', STORE_LAYOUT.readBytes, [0, 0, 1, 1]],
     ['its log is damaged', STORE_LAYOUT.logs + 4, [0xff, 0xff, 0xff, 0x7f]],
     ['its log is damaged', STORE_LAYOUT.log + LOG_BYTES + 1, [0xff]],
     ['its base is damaged', 2 * STORE_LAYOUT.base + 10, [0]],
@@ -141,10 +192,10 @@ describe('a store that cannot be used says why', () => {
 
 const KILLS = Number(process.env.KILLS ?? 10);
 
-test(
-  'whenever its process is killed, no byte of the output is lost or there twice',
-  async () => {
-    const store = newStore();
+test.each([READ_BYTES, MAX_READ_BYTES])(
+  'whenever its process is killed, no byte of the output is lost or there twice (%i at once)',
+  async (readBytes) => {
+    const store = newStore('', readBytes);
     const { readEnd, writeEnd } = openPipe();
     const text = lines(KILLS * 200_000);
     const writer = spawn('cat', { stdio: ['pipe', writeEnd, 'inherit'] });

@@ -1,9 +1,20 @@
 /** What the keeper and its daemon need of the system, each with a second process that is killed. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   openSocketPair,
@@ -15,7 +26,12 @@ import { libc } from '../../src/system/libc.ts';
 import { peekExit } from '../../src/system/process/peek-exit.ts';
 import { onProcessExit } from '../../src/system/process/reaper.ts';
 import { spawnProgram } from '../../src/system/process/spawn.ts';
-import { createSharedMemory, mapSharedMemory } from '../../src/system/shared-memory.ts';
+import {
+  createSharedMemory,
+  giveBack,
+  leaveSharedMemory,
+  mapSharedMemory,
+} from '../../src/system/shared-memory.ts';
 import { listenOnPath } from '../../src/system/unix-listener.ts';
 import { NOBODY } from '../helpers/daemon/nobody.ts';
 import { asRoot, openToOthers } from '../helpers/needs.ts';
@@ -59,6 +75,73 @@ test('memory that the kernel refuses is a file without a name, whose mapped part
   expect(blocks * 512).toBeGreaterThanOrEqual(65536);
   expect(blocks * 512).toBeLessThan(2 ** 20);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('shared memory that is given back is empty, and takes no memory', () => {
+  const bytes = 64 * 1024;
+  const fd = descriptorOf(createSharedMemory('test', bytes));
+  const mapped = mapSharedMemory(fd, bytes);
+  const file = () => statSync(`/proc/self/fd/${fd}`);
+  mapped.fill('x');
+  expect(file().blocks * 512).toBe(bytes);
+  expect(giveBack(fd, 16 * 1024, 32 * 1024)).toBe(true);
+  expect(file().blocks * 512).toBe(bytes / 2);
+  expect(file().size).toBe(bytes);
+  const x = 'x'.repeat(16 * 1024);
+  expect(mapped.toString('latin1')).toBe(x + '\0'.repeat(32 * 1024) + x);
+  mapped.write('again', 20_000);
+  expect(mapped.toString('latin1', 20_000, 20_005)).toBe('again');
+  // Of a pipe, nothing can be given back.
+  const { readEnd, writeEnd } = openPipe();
+  expect(giveBack(descriptorOf(writeEnd), 0, 4096)).toBe(false);
+  closeSync(readEnd);
+});
+
+test('shared memory that was left can still be used, and nobody sees it', () => {
+  const fd = descriptorOf(createSharedMemory('test', 8192));
+  const mapped = mapSharedMemory(fd, 8192);
+  const part = mapped.subarray(4096, 4196);
+  mapped.write('shared');
+  leaveSharedMemory(mapped);
+  expect(mapped[0]).toBe(0);
+  mapped.write('alone');
+  part.write('alone');
+  const read = Buffer.alloc(8192);
+  readSync(fd, read, 0, 8192, 0);
+  expect(read.toString('latin1').replaceAll('\0', '')).toBe('shared');
+});
+
+test('what was mapped is unmapped when nothing can use it any more', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const mappedBytes = () =>
+    1024 * Number(/^VmSize:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
+  const name = randomUUID();
+  const mappings = () => readFileSync('/proc/self/maps', 'utf8').split(name).length - 1;
+  const bytes = 2 ** 30;
+  const before = mappedBytes();
+  const fd = descriptorOf(createSharedMemory(name, bytes));
+  let part: Buffer | undefined;
+  for (let at = 0; at < 20; at++) {
+    const mapped = mapSharedMemory(fd, bytes);
+    part = mapped.subarray(4096, 4200);
+    // It need not have been left.
+    if (at % 2 === 0) leaveSharedMemory(mapped);
+  }
+  expect({ mappings: mappings(), gigabytes: Math.round((mappedBytes() - before) / bytes) }).toEqual(
+    {
+      mappings: 10,
+      gigabytes: 20,
+    },
+  );
+  await until('all but the last are unmapped', () => {
+    collect();
+    return mappedBytes() - before < 2 * bytes;
+  });
+  // The last one is still there, because of its part.
+  expect(mappings()).toBe(1);
+  part!.write('used');
+  expect(part!.toString('latin1', 0, 4)).toBe('used');
 });
 
 test('a descriptor arrives with its message, also when its sender has closed everything', () => {

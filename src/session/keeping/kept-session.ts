@@ -7,8 +7,8 @@ import type { KeeperLink } from '../../keeper/keeper-link.ts';
 import type { SessionStore, StoredRecord } from '../../keeper/session-store.ts';
 import type { StoredPages } from '../../keeper/stored-pages.ts';
 import type { Exit } from '../../system/process/reaper.ts';
-import type { TerminalKeeping } from '../../system/terminal/pty.ts';
 import type { ReadWay } from '../../system/terminal/read-memory.ts';
+import type { TerminalKeeping } from '../../system/terminal/terminal-keeping.ts';
 import type { OnOutput } from '../../system/terminal/terminal-reader.ts';
 import type { RestorableParts } from '../snapshot/restore-session.ts';
 import type { SessionSnapshot } from '../snapshot/session-snapshot.ts';
@@ -110,8 +110,8 @@ export class KeptSession implements TerminalKeeping {
     return this.#store.noteRead(way, bytes);
   }
 
-  dropSlave(): void {
-    this.#link.dropSlave(this.#number);
+  dropSecond(): void {
+    this.#link.dropSecond(this.#number);
   }
 
   release(): void {

@@ -1,9 +1,12 @@
 /** Keeps the sessions of this process, and takes over those that another one has left. */
+
+import { programOf } from '../../keeper/held-sessions.ts';
 import type { KeeperLink, ReceivedSession } from '../../keeper/keeper-link.ts';
 import { SessionStore, type StoredRecord, type StoreOptions } from '../../keeper/session-store.ts';
 import { closePipeEnd } from '../../system/descriptors.ts';
-import { adoptPty } from '../../system/terminal/pty.ts';
-import type { PtyDevice } from '../../system/terminal/pty-device.ts';
+import { hangUpProgram } from '../../system/process/hang-up-program.ts';
+import { adoptTerminal } from '../../system/terminal/adopt-terminal.ts';
+import type { TerminalToKeep } from '../../system/terminal/terminal-keeping.ts';
 import type { AdoptTerminal } from '../session-parts.ts';
 import { KeptSession, readWritten, unkeptMessage, type WrittenSession } from './kept-session.ts';
 
@@ -35,12 +38,12 @@ export class SessionKeeping {
    * memory for it: then it ends with this process, as `onTrouble` is told.
    */
   keep(
-    { master, slave }: PtyDevice,
+    { readBytes, ...ends }: TerminalToKeep,
     onTrouble: (message: string) => void,
   ): KeptSession | undefined {
     try {
-      const store = SessionStore.create(this.#memory);
-      const number = this.#link.hold({ store: store.fd, master, slave });
+      const store = SessionStore.create({ ...this.#memory, readBytes });
+      const number = this.#link.hold({ store: store.fd, ...ends });
       return this.#keptIn(store, number);
     } catch (error) {
       onTrouble(unkeptMessage(error as Error));
@@ -49,7 +52,7 @@ export class SessionKeeping {
   }
 
   /** Throws if nothing can be made of it. */
-  takeOver({ session, store: fd, master, slave }: ReceivedSession): LeftSession {
+  takeOver({ session, store: fd, ...ends }: ReceivedSession): LeftSession {
     const { store, contents } = SessionStore.open(fd);
     if (contents.problem !== undefined) throw new Error(contents.problem);
     if (store.attempts >= MAX_ATTEMPTS)
@@ -59,9 +62,8 @@ export class SessionKeeping {
     const kept = this.#keptIn(store, session);
     for (const [key, value] of attachments) kept.attachments.set(key, value);
     const adopt: AdoptTerminal = (onOutput) =>
-      adoptPty({
-        master,
-        ...(slave !== undefined && { slave }),
+      adoptTerminal({
+        ...ends,
         pid: store.pid,
         ...written.terminal,
         ...(store.exit && { exit: store.exit }),
@@ -77,9 +79,10 @@ export class SessionKeeping {
     return kept;
   }
 
-  /** Nothing can be made of it: its terminal ends. */
-  giveUp({ session, store, master, slave }: ReceivedSession): void {
-    for (const fd of [store, master, slave]) if (fd !== undefined) closePipeEnd(fd);
+  /** Nothing can be made of it: its terminal ends, and its program is asked to. */
+  giveUp({ session, store, main, second }: ReceivedSession): void {
+    hangUpProgram(programOf(store));
+    for (const fd of [store, main, second]) if (fd !== undefined) closePipeEnd(fd);
     this.#link.release(session);
   }
 }

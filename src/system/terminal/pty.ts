@@ -4,9 +4,14 @@ import { O_RDWR } from '../constants.ts';
 import { isDescriptorReadable, setNonblocking } from '../descriptors.ts';
 import { type Libc, libc } from '../libc.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
-import type { Exit, ExitNote } from '../process/reaper.ts';
 import { sendSignal, signalNumber } from '../process/signals.ts';
 import { spawnProgram } from '../process/spawn.ts';
+import {
+  type AdoptedProgram,
+  type AdoptionOptions,
+  assertProgramPid,
+  programParts,
+} from './adopted-program.ts';
 import { Channel, withSessionVariable } from './channel.ts';
 import {
   type LineMode,
@@ -17,39 +22,22 @@ import {
   type Size,
   setTerminalSize,
 } from './pty-device.ts';
-import type { ReadMemory } from './read-memory.ts';
 import type { Terminal } from './terminal.ts';
+import type { KeepTerminal, TerminalKeeping } from './terminal-keeping.ts';
 import { type OnOutput, TerminalReader } from './terminal-reader.ts';
-
-/** Keeps a terminal beyond the end of this process. */
-export interface TerminalKeeping extends ReadMemory, ExitNote {
-  /** Of the program that was started. */
-  pid: number;
-  /** The program has ended: nobody but the processes on the terminal may hold it. */
-  dropSlave(): void;
-  /** The terminal is closed. */
-  release(): void;
-}
 
 export interface PtyOptions extends ProgramRequest, Size {
   /** Called with every piece of output, in order. The bytes are valid only during the call. */
   onOutput: OnOutput;
-  /** Called before the program is started. @default the terminal ends with this process @internal */
-  keep?: ((device: PtyDevice) => TerminalKeeping | undefined) | undefined;
+  /** @default the terminal ends with this process @internal */
+  keep?: KeepTerminal | undefined;
 }
 
 /** An open terminal and the leader of its session, both started by another process. */
-export interface AdoptedTerminal {
+export interface AdoptedTerminal extends AdoptedProgram {
   master: number;
   /** Absent if the program has ended: then it is closed. */
   slave?: number;
-  pid: number;
-  /** The value of REPARTEE_SESSION in the program's environment. */
-  mark: string;
-  /** When the program started. @default as the kernel says of the pid */
-  startTime?: number;
-  /** How the program ended, if it has. */
-  exit?: Exit;
 }
 
 export const openPty = async (options: PtyOptions): Promise<Pty> => {
@@ -57,7 +45,7 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
   let reader: TerminalReader | undefined;
   let keeping: TerminalKeeping | undefined;
   try {
-    keeping = options.keep?.(device);
+    keeping = options.keep?.({ main: device.master, second: device.slave });
     reader = new TerminalReader(device.master, options.onOutput, keeping);
     const { sessionToken, env } = withSessionVariable(options.env);
     const pid = await spawnProgram({ ...options, env }, wireTo(device));
@@ -77,11 +65,9 @@ export const adoptPty = ({
   onOutput,
   keeping,
   ...terminal
-}: AdoptedTerminal & { onOutput: OnOutput; keeping?: TerminalKeeping }): Pty => {
+}: AdoptedTerminal & AdoptionOptions): Pty => {
   const { pid, master } = terminal;
-  // Lower numbers have special meanings for kill(2) and waitpid(2), and 1 is init.
-  if (!Number.isInteger(pid) || pid <= 1)
-    throw new TypeError(`${pid} is not the pid of a program.`);
+  assertProgramPid(pid);
   setNonblocking(master);
   const reader = new TerminalReader(master, onOutput, keeping);
   return new Pty({ ...terminal, path: ptySlavePath(master) }, reader, keeping);
@@ -100,17 +86,17 @@ export class Pty extends Channel implements Terminal {
   readonly #slave: number | undefined;
 
   constructor(
-    { master, slave, path, pid, mark, startTime, exit }: AdoptedTerminal & { path: string },
+    { master, slave, path, ...program }: AdoptedTerminal & { path: string },
     reader: TerminalReader,
     keeping?: TerminalKeeping,
   ) {
     const letSlaveGo = (fd: number) => {
       closeSync(fd);
-      keeping?.dropSlave();
+      keeping?.dropSecond();
     };
     const { dev, ino, rdev } = slave === undefined ? statSync(path) : fstatSync(slave);
     super({
-      pid,
+      ...programParts(program, keeping),
       reader,
       input: master,
       // From now on the terminal ends when the last process that holds it ends.
@@ -119,16 +105,12 @@ export class Pty extends Channel implements Terminal {
         closeSync(master);
         keeping?.release();
       },
-      sessionToken: mark,
-      ...(startTime !== undefined && { startTime }),
-      ...(exit && { exit }),
-      ...(keeping && { exitNote: keeping }),
       file: { link: path, dev, ino },
     });
     this.path = path;
     this.device = rdev;
     this.fileSystem = dev;
-    this.session = pid;
+    this.session = program.pid;
     this.#master = master;
     this.#slave = slave;
   }

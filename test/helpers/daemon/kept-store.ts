@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { STORE_LAYOUT } from '../../../src/keeper/store-layout.ts';
@@ -17,4 +17,14 @@ export const openStoreOf = async (daemon: OwnDaemon, program: number): Promise<n
     if (pid.readInt32LE() === program) return fd;
   }
   throw new Error(`no memory of ${program}`);
+};
+
+export const damageStoreOf = async (
+  daemon: OwnDaemon,
+  program: number,
+  offset: number,
+  bytes: readonly number[],
+): Promise<void> => {
+  const store = await openStoreOf(daemon, program);
+  writeSync(store, Buffer.from(bytes), 0, bytes.length, offset);
 };

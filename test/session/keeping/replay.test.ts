@@ -26,7 +26,7 @@ const openKept = () => {
       stores.set(++last, duplicateDescriptor(store));
       return last;
     },
-    dropSlave: () => {},
+    dropSecond: () => {},
     release: () => {},
   } as unknown as KeeperLink;
   const sessions = new LocalSessions({ secrets });

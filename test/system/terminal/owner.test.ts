@@ -5,7 +5,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { closePipeEnd, openPipe } from '../../../src/system/descriptors.ts';
 import { processWithDescendants } from '../../../src/system/process/process-tree.ts';
+import { adoptPipes } from '../../../src/system/terminal/pipes.ts';
 import { adoptPty } from '../../../src/system/terminal/pty.ts';
 import { openPtyDevice } from '../../../src/system/terminal/pty-device.ts';
 import { asRoot } from '../../helpers/needs.ts';
@@ -77,6 +79,65 @@ test('a terminal can be made from descriptors and the pid of a process that is n
   // Only its parent learns how it ended.
   expect(await pty.exited).toEqual({});
   expect(text).toBe('hello\r\nthis\r\ngot this\r\n');
+});
+
+/** Pipes to a program that leads a session, and is not our child but the job of an ended shell. */
+const startOnPipes = async (script: string) => {
+  const input = openPipe();
+  const output = openPipe();
+  const mark = randomUUID();
+  const command = `setsid sh -c '${script}' <&3 >&4 2>&4 3<&- 4>&- & echo $!`;
+  const starter = spawn('sh', ['-c', command], {
+    stdio: ['ignore', 'pipe', 'inherit', input.readEnd, output.writeEnd],
+    env: { ...process.env, REPARTEE_SESSION: mark },
+  });
+  const [[line]] = await Promise.all([once(starter.stdout!, 'data'), once(starter, 'exit')]);
+  closePipeEnd(input.readEnd);
+  closePipeEnd(output.writeEnd);
+  const pid = Number(line.toString());
+  return { output: output.readEnd, input: input.writeEnd, pid, mark };
+};
+
+test('pipes can be taken over, with the pid of a process that is not our child', async () => {
+  const program = await startOnPipes(
+    'echo hello; while read x; do echo "got $x"; done; echo "no more"',
+  );
+  let text = '';
+  const pipes = adoptPipes({
+    ...program,
+    onOutput: (chunk) => {
+      text += chunk;
+    },
+  });
+  onTestFinished(async () => void (await pipes.close({ graceMs: 0 })));
+  await until('it greets', () => text === 'hello\n');
+  await pipes.write('this\n');
+  await until('it has read', () => text.includes('got this'));
+  await pipes.endInput();
+  await expect(pipes.write('that\n')).rejects.toMatchObject({ code: 'INPUT_CLOSED' });
+  // Only its parent learns how it ended.
+  expect(await pipes.exited).toEqual({});
+  await pipes.ended;
+  expect(text).toBe('hello\ngot this\nno more\n');
+});
+
+test('pipes whose program has ended can be taken over, with how it ended', async () => {
+  const { input, ...program } = await startOnPipes('echo last words');
+  closePipeEnd(input);
+  await until('it is gone', () => !isRunning(program.pid));
+  let text = '';
+  const pipes = adoptPipes({
+    ...program,
+    exit: { code: 7 },
+    onOutput: (chunk) => {
+      text += chunk;
+    },
+  });
+  expect(await pipes.exited).toEqual({ code: 7 });
+  await pipes.ended;
+  expect(text).toBe('last words\n');
+  expect(await pipes.close({ force: true })).toEqual({ survivors: [] });
+  expect(() => adoptPipes({ ...program, pid: 1, onOutput: () => {} })).toThrow(TypeError);
 });
 
 test('a worker thread, which gets no signals, learns of the exit too', async () => {
