@@ -6,11 +6,12 @@
  * There are two of everything, and one store of four bytes says which counts: whenever this process is
  * killed, the store is as it was before a change or after it, never between.
  */
-import { closeSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Exit, ExitNote } from '../system/process/reaper.ts';
 import { createSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
 import { type ReadMemory, type ReadWay, readWays } from '../system/terminal/read-memory.ts';
+import { readAll, writeAll } from './file-ranges.ts';
 import {
   BASE_HEADER_BYTES,
   decodeExit,
@@ -21,25 +22,26 @@ import {
   STORE_MAGIC,
   STORE_VERSION,
 } from './store-layout.ts';
+import {
+  OUTPUT_RECORD,
+  parseRecords,
+  RECORD_HEADER_BYTES,
+  type RecordType,
+  type StoredRecord,
+  writeRecord,
+} from './store-records.ts';
 
-/** A number from 1 to 255 that the log's users give a meaning to. */
-export type RecordType = number;
-/** The one type that the store itself writes. */
-export const OUTPUT_RECORD: RecordType = 1;
+export { OUTPUT_RECORD, type RecordType, type StoredRecord } from './store-records.ts';
 
-export interface StoredRecord {
-  type: RecordType;
-  bytes: Buffer;
-}
-
-/** What a store holds. `problem`: why it cannot be used. */
+/** What a store holds. `missing`: so many bytes of output after the records. `problem`: why it cannot be used. */
 export type StoreContents =
-  | { base: Buffer; records: StoredRecord[]; problem?: undefined }
+  | { base: Buffer; records: StoredRecord[]; missing?: number; problem?: undefined }
   | { problem: string };
 
-/** Four bytes: the length, and in the highest the type. */
-const RECORD_HEADER_BYTES = 4;
-const MAX_RECORD_BYTES = 2 ** 24 - 1;
+/** The unit of `blocks` in stat(2). */
+const BLOCK_BYTES = 512;
+/** It is counted in four bytes. */
+const MAX_MISSING = 2 ** 31 - 1;
 /** Kept free for records that must not wait until the session is written down anew. */
 const RESERVED_BYTES = 64 * 1024;
 
@@ -67,8 +69,13 @@ export class SessionStore implements ReadMemory, ExitNote {
     return store;
   }
 
-  /** Takes over the store of another process, with all that it had read. */
-  static open(fd: number): { store: SessionStore; contents: StoreContents } {
+  /** Takes over the store of another process, with all that it had read. Throws if it is no memory file. */
+  static open(
+    fd: number,
+    options: { withOutput?: boolean } = {},
+  ): { store: SessionStore; contents: StoreContents } {
+    // To look at what is mapped beyond the end of a file would end this process.
+    if (fstatSync(fd).size < STORE_LAYOUT.mapped) throw new Error('its memory is cut short');
     const store = new SessionStore(fd);
     const problem = store.#findProblem();
     if (problem !== undefined) return { store, contents: { problem } };
@@ -76,7 +83,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     store.#length = word >> readWays.length;
     store.#halves = word & HALVES;
     store.#takeUnnoted();
-    return { store, contents: store.#contents() };
+    return { store, contents: store.contents(options) };
   }
 
   private constructor(fd: number) {
@@ -103,13 +110,22 @@ export class SessionStore implements ReadMemory, ExitNote {
     this.#set(STORE_LAYOUT.exit, encodeExit(exit));
   }
 
-  /** How often a process has begun to go on with the session, and was not done with that. */
-  get attempts(): number {
-    return this.#get(STORE_LAYOUT.attempts);
+  /** How many processes in a row have died while they worked on the session. */
+  get deaths(): number {
+    return this.#get(STORE_LAYOUT.deaths);
   }
 
-  set attempts(attempts: number) {
-    this.#set(STORE_LAYOUT.attempts, attempts);
+  set deaths(deaths: number) {
+    this.#set(STORE_LAYOUT.deaths, deaths);
+  }
+
+  /** What is done with the session now. */
+  get work(): number {
+    return this.#get(STORE_LAYOUT.work);
+  }
+
+  set work(work: number) {
+    this.#set(STORE_LAYOUT.work, work);
   }
 
   /** Where the next output must be read to. */
@@ -125,15 +141,38 @@ export class SessionStore implements ReadMemory, ExitNote {
    * down twice.
    */
   noteRead(way: ReadWay, bytes: number): Buffer {
-    const read = this.readBuffer(way).subarray(0, bytes);
     if (this.#room - RESERVED_BYTES < bytes) this.onFull();
-    if (this.#room < bytes) throw new RangeError('The log of a session is full.');
+    if (this.#room - RESERVED_BYTES < bytes || this.#missing > 0)
+      return this.#countMissing(way, bytes);
+    return this.#noteRead(way, bytes);
+  }
+
+  #noteRead(way: ReadWay, bytes: number): Buffer {
+    const read = this.readBuffer(way).subarray(0, bytes);
     this.#write(OUTPUT_RECORD, read);
     this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
     // Only now: until then it was the one copy.
     read.fill(UNREAD);
     const copyAt = this.#logStart + this.#length - bytes;
     return this.#memory.subarray(copyAt, copyAt + bytes);
+  }
+
+  /**
+   * The log is full, and the session could not be written down. It goes on, but a process after this one
+   * would not know this output, nor what follows, until the session is written down.
+   */
+  #countMissing(way: ReadWay, bytes: number): Buffer {
+    const read = this.readBuffer(way).subarray(0, bytes);
+    const copy = Buffer.from(read);
+    // First: output that is told as missing, and there, does less harm than the opposite.
+    this.#set(STORE_LAYOUT.missing, Math.min(this.#missing + bytes, MAX_MISSING));
+    this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
+    read.fill(UNREAD);
+    return copy;
+  }
+
+  get #missing(): number {
+    return this.#get(STORE_LAYOUT.missing);
   }
 
   /** Returns false if there is no room, and the session cannot be written down now. */
@@ -152,7 +191,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     header.writeUInt32LE(base.length);
     header.writeUInt32LE(crc32(base), 4);
     const at = STORE_LAYOUT.base * (1 + (generation & 1));
-    writeSync(this.fd, header, 0, header.length, at);
+    writeAll(this.fd, header, at);
     writeAll(this.fd, base, at + header.length);
     // From here on nothing can fail.
     const log = STORE_LAYOUT.log + (generation & 1) * LOG_BYTES;
@@ -160,6 +199,8 @@ export class SessionStore implements ReadMemory, ExitNote {
     this.#set(STORE_LAYOUT.logs + 4 * (generation & 1), logWord(length, this.#halves));
     this.#set(STORE_LAYOUT.generation, generation);
     this.#length = length;
+    // Killed before this, we tell of a gap where there is none.
+    if (this.#missing > 0) this.#set(STORE_LAYOUT.missing, 0);
   }
 
   close(): void {
@@ -195,7 +236,8 @@ export class SessionStore implements ReadMemory, ExitNote {
       const buffer = this.readBuffer(way);
       let end = buffer.length;
       while (end > 0 && buffer[end - 1] === UNREAD) end--;
-      if (end > 0 && this.#room >= end) this.noteRead(way, end);
+      if (end > 0 && this.#room >= end && this.#missing === 0) this.#noteRead(way, end);
+      else if (end > 0) this.#countMissing(way, end);
     }
     // The others may hold what was noted last.
     this.#memory.fill(UNREAD, STORE_LAYOUT.halves, STORE_LAYOUT.log);
@@ -211,17 +253,21 @@ export class SessionStore implements ReadMemory, ExitNote {
     return undefined;
   }
 
-  #contents(): StoreContents {
+  /** As it is now. Without the output it is read much faster. */
+  contents({ withOutput = true }: { withOutput?: boolean } = {}): StoreContents {
     const at = STORE_LAYOUT.base * (1 + this.#area);
     const header = readAll(this.fd, BASE_HEADER_BYTES, at);
     const length = header.readUInt32LE();
-    if (length > STORE_LAYOUT.base) return { problem: 'its base is damaged' };
+    // It cannot be longer than the memory that the whole store takes.
+    if (length > BLOCK_BYTES * fstatSync(this.fd).blocks) return { problem: 'its base is damaged' };
     const base = readAll(this.fd, length, at + BASE_HEADER_BYTES);
     if (base.length < length || crc32(base) !== header.readUInt32LE(4))
       return { problem: 'its base is damaged' };
     const log = this.#memory.subarray(this.#logStart, this.#logStart + this.#length);
-    const records = parseRecords(log);
-    return records === undefined ? { problem: 'its log is damaged' } : { base, records };
+    const records = parseRecords(log, withOutput);
+    if (records === undefined) return { problem: 'its log is damaged' };
+    const missing = this.#missing;
+    return { base, records, ...(missing > 0 && { missing }) };
   }
 
   #get(offset: number): number {
@@ -236,38 +282,3 @@ export class SessionStore implements ReadMemory, ExitNote {
 const HALVES = (1 << readWays.length) - 1;
 
 const logWord = (length: number, halves: number): number => (length << readWays.length) | halves;
-
-const writeRecord = (memory: Buffer, at: number, type: RecordType, bytes: Uint8Array): number => {
-  if (bytes.length > MAX_RECORD_BYTES) throw new RangeError('a record is too long');
-  memory.writeUInt32LE(((type << 24) | bytes.length) >>> 0, at);
-  memory.set(bytes, at + RECORD_HEADER_BYTES);
-  return RECORD_HEADER_BYTES + bytes.length;
-};
-
-/** Copies, since the memory is used again. Undefined if the log does not consist of whole records. */
-const parseRecords = (log: Buffer): StoredRecord[] | undefined => {
-  const records: StoredRecord[] = [];
-  for (let at = 0; at < log.length; ) {
-    if (at + RECORD_HEADER_BYTES > log.length) return undefined;
-    const header = log.readUInt32LE(at);
-    const from = at + RECORD_HEADER_BYTES;
-    at = from + (header & MAX_RECORD_BYTES);
-    if (at > log.length) return undefined;
-    records.push({ type: header >>> 24, bytes: Buffer.from(log.subarray(from, at)) });
-  }
-  return records;
-};
-
-const writeAll = (fd: number, bytes: Uint8Array, at: number): void => {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
-};
-
-/** Shorter if the file is. */
-const readAll = (fd: number, length: number, at: number): Buffer => {
-  const bytes = Buffer.alloc(length);
-  let done = 0;
-  for (let read = -1; read !== 0 && done < length; done += read)
-    read = readSync(fd, bytes, done, length - done, at + done);
-  return bytes.subarray(0, done);
-};

@@ -153,7 +153,7 @@ const openStoreOf = async (daemon: OwnDaemon, program: number): Promise<number> 
 const damages: [what: string, offset: number, bytes: number[]][] = [
   ['it is of another version', STORE_LAYOUT.version, [99]],
   ['it was never written down', STORE_LAYOUT.generation, [0, 0, 0, 0]],
-  ['the daemon has died of it again and again', STORE_LAYOUT.attempts, [3]],
+  ['the daemon has died of it again and again', STORE_LAYOUT.deaths, [3]],
 ];
 
 describe('a session that cannot be gone on with is told as lost, and the others go on', () => {

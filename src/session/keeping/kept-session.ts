@@ -86,7 +86,7 @@ export class KeptSession implements TerminalKeeping {
     this.#session = session;
     this.#write = write;
     this.writeDown();
-    this.#store.attempts = 0;
+    this.#store.deaths = 0;
   }
 
   /** A session that has taken half of a chunk is not written down. */

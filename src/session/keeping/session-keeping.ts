@@ -37,9 +37,9 @@ export class SessionKeeping {
   takeOver({ session, store: fd, master, slave }: ReceivedSession): LeftSession {
     const { store, contents } = SessionStore.open(fd);
     if (contents.problem !== undefined) throw new Error(contents.problem);
-    if (store.attempts >= MAX_ATTEMPTS)
-      throw new Error(`the daemon has died ${store.attempts} times while it went on with it`);
-    store.attempts++;
+    if (store.deaths >= MAX_ATTEMPTS)
+      throw new Error(`the daemon has died ${store.deaths} times while it went on with it`);
+    store.deaths++;
     const { written, attachments } = readWritten(contents.base, contents.records);
     const kept = new KeptSession(store, this.#link, session);
     for (const [key, value] of attachments) kept.attachments.set(key, value);
