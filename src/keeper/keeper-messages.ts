@@ -13,7 +13,7 @@ export const keeperMessages = {
   dropSlave: 2,
   /** To the keeper: the session is closed. */
   release: 3,
-  /** To the keeper: the daemon listens, and everything is restored that could be. */
+  /** To the keeper: the daemon listens, and has taken over all that it was given. */
   ready: 4,
   /** To the daemon, with the descriptors of a session: go on with it. */
   held: 5,

@@ -1,37 +1,9 @@
 /** A daemon with a keeper, killed: its sessions go on. */
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
-import { readProcessStat } from '../../src/system/proc/process-stat.ts';
-import { type OwnDaemon, ownDaemon } from '../helpers/daemon/own-daemon.ts';
+import { expect, test } from 'vitest';
+import { connectKept, killDaemon } from '../helpers/daemon/kept-daemon.ts';
 import { isAlive } from '../helpers/daemon/processes.ts';
-import { asRoot } from '../helpers/needs.ts';
 import { makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-
-const killDaemon = async (daemon: OwnDaemon): Promise<void> => {
-  const pid = await daemon.pid();
-  process.kill(pid, 'SIGKILL');
-  await until('the daemon is dead', () => !isAlive(pid));
-};
-
-const connectKept = async () => {
-  const daemon = ownDaemon();
-  const connect = () => daemon.connect({ keeper: true });
-  onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(readFileSync(daemon.paths.log, 'utf8'));
-  });
-  return { daemon, connect, sessions: await connect() };
-};
 
 test('a shell goes on where it was: its screen, its variables, what was not read yet', async () => {
   const { daemon, connect, sessions } = await connectKept();
@@ -133,41 +105,4 @@ test('closing ends the programs that were adopted, and names neither keeper nor 
   expect(await sessions.close('two', { force: true })).toEqual({ survivors: [] });
   expect(isAlive(pid)).toBe(false);
   expect(await sessions.list()).toEqual([]);
-});
-
-/** The memory of a session, as its keeper holds it. Only root can look into the keeper. */
-const openStoreOf = async (daemon: OwnDaemon, program: number): Promise<number> => {
-  const keeper = readProcessStat(await daemon.pid())!.parent;
-  const folder = `/proc/${keeper}/fd`;
-  for (const name of readdirSync(folder)) {
-    if (!readlinkSync(join(folder, name)).includes('repartee-session')) continue;
-    const fd = openSync(join(folder, name), 'r+');
-    onTestFinished(() => closeSync(fd));
-    const pid = Buffer.alloc(4);
-    readSync(fd, pid, 0, 4, STORE_LAYOUT.pid);
-    if (pid.readInt32LE() === program) return fd;
-  }
-  throw new Error(`no memory of ${program}`);
-};
-
-const damages: [what: string, offset: number, bytes: number[]][] = [
-  ['it is of another version', STORE_LAYOUT.version, [99]],
-  ['it was never written down', STORE_LAYOUT.generation, [0, 0, 0, 0]],
-  ['the daemon has died of it again and again', STORE_LAYOUT.deaths, [3]],
-];
-
-describe('a session that cannot be gone on with is told as lost, and the others go on', () => {
-  for (const [what, offset, bytes] of damages)
-    asRoot(test)(what, async () => {
-      const { daemon, sessions } = await connectKept();
-      for (const name of ['lost', 'kept']) await sessions.open({ command: ['sh'], name });
-      const [lost] = await sessions.list();
-      const store = await openStoreOf(daemon, lost!.pid);
-      writeSync(store, Buffer.from(bytes), 0, bytes.length, offset);
-      await killDaemon(daemon);
-      expect(await sessions.list()).toMatchObject([{ session: 'kept' }]);
-      await expect(sessions.read('lost')).rejects.toMatchObject({ code: 'SESSION_LOST' });
-      expect((await sessions.send('kept', { text: 'echo $((6*7))' })).output).toContain('42');
-      await until('its program is hung up', () => !isAlive(lost!.pid));
-    });
 });

@@ -108,7 +108,7 @@ export class Daemon implements DaemonContext {
       onConnection: (socket) =>
         this.accept(new SocketTransport(socket, CLIENT_LIMITS), examinePeer(socket)),
     });
-    const isNeeded = () => this.#connections.size > 0 || this.journal.sessions.length > 0;
+    const isNeeded = () => this.#connections.size > 0 || this.#hasPrograms;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
       void this.stop();
@@ -119,14 +119,23 @@ export class Daemon implements DaemonContext {
     const { sessions, journal, log } = this;
     if (this.#kept && this.#ledger)
       await this.#kept.takeOverSessions({ sessions, journal, ledger: this.#ledger, log });
+    journal.endRecovery();
+    this.#idleShutdown.update();
     for (const { name, recording } of this.journal.unreported)
       this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
     await this.#socket.listen();
     this.#kept?.ready();
     const keepHouse = () => void runHousekeeping(this, this.#paths.recordings);
     setInterval(keepHouse, HOUSEKEEPING_MS).unref();
-    keepHouse();
+    // It looks at all sessions.
+    if (this.#kept) void this.#kept.goOnWithAll(sessions).then(keepHouse);
+    else keepHouse();
     this.log.write(`version ${PACKAGE_VERSION} listens at ${this.#paths.socket}`);
+  }
+
+  /** Also those of sessions that are set aside. */
+  get #hasPrograms(): boolean {
+    return this.journal.sessions.length > 0 || this.sessions.left.setAside.length > 0;
   }
 
   get isEnding(): boolean {
@@ -158,7 +167,7 @@ export class Daemon implements DaemonContext {
 
   retire(requester: ClientConnection): boolean {
     const others = [...this.#connections].filter((connection) => connection !== requester);
-    if (others.length > 0 || this.journal.sessions.length > 0) return false;
+    if (others.length > 0 || this.#hasPrograms) return false;
     this.log.write('ends: a client of another version takes over');
     void this.stop();
     return true;

@@ -10,24 +10,25 @@ import type { TerminalKeeping } from '../../system/terminal/pty.ts';
 import type { ReadWay } from '../../system/terminal/read-memory.ts';
 import type { OnOutput } from '../../system/terminal/terminal-reader.ts';
 import type { Session } from '../session.ts';
-import type { SessionSnapshot } from '../snapshot/session-snapshot.ts';
+import { WorkMark } from './work-mark.ts';
+import {
+  encodeWritten,
+  readLabel,
+  type SessionLabel,
+  type WrittenSession,
+} from './written-session.ts';
+
+/** Why the session cannot be written down, such as a lack of memory, does not pass in an instant. */
+const RETRY_MS = 1000;
 
 /** The types of what is noted; output is the store's own, with the number 1. */
 export const keptRecords = { secret: 2, replySettled: 3, attachment: 4 } as const;
 
-/** A session as it is written down for another process. */
-export interface WrittenSession {
-  session: SessionSnapshot;
-  terminal: { mark: string; startTime: number };
-  /** The TERM of the program, if the session is recorded. */
-  recording?: { term: string | undefined };
-  /** What others have noted with it. */
-  attachments: ReadonlyMap<string, unknown>;
-}
-
 export class KeptSession implements TerminalKeeping {
   /** Written down with the session: what must be known whenever the session's state is. */
   readonly attachments = new Map<string, unknown>();
+  /** Whether the daemon dies of it. */
+  readonly work: WorkMark;
   readonly #store: SessionStore;
   readonly #link: KeeperLink;
   readonly #number: number;
@@ -37,13 +38,16 @@ export class KeptSession implements TerminalKeeping {
   /** To be written down once no output is being delivered. */
   #isDue = false;
   #isReleased = false;
+  /** When it can be tried again to write it down, if that has failed. */
+  #retryMs = 0;
 
   /** `number`: under which the keeper holds it. */
   constructor(store: SessionStore, link: KeeperLink, number: number) {
     this.#store = store;
     this.#link = link;
     this.#number = number;
-    store.onFull = () => this.writeDown();
+    this.work = new WorkMark(store);
+    store.onFull = () => this.#tryToWriteDown();
   }
 
   set pid(pid: number) {
@@ -86,18 +90,20 @@ export class KeptSession implements TerminalKeeping {
     this.#session = session;
     this.#write = write;
     this.writeDown();
-    this.#store.deaths = 0;
+    this.work.rest();
   }
 
   /** A session that has taken half of a chunk is not written down. */
   deliver(chunk: Buffer, receive: (chunk: Buffer) => void): void {
     this.#isDelivering = true;
+    this.work.beginDelivery();
     try {
       receive(chunk);
     } finally {
       this.#isDelivering = false;
-      if (this.#isDue) this.writeDown();
     }
+    if (this.#isDue) this.#tryToWriteDown();
+    this.work.endDelivery();
   }
 
   /** Must be called before anybody learns of a change that did not come from the program's output. */
@@ -105,7 +111,17 @@ export class KeptSession implements TerminalKeeping {
     this.#isDue = this.#isDelivering;
     if (this.#isDelivering || this.#isReleased || this.#write === undefined) return;
     const written: WrittenSession = { ...this.#write(), attachments: this.attachments };
-    this.#store.rebase(serialize(written), this.#session!.terminal.undelivered);
+    this.#store.rebase(encodeWritten(written), this.#session!.terminal.undelivered);
+  }
+
+  /** If it fails, the session goes on, and the store counts what is missing. It is tried again now and then. */
+  #tryToWriteDown(): void {
+    if (performance.now() < this.#retryMs) return;
+    try {
+      this.writeDown();
+    } catch {
+      this.#retryMs = performance.now() + RETRY_MS;
+    }
   }
 
   /** Adds an attachment, without writing the whole session down. */
@@ -135,13 +151,10 @@ export const deliverTo =
     else keeping.deliver(chunk, receive);
   };
 
-/** Throws if it is not what `serialize` has written. */
-export const readWritten = (
-  base: Buffer,
-  records: readonly StoredRecord[],
-): { written: WrittenSession; attachments: Map<string, unknown> } => {
-  const written: WrittenSession = deserialize(base);
+/** The label with what was attached since. Throws if it is not what was written down. */
+export const readNotedLabel = (base: Buffer, records: readonly StoredRecord[]): SessionLabel => {
+  const label = readLabel(base);
   const noted = records.filter(({ type }) => type === keptRecords.attachment);
   const entries: [string, unknown][] = noted.map(({ bytes }) => deserialize(bytes));
-  return { written, attachments: new Map([...written.attachments, ...entries]) };
+  return { ...label, attachments: new Map([...label.attachments, ...entries]) };
 };

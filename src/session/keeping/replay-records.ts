@@ -9,10 +9,14 @@ interface ReplayedParts {
   replies: TerminalReplyQueue;
 }
 
-/** Nothing is typed but the replies that were still to be typed. */
+/**
+ * Nothing is typed but the replies that were still to be typed. `missing`: so many bytes of output after
+ * the records are lost.
+ */
 export const replayRecords = (
   { masking, replies }: ReplayedParts,
   records: readonly StoredRecord[],
+  missing = 0,
 ): void => {
   replies.isReplaying = true;
   for (const { type, bytes } of records) {
@@ -20,6 +24,11 @@ export const replayRecords = (
     if (type === keptRecords.secret) masking.hide(bytes.toString());
     if (type === keptRecords.replySettled) replies.forgetFirst();
   }
+  if (missing > 0) masking.receive(Buffer.from(noticeOf(missing)));
   replies.isReplaying = false;
   replies.flush();
 };
+
+/** It stands in the output, so whoever reads on from there is told. */
+const noticeOf = (missing: number): string =>
+  `\r\n[repartee: ${missing} bytes of output are missing here, since the daemon was killed]\r\n`;

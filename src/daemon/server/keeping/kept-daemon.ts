@@ -1,8 +1,11 @@
 /** What a daemon has that is started again when it dies: its sessions and its socket are the keeper's too. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { KEEPER_DESCRIPTORS } from '../../../keeper/keeper.ts';
-import type { KeeperLink } from '../../../keeper/keeper-link.ts';
+import type { KeeperLink, ReceivedSession } from '../../../keeper/keeper-link.ts';
+import type { LeftSession } from '../../../session/keeping/left-session.ts';
 import { SessionKeeping } from '../../../session/keeping/session-keeping.ts';
 import type { LocalSessions } from '../../../session/local-sessions.ts';
+import { isTrusted, loadSnapshotCheck } from '../../../session/snapshot/check-snapshot.ts';
 import type { SessionJournal } from '../session-journal.ts';
 import type { RequestLedger } from './request-ledger.ts';
 
@@ -11,6 +14,9 @@ export interface KeeperOfDaemon {
   /** Clients know the daemon by it. It is the same in each of its lives. */
   id: string;
 }
+
+/** Clients that have waited for the daemon come first. */
+const RESTORE_PAUSE_MS = 20;
 
 export interface TakeOverDeps {
   readonly sessions: LocalSessions;
@@ -31,21 +37,43 @@ export class KeptDaemon {
     this.keeping = new SessionKeeping(link);
   }
 
-  /** Goes on with the sessions that the daemon before this one has left. Must be called once, first. */
-  async takeOverSessions({ sessions, journal, ledger, log }: TakeOverDeps): Promise<void> {
-    for (const received of await this.#link.receiveAll()) {
-      try {
-        const left = this.keeping.takeOver(received);
-        await sessions.takeOver(left);
-        ledger.takeOver(left.kept.attachments);
-        const { name, command } = left.written.session;
-        const recording = sessions.recordingOf(name);
-        journal.recover({ name, command, ...(recording !== undefined && { recording }) });
-      } catch (error) {
-        // It is reported as lost. The others must not suffer from it.
-        log.write(`a session cannot be gone on with: ${(error as Error).message}`);
-        this.keeping.giveUp(received);
-      }
+  /**
+   * Takes the sessions over that the daemon before this one has left. Must be called once, first. Each is
+   * gone on with when it is asked for, or by `goOnWithAll`.
+   */
+  async takeOverSessions(deps: TakeOverDeps): Promise<void> {
+    const received = await this.#link.receiveAll();
+    const left = received.flatMap((each) => this.#takeOver(each, deps) ?? []);
+    if (!left.every(({ label }) => isTrusted(label.version))) await loadSnapshotCheck();
+  }
+
+  /** Never rejects. */
+  async goOnWithAll({ left }: LocalSessions): Promise<void> {
+    await delay(RESTORE_PAUSE_MS);
+    await left.restoreAll();
+  }
+
+  #takeOver(
+    received: ReceivedSession,
+    { sessions, journal, ledger, log }: TakeOverDeps,
+  ): LeftSession | undefined {
+    try {
+      const left = this.keeping.takeOver(received);
+      const { name, command } = left.label;
+      ledger.takeOver(left.kept);
+      journal.recover({ name, command });
+      sessions.takeOver(left, (_left, problem) => {
+        log.write(`session ${name} is set aside: ${problem}`);
+        journal.lose(name, problem);
+      });
+      return left;
+    } catch (error) {
+      // It is reported as lost. The others must not suffer from it.
+      const problem = (error as Error).message;
+      log.write(`a session cannot be gone on with: ${problem}`);
+      journal.explainLost(problem);
+      this.keeping.giveUp(received);
+      return undefined;
     }
   }
 
@@ -56,7 +84,7 @@ export class KeptDaemon {
     return KEEPER_DESCRIPTORS.listening;
   }
 
-  /** Everything is restored that could be, and clients are answered. */
+  /** Clients are answered. */
   ready(): void {
     this.#link.ready();
   }

@@ -3,6 +3,7 @@
  * carried out, and again, with its answer, before that is sent. What a session has been told to do, and
  * what a reader has read of it, is so written down together with what became of it.
  */
+import type { KeptSession } from '../../../session/keeping/kept-session.ts';
 import type { LocalSessions } from '../../../session/local-sessions.ts';
 import { toRpcError } from '../../protocol/remote-error.ts';
 import { RpcError, rpcErrorCodes } from '../../protocol/rpc-peer.ts';
@@ -32,20 +33,23 @@ export interface ClientLedger {
 const PREFIX = 'request';
 
 export class RequestLedger {
-  readonly #sessions: Pick<LocalSessions, 'all'>;
+  readonly #sessions: Pick<LocalSessions, 'keptAs'>;
   /** Left by the process before, by client. */
   readonly #left = new Map<string, NotedRequest[]>();
+  /** With which session each request was noted. */
+  readonly #noted = new Map<string, KeptSession>();
 
-  constructor(sessions: Pick<LocalSessions, 'all'>) {
+  constructor(sessions: Pick<LocalSessions, 'keptAs'>) {
     this.#sessions = sessions;
   }
 
   /** Takes what was written down with a session. */
-  takeOver(attachments: ReadonlyMap<string, unknown>): void {
-    for (const [key, value] of attachments) {
+  takeOver(kept: KeptSession): void {
+    for (const [key, value] of kept.attachments) {
       const [kind, client = ''] = key.split(' ');
-      if (kind !== PREFIX) continue;
-      this.#left.set(client, [...(this.#left.get(client) ?? []), value as NotedRequest]);
+      if (kind !== PREFIX || !isNotedRequest(value)) continue;
+      this.#noted.set(key, kept);
+      this.#left.set(client, [...(this.#left.get(client) ?? []), value]);
     }
   }
 
@@ -61,23 +65,39 @@ export class RequestLedger {
     return {
       noteFor: (request) => new Map([[keyOf(request.id), request]]),
       begin: (request) => {
-        this.#find(request.session)?.note(keyOf(request.id), request);
+        const kept = this.#find(request.session);
+        if (kept === undefined) return;
+        this.#noted.set(keyOf(request.id), kept);
+        kept.note(keyOf(request.id), request);
       },
       answer: (request, answer) => {
+        const key = keyOf(request.id);
         const kept = this.#find(sessionIn(answer) ?? request.session);
-        kept?.attachments.set(keyOf(request.id), { ...request, answer });
-        kept?.writeDown();
+        if (kept === undefined) return;
+        const before = this.#noted.get(key);
+        if (before !== kept) before?.attachments.delete(key);
+        this.#noted.set(key, kept);
+        kept.attachments.set(key, { ...request, answer });
+        kept.writeDown();
       },
       forget: (id) => {
-        for (const { kept } of this.#sessions.all) kept?.attachments.delete(keyOf(id));
+        const key = keyOf(id);
+        this.#noted.get(key)?.attachments.delete(key);
+        this.#noted.delete(key);
       },
     };
   }
 
-  #find(session: string | undefined) {
-    return this.#sessions.all.find(({ name }) => name === session)?.kept;
+  #find(session: string | undefined): KeptSession | undefined {
+    return session === undefined ? undefined : this.#sessions.keptAs(session);
   }
 }
+
+/** What is noted between two bases has no checksum. */
+const isNotedRequest = (value: unknown): value is NotedRequest => {
+  const { id, method, fingerprint } = (value ?? {}) as Partial<NotedRequest>;
+  return Number.isSafeInteger(id) && typeof method === 'string' && typeof fingerprint === 'string';
+};
 
 const sessionIn = (answer: NotedAnswer): string | undefined => {
   const result = 'result' in answer ? answer.result : undefined;
