@@ -72,7 +72,7 @@ export class SessionStore implements ReadMemory, ExitNote {
   /** Takes over the store of another process, with all that it had read. Throws if it is no memory file. */
   static open(
     fd: number,
-    options: { withOutput?: boolean } = {},
+    options: { brief?: boolean } = {},
   ): { store: SessionStore; contents: StoreContents } {
     // To look at what is mapped beyond the end of a file would end this process.
     if (fstatSync(fd).size < STORE_LAYOUT.mapped) throw new Error('its memory is cut short');
@@ -253,18 +253,23 @@ export class SessionStore implements ReadMemory, ExitNote {
     return undefined;
   }
 
-  /** As it is now. Without the output it is read much faster. */
-  contents({ withOutput = true }: { withOutput?: boolean } = {}): StoreContents {
+  /** As it is now. `brief`, and fast: without the output, and the base is valid only until the next one. */
+  contents({ brief = false }: { brief?: boolean } = {}): StoreContents {
     const at = STORE_LAYOUT.base * (1 + this.#area);
     const header = readAll(this.fd, BASE_HEADER_BYTES, at);
     const length = header.readUInt32LE();
     // It cannot be longer than the memory that the whole store takes.
     if (length > BLOCK_BYTES * fstatSync(this.fd).blocks) return { problem: 'its base is damaged' };
-    const base = readAll(this.fd, length, at + BASE_HEADER_BYTES);
+    const base = readAll(
+      this.fd,
+      length,
+      at + BASE_HEADER_BYTES,
+      brief ? scratch(length) : undefined,
+    );
     if (base.length < length || crc32(base) !== header.readUInt32LE(4))
       return { problem: 'its base is damaged' };
     const log = this.#memory.subarray(this.#logStart, this.#logStart + this.#length);
-    const records = parseRecords(log, withOutput);
+    const records = parseRecords(log, !brief);
     if (records === undefined) return { problem: 'its log is damaged' };
     const missing = this.#missing;
     return { base, records, ...(missing > 0 && { missing }) };
@@ -278,6 +283,14 @@ export class SessionStore implements ReadMemory, ExitNote {
     Atomics.store(this.#words, offset / 4, value);
   }
 }
+
+/** To get new memory for each of many stores would take longer than to read them. */
+const scratch = (bytes: number): Buffer => {
+  if (shared.length < bytes) shared = Buffer.alloc(2 * bytes);
+  return shared;
+};
+
+let shared = Buffer.alloc(0);
 
 const HALVES = (1 << readWays.length) - 1;
 

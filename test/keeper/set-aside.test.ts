@@ -100,7 +100,7 @@ asRoot(test)(
   'a session that kills the daemon whenever it is restored is set aside',
   async () => {
     const { daemon, sessions } = await connectKept();
-    const program = await openBoth(sessions, 'seq 100000; echo begun; read x');
+    const program = await openBoth(sessions, 'seq 30000; echo begun; read x');
     const store = await openStoreOf(daemon, program);
     const keeper = await keeperOf(daemon);
     await killDaemon(daemon);

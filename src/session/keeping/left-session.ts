@@ -37,7 +37,7 @@ export class LeftSession {
 
   /** Throws if it cannot be known what it is. */
   constructor(received: ReceivedSession, link: KeeperLink) {
-    const { store, contents } = SessionStore.open(received.store, { withOutput: false });
+    const { store, contents } = SessionStore.open(received.store, { brief: true });
     if (contents.problem !== undefined) throw new Error(contents.problem);
     this.#received = received;
     this.#store = store;
