@@ -672,17 +672,39 @@ export class OtherVersion extends TerminalError {
   }
 }
 
+interface LostSession {
+  name: string;
+  command: readonly string[];
+  recording?: string;
+  reason?: string;
+  isAside?: boolean;
+}
+
 export class SessionLost extends TerminalError {
   readonly code = 'SESSION_LOST';
-  readonly details: { session: string; command: readonly string[]; recording?: string };
+  readonly details: {
+    session: string;
+    command: readonly string[];
+    recording?: string;
+    reason?: string;
+  };
 
-  constructor(session: string, command: readonly string[], recording?: string) {
+  /** `isAside`: its program lives, and keeps its name until it is closed. */
+  constructor({ name, command, recording, reason, isAside }: LostSession) {
+    const because = reason === undefined ? '' : ` (${reason})`;
     super(
-      `The session "${session}" was lost when the daemon was killed or the machine went down. ` +
+      `The session "${name}" was lost when the daemon was killed or the machine went down${because}. ` +
         `${recording === undefined ? 'It was not recorded.' : `Its recording is ${recording}.`} ` +
-        'Open it again to continue.',
+        (isAside
+          ? 'Its program still runs, but nobody reads what it prints. Close the session to end it, then open it again.'
+          : 'Open it again to continue.'),
     );
-    this.details = { session, command, ...(recording !== undefined && { recording }) };
+    this.details = {
+      session: name,
+      command,
+      ...(recording !== undefined && { recording }),
+      ...(reason !== undefined && { reason }),
+    };
   }
 }
 

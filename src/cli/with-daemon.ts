@@ -141,6 +141,9 @@ export const withSpinner = async <T>(
 };
 
 const printLostSessions = (lost: readonly JournaledSession[]): void => {
-  const names = lost.map(({ name, recording }) => (recording ? `${name} (${recording})` : name));
+  const names = lost.map(({ name, recording, reason }) => {
+    const known = [recording, reason].filter((each) => each !== undefined);
+    return known.length > 0 ? `${name} (${known.join('; ')})` : name;
+  });
   console.error(`[lost, since the daemon was killed: ${names.join(', ')}]`);
 };

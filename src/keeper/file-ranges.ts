@@ -7,8 +7,12 @@ export const writeAll = (fd: number, bytes: Uint8Array, at: number): void => {
 };
 
 /** Shorter if the file is. */
-export const readAll = (fd: number, length: number, at: number): Buffer => {
-  const bytes = Buffer.alloc(length);
+export const readAll = (
+  fd: number,
+  length: number,
+  at: number,
+  bytes: Buffer = Buffer.alloc(length),
+): Buffer => {
   let done = 0;
   for (let read = -1; read !== 0 && done < length; done += read)
     read = readSync(fd, bytes, done, length - done, at + done);

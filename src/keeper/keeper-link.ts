@@ -146,9 +146,13 @@ export class KeeperLink {
     return this.#leftPrograms.has(program);
   }
 
+  /** All sessions are gone on with that can be. */
+  forgetLeftPrograms(): void {
+    this.#leftPrograms.clear();
+  }
+
   /** `command`: how to start the daemon again, if that is no longer what the keeper knows. */
   ready(command?: readonly string[]): void {
-    this.#leftPrograms.clear();
     if (command === undefined) {
       this.#send('ready', 0);
       return;

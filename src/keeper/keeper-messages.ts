@@ -19,7 +19,7 @@ export const keeperMessages = {
   /** To the keeper: the session is closed. */
   release: 3,
   /**
-   * To the keeper: the daemon listens, and everything is restored that could be. With a memory file, if
+   * To the keeper: the daemon listens, and has taken over all that it was given. With a memory file, if
    * it is to be started by another command from now on: it may be another version.
    */
   ready: 4,

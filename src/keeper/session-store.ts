@@ -6,7 +6,7 @@
  * There are two of everything, and one store of four bytes says which counts: whenever this process is
  * killed, the store is as it was before a change or after it, never between.
  */
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Exit, ExitNote } from '../system/process/reaper.ts';
 import {
@@ -29,21 +29,21 @@ import {
   STORE_MAGIC,
   STORE_VERSION,
 } from './store-layout.ts';
+import {
+  OUTPUT_RECORD,
+  parseRecords,
+  RECORD_HEADER_BYTES,
+  type RecordType,
+  type StoredRecord,
+  writeRecord,
+} from './store-records.ts';
 import { StoredPages } from './stored-pages.ts';
 
-/** A number from 1 to 255 that the log's users give a meaning to. */
-export type RecordType = number;
-/** The one type that the store itself writes. */
-export const OUTPUT_RECORD: RecordType = 1;
+export { OUTPUT_RECORD, type RecordType, type StoredRecord } from './store-records.ts';
 
-export interface StoredRecord {
-  type: RecordType;
-  bytes: Buffer;
-}
-
-/** What a store holds. `problem`: why it cannot be used. */
+/** What a store holds. `missing`: so many bytes of output after the records. `problem`: why it cannot be used. */
 export type StoreContents =
-  | { base: Buffer; records: StoredRecord[]; problem?: undefined }
+  | { base: Buffer; records: StoredRecord[]; missing?: number; problem?: undefined }
   | { problem: string };
 
 export interface StoreOptions extends Omit<SharedMemoryOptions, 'fallback'> {
@@ -52,11 +52,12 @@ export interface StoreOptions extends Omit<SharedMemoryOptions, 'fallback'> {
   readBytes?: number | undefined;
 }
 
-/** Four bytes: the length, and in the highest the type. */
-const RECORD_HEADER_BYTES = 4;
-const MAX_RECORD_BYTES = 2 ** 24 - 1;
 /** What was written down before is given back if it is longer: to do so takes time too. */
 const SMALL_BYTES = 64 * 1024;
+/** The unit of `blocks` in stat(2). */
+const BLOCK_BYTES = 512;
+/** It is counted in four bytes. */
+const MAX_MISSING = 2 ** 31 - 1;
 /** Kept free for records that must not wait until the session is written down anew. */
 const RESERVED_BYTES = 64 * 1024;
 
@@ -94,8 +95,13 @@ export class SessionStore implements ReadMemory, ExitNote {
     return store;
   }
 
-  /** Takes over the store of another process, with all that it had read. */
-  static open(fd: number): { store: SessionStore; contents: StoreContents } {
+  /** Takes over the store of another process, with all that it had read. Throws if it is no memory file. */
+  static open(
+    fd: number,
+    options: { brief?: boolean } = {},
+  ): { store: SessionStore; contents: StoreContents } {
+    // To look at what is mapped beyond the end of a file would end this process.
+    if (fstatSync(fd).size < STORE_LAYOUT.mapped) throw new Error('its memory is cut short');
     const store = new SessionStore(fd);
     const problem = store.#findProblem();
     if (problem !== undefined) return { store, contents: { problem } };
@@ -103,7 +109,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     store.#length = word >> readWays.length;
     store.#halves = word & HALVES;
     store.#takeUnnoted();
-    return { store, contents: store.#contents() };
+    return { store, contents: store.contents(options) };
   }
 
   static #in(fd: number): SessionStore {
@@ -140,13 +146,22 @@ export class SessionStore implements ReadMemory, ExitNote {
     this.#set(STORE_LAYOUT.exit, encodeExit(exit));
   }
 
-  /** How often a process has begun to go on with the session, and was not done with that. */
-  get attempts(): number {
-    return this.#get(STORE_LAYOUT.attempts);
+  /** How many processes in a row have died while they worked on the session. */
+  get deaths(): number {
+    return this.#get(STORE_LAYOUT.deaths);
   }
 
-  set attempts(attempts: number) {
-    this.#set(STORE_LAYOUT.attempts, attempts);
+  set deaths(deaths: number) {
+    this.#set(STORE_LAYOUT.deaths, deaths);
+  }
+
+  /** What is done with the session now. */
+  get work(): number {
+    return this.#get(STORE_LAYOUT.work);
+  }
+
+  set work(work: number) {
+    this.#set(STORE_LAYOUT.work, work);
   }
 
   /** Where the next output must be read to. */
@@ -159,19 +174,38 @@ export class SessionStore implements ReadMemory, ExitNote {
 
   /** Notes what was read into `readBuffer`, and returns it. It is valid in this turn of the event loop. */
   noteRead(way: ReadWay, bytes: number): Buffer {
-    const read = this.readBuffer(way).subarray(0, bytes);
     if (this.#room - RESERVED_BYTES < bytes) this.onFull();
-    if (this.#room < bytes) throw new RangeError('The log of a session is full.');
-    return this.#note(way, read);
+    if (this.#room - RESERVED_BYTES < bytes || this.#missing > 0)
+      return this.#countMissing(way, bytes);
+    return this.#note(way, bytes);
   }
 
-  #note(way: ReadWay, read: Buffer): Buffer {
+  #note(way: ReadWay, bytes: number): Buffer {
+    const read = this.readBuffer(way).subarray(0, bytes);
     this.#write(OUTPUT_RECORD, read);
     this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
     // Only now: until then it was the one copy.
     read.fill(UNREAD);
     const copyAt = this.#logStart + this.#length - read.length;
     return this.#memory.subarray(copyAt, copyAt + read.length);
+  }
+
+  /**
+   * The log is full, and the session could not be written down. It goes on, but a process after this one
+   * would not know this output, nor what follows, until the session is written down.
+   */
+  #countMissing(way: ReadWay, bytes: number): Buffer {
+    const read = this.readBuffer(way).subarray(0, bytes);
+    const copy = Buffer.from(read);
+    // First: output that is told as missing, and there, does less harm than the opposite.
+    this.#set(STORE_LAYOUT.missing, Math.min(this.#missing + bytes, MAX_MISSING));
+    this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
+    read.fill(UNREAD);
+    return copy;
+  }
+
+  get #missing(): number {
+    return this.#get(STORE_LAYOUT.missing);
   }
 
   /** Returns false if there is no room, and the session cannot be written down now. */
@@ -207,6 +241,8 @@ export class SessionStore implements ReadMemory, ExitNote {
     this.#length = length;
     this.#baseBytes = base.length;
     this.pages.dropUnnamed();
+    // Killed before this, we tell of a gap where there is none.
+    if (this.#missing > 0) this.#set(STORE_LAYOUT.missing, 0);
   }
 
   close(): void {
@@ -258,7 +294,8 @@ export class SessionStore implements ReadMemory, ExitNote {
       let end = buffer.length;
       while (end > 0 && buffer[end - 1] === UNREAD) end--;
       const hasPlace = this.#length + RECORD_HEADER_BYTES + end <= LOG_BYTES;
-      if (end > 0 && hasPlace) this.#note(way, buffer.subarray(0, end));
+      if (end > 0 && hasPlace && this.#missing === 0) this.#note(way, end);
+      else if (end > 0) this.#countMissing(way, end);
     }
     // The others may hold what was noted last.
     this.#clearBuffers();
@@ -285,17 +322,26 @@ export class SessionStore implements ReadMemory, ExitNote {
     return undefined;
   }
 
-  #contents(): StoreContents {
+  /** As it is now. `brief`, and fast: without the output, and the base is valid only until the next one. */
+  contents({ brief = false }: { brief?: boolean } = {}): StoreContents {
     const at = STORE_LAYOUT.base * (1 + this.#area);
     const header = readAll(this.fd, BASE_HEADER_BYTES, at);
     const length = header.readUInt32LE();
-    if (length > STORE_LAYOUT.base) return { problem: 'its base is damaged' };
-    const base = readAll(this.fd, length, at + BASE_HEADER_BYTES);
+    // It cannot be longer than the memory that the whole store takes.
+    if (length > BLOCK_BYTES * fstatSync(this.fd).blocks) return { problem: 'its base is damaged' };
+    const base = readAll(
+      this.fd,
+      length,
+      at + BASE_HEADER_BYTES,
+      brief ? scratch(length) : undefined,
+    );
     if (base.length < length || crc32(base) !== header.readUInt32LE(4))
       return { problem: 'its base is damaged' };
     const log = this.#memory.subarray(this.#logStart, this.#logStart + this.#length);
-    const records = parseRecords(log);
-    return records === undefined ? { problem: 'its log is damaged' } : { base, records };
+    const records = parseRecords(log, !brief);
+    if (records === undefined) return { problem: 'its log is damaged' };
+    const missing = this.#missing;
+    return { base, records, ...(missing > 0 && { missing }) };
   }
 
   #get(offset: number): number {
@@ -307,27 +353,14 @@ export class SessionStore implements ReadMemory, ExitNote {
   }
 }
 
+/** To get new memory for each of many stores would take longer than to read them. */
+const scratch = (bytes: number): Buffer => {
+  if (shared.length < bytes) shared = Buffer.alloc(2 * bytes);
+  return shared;
+};
+
+let shared = Buffer.alloc(0);
+
 const HALVES = (1 << readWays.length) - 1;
 
 const logWord = (length: number, halves: number): number => (length << readWays.length) | halves;
-
-const writeRecord = (memory: Buffer, at: number, type: RecordType, bytes: Uint8Array): number => {
-  if (bytes.length > MAX_RECORD_BYTES) throw new RangeError('a record is too long');
-  memory.writeUInt32LE(((type << 24) | bytes.length) >>> 0, at);
-  memory.set(bytes, at + RECORD_HEADER_BYTES);
-  return RECORD_HEADER_BYTES + bytes.length;
-};
-
-/** Copies, since the memory is used again. Undefined if the log does not consist of whole records. */
-const parseRecords = (log: Buffer): StoredRecord[] | undefined => {
-  const records: StoredRecord[] = [];
-  for (let at = 0; at < log.length; ) {
-    if (at + RECORD_HEADER_BYTES > log.length) return undefined;
-    const header = log.readUInt32LE(at);
-    const from = at + RECORD_HEADER_BYTES;
-    at = from + (header & MAX_RECORD_BYTES);
-    if (at > log.length) return undefined;
-    records.push({ type: header >>> 24, bytes: Buffer.from(log.subarray(from, at)) });
-  }
-  return records;
-};

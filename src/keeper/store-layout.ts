@@ -29,10 +29,14 @@ export const STORE_LAYOUT = {
   pid: 16,
   /** How it ended: see `encodeExit`. 0 while it runs. */
   exit: 20,
-  /** How often a daemon has begun to go on with the session, and has not come to the end of that. */
-  attempts: 24,
+  /** How many daemons in a row have died while they worked on the session. */
+  deaths: 24,
+  /** What is done with the session now: see work-mark.ts. */
+  work: 28,
+  /** How much output was read after the log was full, and is in no log. */
+  missing: 32,
   /** How much is read at once. */
-  readBytes: 28,
+  readBytes: 36,
   /** Which base and which log count: the last bit says which of the two. 0: none yet. */
   generation: 64,
   /** For each of the two logs: four times its length, plus a bit for each way of reading (`halves`). */

@@ -17,6 +17,11 @@ export class EventSubscriptions {
     };
   }
 
+  /** For a session that was open before, and that this process goes on with only now. */
+  catchUp(session: Session): void {
+    for (const subscription of this.#subscriptions) subscription.catchUp(session);
+  }
+
   /** Reports the state of a newly opened session. */
   watchState(session: Session): void {
     for (const subscription of this.#subscriptions) subscription.watchState(session);

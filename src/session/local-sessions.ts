@@ -5,7 +5,9 @@ import { type Actor, actorOf } from './caller.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
 import type { KeptSession } from './keeping/kept-session.ts';
-import type { LeftSession, SessionKeeping } from './keeping/session-keeping.ts';
+import type { LeftSession } from './keeping/left-session.ts';
+import type { GoingOn, LeftSessions } from './keeping/left-sessions.ts';
+import type { SessionKeeping } from './keeping/session-keeping.ts';
 import {
   callDefaults,
   DEFAULT_ACTOR,
@@ -166,6 +168,8 @@ export class LocalSessions implements Sessions {
     const startedMs = performance.now();
     if (options.sessions?.length === 0)
       throw new UnusableArgument('sessions', 'it names none; leave it out to wait for any');
+    const { left } = this;
+    if (options.sessions === undefined && left.isWaiting) await left.restoreAll();
     const sessions =
       options.sessions?.map((name) => this.#registry.find(name)) ?? this.#registry.unreportedOrAll;
     if (sessions.length === 0) throw new SessionNotFound('*', []);
@@ -183,6 +187,7 @@ export class LocalSessions implements Sessions {
   }
 
   async list(): Promise<SessionSummary[]> {
+    if (this.left.isWaiting) await this.left.restoreAll();
     return Promise.all(
       this.#registry.all.map((session) =>
         makeSessionSummary(session, this.recordingOf(session.name)),
@@ -190,9 +195,14 @@ export class LocalSessions implements Sessions {
     );
   }
 
-  /** For a server, which must know their terminals and sizes. @internal */
+  /** For a server, which must know their sizes: those that are gone on with. @internal */
   get all(): readonly Session[] {
     return this.#registry.all;
+  }
+
+  /** By which a server knows who works in which session. @internal */
+  get terminals(): readonly Pick<LeftSession, 'name' | 'terminal'>[] {
+    return [...this.#registry.all, ...this.left.all];
   }
 
   /** How a session outlives this process. Undefined if there is none of that name. @internal */
@@ -210,9 +220,14 @@ export class LocalSessions implements Sessions {
     await this.#opener.restore(snapshot, adopt);
   }
 
-  /** Goes on with a session that a killed process has left. @internal */
-  async takeOver(left: LeftSession): Promise<void> {
-    await this.#opener.takeOver(left);
+  /** Goes on with a session that a killed process has left, when it is asked for. @internal */
+  takeOver(left: LeftSession, callbacks: Omit<GoingOn, 'restore'>): void {
+    this.#opener.takeOver(left, callbacks);
+  }
+
+  /** Those that were taken over, and not gone on with yet. @internal */
+  get left(): LeftSessions {
+    return this.#registry.left;
   }
 
   /** The file to which a session is being recorded. */
@@ -237,7 +252,11 @@ export class LocalSessions implements Sessions {
   }
 
   async close(name: string, options: CloseOptions = {}): Promise<CloseResult> {
-    return this.#registry.close(this.#registry.find(name), options);
+    if (!this.left.isSetAside(name))
+      return this.#registry.close(this.#registry.find(name), options);
+    const closed = await this.left.close(name, options);
+    this.#subscriptions.emit(name, { type: 'closed' });
+    return closed;
   }
 
   async closeAll(options: CloseOptions = {}): Promise<CloseResult> {
@@ -250,6 +269,7 @@ export class LocalSessions implements Sessions {
     types?: readonly SessionEvent['type'][],
   ): () => void {
     const subscription = new EventSubscription(listener, only, types);
+    if (only !== undefined) this.left.restore(only);
     const sessions = this.#registry.all.filter(({ name }) => subscription.wants(name));
     if (only !== undefined && sessions.length === 0) return subscription.deliverClosed(only);
     return this.#subscriptions.add(subscription, sessions);

@@ -3,7 +3,9 @@ import { RefusedByGuard } from '../errors.ts';
 import type { CloseResult } from '../system/terminal/terminal.ts';
 import { actorOf, type Caller } from './caller.ts';
 import type { EventSubscriptions } from './event-subscriptions.ts';
-import type { LeftSession, SessionKeeping } from './keeping/session-keeping.ts';
+import type { LeftSession } from './keeping/left-session.ts';
+import type { GoingOn } from './keeping/left-sessions.ts';
+import type { SessionKeeping } from './keeping/session-keeping.ts';
 import { ifDefined } from './options/if-defined.ts';
 import type { SessionsOptions } from './options/options.ts';
 import type { OpenRequest } from './options/requests.ts';
@@ -15,6 +17,7 @@ import { Session } from './session.ts';
 import type { AdoptTerminal, SessionDeps } from './session-parts.ts';
 import type { SessionRegistry } from './session-registry.ts';
 import type { CallOptions, SessionEventBody } from './sessions.ts';
+import { trustedSnapshot } from './snapshot/check-snapshot.ts';
 import type { SessionSnapshot } from './snapshot/session-snapshot.ts';
 import { callAfterDelay } from './wait/call-after-delay.ts';
 
@@ -92,46 +95,63 @@ export class SessionOpener {
 
   /** Goes on with a session of another process, under its name. */
   async restore(snapshot: SessionSnapshot, adopt: AdoptTerminal): Promise<void> {
-    const restored: OpeningSession = { name: snapshot.name };
-    const deps = this.#depsOf(restored, snapshot.openedBy);
-    await this.#restore(snapshot, () => Session.restore(snapshot, adopt, deps), restored);
+    const { name, command, openedBy } = snapshot;
+    const restored: OpeningSession = { name };
+    const deps = this.#depsOf(restored, openedBy);
+    const session = await this.#registry.add(name, command[0] ?? '', {
+      permit: async () => {},
+      open: async () => {
+        restored.session = await Session.restore(snapshot, adopt, deps);
+        return restored.session;
+      },
+    });
+    this.#watch(session);
   }
 
-  /** Goes on with a session that a killed process has left. Its recording goes on in a new file. */
-  async takeOver({ written, adopt, ...left }: LeftSession): Promise<void> {
-    const { session: snapshot, recording: recorded } = written;
+  /** Goes on with a session that a killed process has left, when it is asked for. */
+  takeOver(left: LeftSession, { onRestored, onLost }: Omit<GoingOn, 'restore'>): void {
+    this.#registry.left.add(left, {
+      restore: () => this.#goOnWith(left),
+      onRestored: (session) => {
+        this.#subscriptions.catchUp(session);
+        this.#endInTime(session);
+        onRestored(session);
+      },
+      onLost,
+    });
+  }
+
+  /** Its recording goes on in a new file. */
+  #goOnWith(left: LeftSession): Session {
+    const { label } = left;
+    const { session: written, ...state } = left.read();
+    const snapshot = trustedSnapshot(written, label.version);
     const { name, openedBy, command } = snapshot;
     const restored: OpeningSession = { name, isReplaying: true };
-    const { screen } = snapshot;
-    const { cols, rows } = 'xterm' in screen ? screen.xterm : screen;
-    const env = { TERM: recorded?.term };
-    const request = { record: recorded !== undefined, command, cols, rows, env };
+    const { screen: shown } = snapshot;
+    const { cols, rows } = 'xterm' in shown ? shown.xterm : shown;
+    const term = label.recording?.term;
+    const request = {
+      record: label.recording !== undefined,
+      command,
+      cols,
+      rows,
+      env: { TERM: term },
+    };
     const recording = this.#startRecording(restored, request, openedBy);
-    const deps = this.#depsOf(restored, openedBy, { recording, term: recorded?.term });
-    const take = async () => {
-      const session = await Session.restore(snapshot, adopt, deps, left);
+    const deps = this.#depsOf(restored, openedBy, { recording, term });
+    try {
+      const session = Session.takeOver(snapshot, left, state, deps);
+      restored.session = session;
       restored.isReplaying = false;
       const { screen } = session;
       const bytes = Buffer.from(screen.dump());
       recording?.record({ type: 'output', bytes, position: screen.position });
       return session;
-    };
-    await this.#restore(snapshot, take, restored);
-  }
-
-  async #restore(
-    { name, command }: SessionSnapshot,
-    open: () => Promise<Session>,
-    restored: OpeningSession,
-  ): Promise<void> {
-    const session = await this.#registry.add(name, command[0] ?? '', {
-      permit: async () => {},
-      open: async () => {
-        restored.session = await open();
-        return restored.session;
-      },
-    });
-    this.#watch(session);
+    } catch (error) {
+      this.#recordings.delete(name);
+      throw error;
+    }
   }
 
   #startRecording(
@@ -179,6 +199,10 @@ export class SessionOpener {
 
   #watch(session: Session): void {
     this.#subscriptions.watchState(session);
+    this.#endInTime(session);
+  }
+
+  #endInTime(session: Session): void {
     const close = () => this.report(session, this.#registry.close(session));
     const leftMs = this.#options.lifetimeMs - (performance.now() - session.openedMs);
     const cancel = callAfterDelay(Math.max(0, leftMs), close);

@@ -1,6 +1,7 @@
 /** The open sessions by name: limits their number, and closes an old one to make room for a new one. */
 import { SessionNotFound, TooManySessions } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
+import { LeftSessions } from './keeping/left-sessions.ts';
 import type { Session } from './session.ts';
 import { chooseSessionName } from './session-names.ts';
 
@@ -23,6 +24,8 @@ export class SessionRegistry {
   readonly #opening = new Map<string, Promise<Session>>();
   /** Sessions that callers no longer see, but are still closing. They keep their names until closed. */
   readonly #dismissed = new Map<string, DismissedSession>();
+  /** Those of another process. They are open, and are gone on with before anything else is done with them. */
+  readonly left = new LeftSessions((session) => this.#insert(session));
   /** The last reservation in the queue. */
   #lastReservation: Promise<void> = Promise.resolve();
   /** Sessions that have a place reserved and are not open yet. */
@@ -33,6 +36,7 @@ export class SessionRegistry {
     this.#idleMs = idleMs;
   }
 
+  /** Without those in `left`. */
   get all(): Session[] {
     return [...this.#sessions.values()];
   }
@@ -44,16 +48,16 @@ export class SessionRegistry {
   }
 
   get(name: string): Session | undefined {
-    return this.#sessions.get(name);
+    return this.#sessions.get(name) ?? this.left.restore(name);
   }
 
   find(name: string): Session {
-    const session = this.#sessions.get(name);
+    const session = this.get(name);
     if (session !== undefined) return session;
     const hasExited = ({ terminal }: Session) => terminal.exit !== undefined;
     const names = (sessions: Session[]) => sessions.map((other) => other.name);
-    const open = this.all.filter((other) => !hasExited(other));
-    throw new SessionNotFound(name, names(open), names(this.all.filter(hasExited)));
+    const open = [...names(this.all.filter((other) => !hasExited(other))), ...this.left.waiting];
+    throw new SessionNotFound(name, open, names(this.all.filter(hasExited)));
   }
 
   async add(
@@ -61,7 +65,8 @@ export class SessionRegistry {
     program: string,
     steps: SessionOpening,
   ): Promise<Session> {
-    const isOpen = (name: string) => this.#sessions.has(name) || this.#opening.has(name);
+    const isOpen = (name: string) =>
+      this.#sessions.has(name) || this.#opening.has(name) || this.left.has(name);
     // A requested name whose session is still closing is not refused: `#open` waits until it is free.
     const isTaken = (name: string) =>
       isOpen(name) || (name !== requestedName && this.#dismissed.has(name));
@@ -78,9 +83,8 @@ export class SessionRegistry {
   /** Throws as `add` does if the name cannot be had. */
   rename(name: string, to: string): void {
     const session = this.find(name);
-    const isTaken = (other: string) =>
-      this.#sessions.has(other) || this.#opening.has(other) || this.#dismissed.has(other);
-    chooseSessionName(to, '', isTaken);
+    const all = [this.#sessions, this.#opening, this.#dismissed, this.left];
+    chooseSessionName(to, '', (other) => all.some((sessions) => sessions.has(other)));
     this.#sessions.delete(name);
     session.name = to;
     this.#sessions.set(to, session);
@@ -104,16 +108,18 @@ export class SessionRegistry {
   }
 
   /**
-   * Also closes sessions that are still opening or were dismissed. An error does not keep the others
-   * from being closed; the first error is thrown at the end.
+   * Also closes sessions that are still opening, or were dismissed or set aside. An error does not keep
+   * the others from being closed; the first error is thrown at the end.
    */
   async closeAll(options: CloseOptions): Promise<CloseResult> {
     await Promise.allSettled(this.#opening.values());
+    if (this.left.isWaiting) await this.left.restoreAll();
     const dismissed = [...this.#dismissed.values()];
     const sessions = [...dismissed.map(({ session }) => session), ...this.all];
-    const closings = await Promise.allSettled(
-      sessions.map((session) => this.close(session, options)),
-    );
+    const closings = await Promise.allSettled([
+      ...sessions.map((session) => this.close(session, options)),
+      ...this.left.setAside.map(({ name }) => this.left.close(name, options)),
+    ]);
     await Promise.allSettled(dismissed.map(({ closing }) => closing));
     const survivors = closings.flatMap((closing) => {
       if (closing.status === 'rejected') throw closing.reason;
@@ -121,6 +127,13 @@ export class SessionRegistry {
     });
     // Several sessions name the same process if each of them may have started it.
     return { survivors: [...new Map(survivors.map((each) => [each.pid, each])).values()] };
+  }
+
+  /** A session that was open before is listed at its old place. */
+  #insert(session: Session): void {
+    const sessions = [...this.all, session].sort((a, b) => a.openedMs - b.openedMs);
+    this.#sessions.clear();
+    for (const each of sessions) this.#sessions.set(each.name, each);
   }
 
   async #closeDismissed(session: Session): Promise<CloseResult> {
@@ -157,7 +170,11 @@ export class SessionRegistry {
 
   /** Closes an exited session if need be, else an idle one; the longest unused first. */
   async #makeRoom(): Promise<void> {
-    if (this.#sessions.size + this.#reserved >= this.#maxSessions) {
+    const isFull = () =>
+      this.#sessions.size + this.#reserved + this.left.all.length >= this.#maxSessions;
+    // Only then it is known which of them have exited.
+    if (isFull() && this.left.isWaiting) await this.left.restoreAll();
+    if (isFull()) {
       const oldestFirst = this.all.sort((a, b) => a.usedMs - b.usedMs);
       const now = performance.now();
       const displaced =

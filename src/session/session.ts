@@ -21,8 +21,8 @@ import type { Caller } from './caller.ts';
 import { InputQueue } from './input/input-queue.ts';
 import { TerminalReplyQueue } from './input/reply-queue.ts';
 import { deliverTo, type KeptSession } from './keeping/kept-session.ts';
+import type { LeftSession, LeftState } from './keeping/left-session.ts';
 import { replayRecords } from './keeping/replay-records.ts';
-import type { LeftSession } from './keeping/session-keeping.ts';
 import { observeProgram } from './observe-program.ts';
 import { ifDefined } from './options/if-defined.ts';
 import type { OpenRequest } from './options/requests.ts';
@@ -122,37 +122,53 @@ export class Session {
     }
   }
 
-  /**
-   * Goes on with a session that was written down, on its terminal. `left`: how a process that was killed
-   * has kept it, and what happened after it was written down.
-   */
+  /** Goes on with a session that was written down, on its terminal. */
   static async restore(
     written: unknown,
     adopt: AdoptTerminal,
     deps: SessionDeps,
-    left?: Pick<LeftSession, 'kept' | 'records'>,
   ): Promise<Session> {
     const snapshot = await checkSnapshot(written);
+    const masking = new MaskedOutput();
+    const terminal = await adopt(masking.receive);
+    return Session.#fromSnapshot(snapshot, { terminal, masking, deps });
+  }
+
+  /**
+   * Goes on at once with a session that a killed process has left. `state`: what happened after it was
+   * written down. Throws if nothing can be made of it; then its terminal must be set aside.
+   */
+  static takeOver(
+    snapshot: SessionSnapshot,
+    left: LeftSession,
+    { records, missing }: Omit<LeftState, 'session'>,
+    deps: SessionDeps,
+  ): Session {
+    const { kept } = left;
+    const masking = new MaskedOutput();
+    const terminal = left.adopt(deliverTo(masking.receive, () => kept));
+    const session = Session.#fromSnapshot(snapshot, { terminal, masking, deps, kept });
+    session.hiddenBy = whyAdoptedHides();
+    const { isExitReported } = replayRecords(session.#restorable, records, missing);
+    session.isExitReported ||= isExitReported;
+    session.#attachKept();
+    return session;
+  }
+
+  static #fromSnapshot(
+    snapshot: SessionSnapshot,
+    parts: Omit<SessionParts, 'command' | 'shell' | 'makeScreen'>,
+  ): Session {
     const { name, command } = snapshot;
     const shell = SessionShell.restore(snapshot.shell);
-    const masking = new MaskedOutput();
     const makeScreen: MakeScreen = (callbacks) =>
       Screen.restore(
         snapshot.screen,
         { ...callbacks, ...ifDefined('aid', shell.aid) },
-        left?.kept.pages,
+        parts.kept?.pages,
       );
-    const kept = left?.kept;
-    const terminal = await adopt(deliverTo(masking.receive, () => kept));
-    const parts = { command, terminal, shell, masking, makeScreen, deps, kept };
-    const session = new Session(name, parts);
+    const session = new Session(name, { ...parts, command, shell, makeScreen });
     session.#restore(snapshot);
-    if (left !== undefined) {
-      session.hiddenBy = whyAdoptedHides();
-      const { isExitReported } = replayRecords(session.#restorable, left.records);
-      session.isExitReported ||= isExitReported;
-    }
-    session.#attachKept();
     return session;
   }
 

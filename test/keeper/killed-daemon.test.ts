@@ -1,11 +1,8 @@
 /** A daemon with a keeper, killed: its sessions go on. */
-import { describe, expect, test } from 'vitest';
-import { STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
+import { expect, test } from 'vitest';
 import { connectKept } from '../helpers/daemon/kept-daemon.ts';
-import { damageStoreOf } from '../helpers/daemon/kept-store.ts';
 import { killDaemon } from '../helpers/daemon/kill-daemon.ts';
 import { isAlive } from '../helpers/daemon/processes.ts';
-import { asRoot } from '../helpers/needs.ts';
 import { makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
@@ -109,25 +106,4 @@ test('closing ends the programs that were adopted, and names neither keeper nor 
   expect(await sessions.close('two', { force: true })).toEqual({ survivors: [] });
   expect(isAlive(pid)).toBe(false);
   expect(await sessions.list()).toEqual([]);
-});
-
-const damages: [what: string, offset: number, bytes: number[]][] = [
-  ['it is of another version', STORE_LAYOUT.version, [99]],
-  ['it was never written down', STORE_LAYOUT.generation, [0, 0, 0, 0]],
-  ['the daemon has died of it again and again', STORE_LAYOUT.attempts, [3]],
-];
-
-describe('a session that cannot be gone on with is told as lost, and the others go on', () => {
-  for (const [what, offset, bytes] of damages)
-    asRoot(test)(what, async () => {
-      const { daemon, sessions } = await connectKept();
-      for (const name of ['lost', 'kept']) await sessions.open({ command: ['sh'], name });
-      const [lost] = await sessions.list();
-      await damageStoreOf(daemon, lost!.pid, offset, bytes);
-      await killDaemon(daemon);
-      expect(await sessions.list()).toMatchObject([{ session: 'kept' }]);
-      await expect(sessions.read('lost')).rejects.toMatchObject({ code: 'SESSION_LOST' });
-      expect((await sessions.send('kept', { text: 'echo $((6*7))' })).output).toContain('42');
-      await until('its program is hung up', () => !isAlive(lost!.pid));
-    });
 });

@@ -160,6 +160,26 @@ test('a full log has place for what was read and not noted', () => {
   }
 });
 
+test('a full log of a session that cannot be written down counts what is missing', () => {
+  const store = newStore('base ');
+  const chunk = 'x'.repeat(4000);
+  let noted = 0;
+  // Nobody writes it down.
+  for (; noted * 4000 < 2 * LOG_BYTES; noted++)
+    expect(readInto(store, chunk).toString()).toBe(chunk);
+  // There is room for what must not wait.
+  expect(store.append(7, Buffer.from('a note'))).toBe(true);
+  store.readBuffer('stream').write('only read');
+  const contents = reopened(store);
+  const kept = textIn(contents).length - 'base '.length;
+  expect(contents).toMatchObject({ missing: noted * 4000 - kept + 'only read'.length });
+  expect(kept).toBeGreaterThan(LOG_BYTES / 2);
+  store.rebase(Buffer.from('all of it'));
+  readInto(store, ', and more');
+  expect(textIn(reopened(store))).toBe('all of it, and more');
+  expect(reopened(store)).not.toHaveProperty('missing');
+});
+
 test('how a program ended is known to whoever opens the store', () => {
   const store = newStore();
   store.pid = 4711;

@@ -129,8 +129,9 @@ const countAndNames = (sessions: readonly string[]): string => {
 };
 
 const printLost = (lost: readonly JournaledSession[]): void => {
-  for (const { name, recording } of lost) {
+  for (const { name, recording, reason } of lost) {
     const remains = recording === undefined ? 'not recorded' : `recording: ${recording}`;
-    printText(`lost with an earlier daemon: ${name} (${remains})`);
+    const because = reason === undefined ? '' : `; ${reason}`;
+    printText(`lost with an earlier daemon: ${name} (${remains}${because})`);
   }
 };

@@ -133,6 +133,10 @@ export interface JournaledSession {
   name: string;
   command: readonly string[];
   recording?: string;
+  /** Why it was lost, if that is known. */
+  reason?: string;
+  /** It was lost, but its program runs until the session is closed. */
+  isAside?: true;
 }
 
 /** Bytes as they are; as base64 from a client or daemon that speaks protocol 1. */

@@ -122,7 +122,7 @@ export class Daemon implements DaemonContext {
       log: this.log,
       isEnding: () => this.isEnding,
     });
-    const isNeeded = () => this.#connections.size > 0 || this.journal.sessions.length > 0;
+    const isNeeded = () => this.#connections.size > 0 || this.#hasPrograms;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
       this.log.write('ends: nobody needs it');
       void this.stop();
@@ -131,6 +131,8 @@ export class Daemon implements DaemonContext {
 
   async listen(): Promise<void> {
     if (this.#kept && this.#ledger) await this.#takeOver(this.#kept, this.#ledger);
+    this.journal.endRecovery();
+    this.#idleShutdown.update();
     for (const { name, recording } of this.journal.unreported)
       this.log.write(`session ${name} was lost; recording: ${recording ?? 'none'}`);
     if (this.isEnding) return;
@@ -143,7 +145,9 @@ export class Daemon implements DaemonContext {
     if (ledger !== undefined) setTimeout(() => ledger.forgetLeft(), KEPT_MS).unref();
     const keepHouse = () => void runHousekeeping(this, this.#paths.recordings);
     setInterval(keepHouse, HOUSEKEEPING_MS).unref();
-    keepHouse();
+    // It looks at all sessions.
+    if (this.#kept) void this.#kept.goOnWithAll(this.sessions).then(keepHouse);
+    else keepHouse();
     this.log.write(`version ${PACKAGE_VERSION} listens at ${this.#paths.socket}`);
   }
 
@@ -165,6 +169,11 @@ export class Daemon implements DaemonContext {
     if (memory?.get('told to end') !== true) return;
     this.log.write('ends: the daemon before this one was told to, and was killed');
     void this.stop();
+  }
+
+  /** Also those of sessions that are set aside. */
+  get #hasPrograms(): boolean {
+    return this.journal.sessions.length > 0 || this.sessions.left.setAside.length > 0;
   }
 
   get isEnding(): boolean {
@@ -197,7 +206,7 @@ export class Daemon implements DaemonContext {
 
   retire(requester: ClientConnection): boolean {
     const others = [...this.#connections].filter((connection) => connection !== requester);
-    if (others.length > 0 || this.journal.sessions.length > 0) return false;
+    if (others.length > 0 || this.#hasPrograms) return false;
     this.log.write('ends: a client of another version takes over');
     void this.stop();
     return true;

@@ -140,7 +140,7 @@ export class RequestHandler implements RequestReceiver {
       const identity = protocol >= 2 ? params.client : undefined;
       this.#assertHello(id, identity);
       const { peer } = this.#connection;
-      const caller = identifyCaller(peer, params.caller ?? {}, daemon.sessions.all);
+      const caller = identifyCaller(peer, params.caller ?? {}, daemon.sessions.terminals);
       daemon.admit(this.#connection, caller, identity?.id);
       const { client, resumed } = daemon.knownClients.connect(
         this.#connection,
@@ -259,7 +259,7 @@ export class RequestHandler implements RequestReceiver {
   #explainLostSession(error: unknown): unknown {
     if (!(error instanceof SessionNotFound)) return error;
     const lost = this.#daemon.journal.findLost(error.details.session);
-    return lost ? new SessionLost(lost.name, lost.command, lost.recording) : error;
+    return lost ? new SessionLost(lost) : error;
   }
 }
 

@@ -22,6 +22,8 @@ export class SessionJournal {
   #unheard: JournaledSession[] = [];
   /** Called with the lost sessions of which callers are told, when they are others than before. */
   onLost: (lost: readonly JournaledSession[]) => void = () => {};
+  /** Why sessions cannot be recovered whose names are not known. */
+  readonly #problems: string[] = [];
 
   /** `onError` is called if the file could not be written, for example on a full disk. */
   constructor(path: string, onError: (message: string) => void) {
@@ -69,13 +71,50 @@ export class SessionJournal {
     this.#save();
   }
 
-  /** A session of an earlier daemon that was not lost after all. */
-  recover(session: JournaledSession): void {
-    const { name } = session;
+  /** A session of an earlier daemon that was not lost after all. Its last recording is still its. */
+  recover({ name, command }: JournaledSession): void {
+    const recording = this.#lost.get(name)?.recording;
     this.#forgetLost(name);
     this.#unreported = this.#unreported.filter((lost) => lost.name !== name);
-    this.#sessions.set(name, session);
+    this.#sessions.set(name, { name, command, ...(recording !== undefined && { recording }) });
+  }
+
+  /** One that was recovered, but nothing can be made of it. Its program runs on. */
+  lose(name: string, reason: string): void {
+    const session = this.#sessions.get(name);
+    if (session === undefined) return;
+    this.#sessions.delete(name);
+    this.#addLost({ ...session, reason, isAside: true });
     this.#save();
+  }
+
+  /**
+   * What an earlier daemon has left of a session cannot be read, not even the name. It is one of those that
+   * are lost, and each of them may be the one.
+   */
+  explainLost(reason: string): void {
+    this.#problems.push(reason);
+  }
+
+  /** Must be called when all are recovered that can be: until then the file names them as lost. */
+  endRecovery(): void {
+    const reason = [...new Set(this.#problems)].join(', or ');
+    for (const lost of reason === '' ? [] : this.#unreported)
+      if (lost.reason === undefined) this.#addLost({ ...lost, reason });
+    this.#save();
+  }
+
+  /** Its program runs no more. */
+  #endAside(name: string): void {
+    const { isAside, ...lost } = this.#lost.get(name) ?? {};
+    if (isAside) this.#lost.set(name, lost as JournaledSession);
+  }
+
+  #addLost(session: JournaledSession): void {
+    const others = this.#unreported.filter(({ name }) => name !== session.name);
+    this.#unreported = [...others, session];
+    this.#lost.set(session.name, session);
+    this.onLost(this.lost);
   }
 
   update(event: SessionEvent, recording: string | undefined): void {
@@ -96,6 +135,7 @@ export class SessionJournal {
       this.#save();
     } else if (event.type === 'closed') {
       this.#sessions.delete(name);
+      this.#endAside(name);
       this.#save();
     }
   }

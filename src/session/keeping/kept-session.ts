@@ -2,7 +2,6 @@
  * Keeps a session in a store, so that another process can go on with it if this one is killed: the
  * session is written down, and what happens until it is written down again is noted.
  */
-import { deserialize, serialize } from 'node:v8';
 import type { KeeperLink } from '../../keeper/keeper-link.ts';
 import type { SessionStore, StoredRecord } from '../../keeper/session-store.ts';
 import type { StoredPages } from '../../keeper/stored-pages.ts';
@@ -11,14 +10,22 @@ import type { ReadWay } from '../../system/terminal/read-memory.ts';
 import type { TerminalKeeping } from '../../system/terminal/terminal-keeping.ts';
 import type { OnOutput } from '../../system/terminal/terminal-reader.ts';
 import type { RestorableParts } from '../snapshot/restore-session.ts';
-import type { SessionSnapshot } from '../snapshot/session-snapshot.ts';
-import { BASE_FORMAT, findUnreadable, writtenFormats } from './formats.ts';
 import {
   decodeChange,
   encodeChange,
   type NotedRead,
   type SessionChange,
 } from './session-change.ts';
+import { WorkMark } from './work-mark.ts';
+import {
+  encodeWritten,
+  readLabel,
+  type SessionLabel,
+  type WrittenSession,
+} from './written-session.ts';
+
+/** Why the session cannot be written down, such as a lack of memory, does not pass in an instant. */
+const RETRY_MS = 1000;
 
 /** The types of what is noted; output is the store's own, with the number 1. */
 export const keptRecords = { change: 2, replySettled: 3 } as const;
@@ -28,16 +35,6 @@ export const keptRecords = { change: 2, replySettled: 3 } as const;
  * do so many exchanges again takes a tenth of a second.
  */
 const LONG_LOG_BYTES = 512 * 1024;
-
-/** A session as it is written down for another process. */
-export interface WrittenSession {
-  session: SessionSnapshot;
-  terminal: { mark: string; startTime: number };
-  /** The TERM of the program, if the session is recorded. */
-  recording?: { term: string | undefined };
-  /** What others have noted with it. */
-  attachments: ReadonlyMap<string, unknown>;
-}
 
 /** What a session shows of itself to be kept. */
 export interface KeepableSession {
@@ -55,6 +52,8 @@ export class KeptSession implements TerminalKeeping {
   onRelease: (attachments: ReadonlyMap<string, unknown>) => void = () => {};
   /** Called when it cannot be kept any longer: it goes on, and ends with this process. */
   onTrouble: (message: string) => void = () => {};
+  /** Whether the daemon dies of it. */
+  readonly work: WorkMark;
   readonly #store: SessionStore;
   readonly #link: KeeperLink;
   readonly #number: number;
@@ -71,13 +70,16 @@ export class KeptSession implements TerminalKeeping {
   #isSoon = false;
   #isReleased = false;
   #isGivenUp = false;
+  /** When it can be tried again to write it down, if that has failed. */
+  #retryMs = 0;
 
   /** `number`: under which the keeper holds it. */
   constructor(store: SessionStore, link: KeeperLink, number: number) {
     this.#store = store;
     this.#link = link;
     this.#number = number;
-    store.onFull = () => this.writeDown();
+    this.work = new WorkMark(store);
+    store.onFull = () => this.#tryToWriteDown();
   }
 
   /** What was written once, and is named when the session is written down. */
@@ -131,20 +133,22 @@ export class KeptSession implements TerminalKeeping {
   attach(session: KeepableSession): void {
     this.#session = session;
     this.writeDown();
-    this.#store.attempts = 0;
+    this.work.rest();
   }
 
   /** A session that has taken half of a chunk is not written down. */
   deliver(chunk: Buffer, receive: (chunk: Buffer) => void): void {
     this.#isDelivering = true;
+    this.work.beginDelivery();
     try {
       if (this.#reads.length > 0) this.#note({});
       receive(chunk);
     } finally {
       this.#delivered += chunk.length;
       this.#isDelivering = false;
-      if (this.#isDue) this.writeDown();
     }
+    if (this.#isDue) this.#tryToWriteDown();
+    this.work.endDelivery();
   }
 
   /** Must be called before anybody learns of a change that is not noted. */
@@ -156,7 +160,7 @@ export class KeptSession implements TerminalKeeping {
       ...session.write(this.#store.pages),
       attachments: this.attachments,
     };
-    const base = serialize({ format: BASE_FORMAT, ...written });
+    const base = encodeWritten(written);
     try {
       this.#store.rebase(base, session.undelivered());
     } catch (error) {
@@ -165,6 +169,16 @@ export class KeptSession implements TerminalKeeping {
     this.#delivered = 0;
     this.#reads = [];
     this.#skippedBytes = session.parts.screen.skippedBytes;
+  }
+
+  /** If it fails, the session goes on, and the store counts what is missing. It is tried again now and then. */
+  #tryToWriteDown(): void {
+    if (performance.now() < this.#retryMs) return;
+    try {
+      this.writeDown();
+    } catch {
+      this.#retryMs = performance.now() + RETRY_MS;
+    }
   }
 
   /** A full disk, where the memory is a file. What was written down before is no longer true. */
@@ -255,15 +269,10 @@ export const deliverTo =
     else keeping.deliver(chunk, receive);
   };
 
-/** Throws if it is not what `serialize` has written, or a version that we do not understand. */
-export const readWritten = (
-  base: Buffer,
-  records: readonly StoredRecord[],
-): { written: WrittenSession; attachments: Map<string, unknown> } => {
-  const { format, ...written }: WrittenSession & { format: number } = deserialize(base);
-  const problem = findUnreadable({ ...writtenFormats, base: format });
-  if (problem !== undefined) throw new Error(problem);
+/** The label with what was attached since. Throws if it is not what was written down. */
+export const readNotedLabel = (base: Buffer, records: readonly StoredRecord[]): SessionLabel => {
+  const label = readLabel(base);
   const changes = records.filter(({ type }) => type === keptRecords.change).map(decodeChange);
   const noted = changes.flatMap(({ attachment }) => (attachment ? [attachment] : []));
-  return { written, attachments: new Map([...written.attachments, ...noted]) };
+  return { ...label, attachments: new Map([...label.attachments, ...noted]) };
 };

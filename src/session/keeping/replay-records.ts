@@ -5,12 +5,13 @@ import { keptRecords } from './kept-session.ts';
 import { decodeChange, redoChange } from './session-change.ts';
 
 /**
- * Nothing is typed but the replies that were still to be typed. Returns whether a caller has learned how
- * the program ended.
+ * Nothing is typed but the replies that were still to be typed. `missing`: so many bytes of output after
+ * the records are lost. Returns whether a caller has learned how the program ended.
  */
 export const replayRecords = (
   parts: RestorableParts,
   records: readonly StoredRecord[],
+  missing = 0,
 ): { isExitReported: boolean } => {
   const { replies } = parts;
   replies.isReplaying = true;
@@ -27,6 +28,7 @@ export const replayRecords = (
     }
   }
   output.deliverUpTo(Number.POSITIVE_INFINITY);
+  if (missing > 0) parts.masking.receive(Buffer.from(noticeOf(missing)));
   replies.isReplaying = false;
   replies.flush();
   return { isExitReported };
@@ -79,3 +81,7 @@ class NotedOutput {
       replies.forgetFirst();
   }
 }
+
+/** It stands in the output, so whoever reads on from there is told. */
+const noticeOf = (missing: number): string =>
+  `\r\n[repartee: ${missing} bytes of output are missing here, since the daemon was killed]\r\n`;

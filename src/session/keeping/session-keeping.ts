@@ -2,25 +2,12 @@
 
 import { programOf } from '../../keeper/held-sessions.ts';
 import type { KeeperLink, ReceivedSession } from '../../keeper/keeper-link.ts';
-import { SessionStore, type StoredRecord, type StoreOptions } from '../../keeper/session-store.ts';
+import { SessionStore, type StoreOptions } from '../../keeper/session-store.ts';
 import { closePipeEnd } from '../../system/descriptors.ts';
 import { hangUpProgram } from '../../system/process/hang-up-program.ts';
-import { adoptTerminal } from '../../system/terminal/adopt-terminal.ts';
 import type { TerminalToKeep } from '../../system/terminal/terminal-keeping.ts';
-import type { AdoptTerminal } from '../session-parts.ts';
-import { KeptSession, readWritten, unkeptMessage, type WrittenSession } from './kept-session.ts';
-
-/** A session of another process, ready to be gone on with. */
-export interface LeftSession {
-  written: WrittenSession;
-  /** What happened after it was written down. */
-  records: readonly StoredRecord[];
-  adopt: AdoptTerminal;
-  kept: KeptSession;
-}
-
-/** A daemon may be killed meanwhile by accident, but hardly three times in a row. */
-const MAX_ATTEMPTS = 3;
+import { KeptSession, unkeptMessage } from './kept-session.ts';
+import { LeftSession } from './left-session.ts';
 
 export class SessionKeeping {
   readonly #link: KeeperLink;
@@ -51,26 +38,11 @@ export class SessionKeeping {
     }
   }
 
-  /** Throws if nothing can be made of it. */
-  takeOver({ session, store: fd, ...ends }: ReceivedSession): LeftSession {
-    const { store, contents } = SessionStore.open(fd);
-    if (contents.problem !== undefined) throw new Error(contents.problem);
-    if (store.attempts >= MAX_ATTEMPTS)
-      throw new Error(`the daemon has died ${store.attempts} times while it went on with it`);
-    store.attempts++;
-    const { written, attachments } = readWritten(contents.base, contents.records);
-    const kept = this.#keptIn(store, session);
-    for (const [key, value] of attachments) kept.attachments.set(key, value);
-    const adopt: AdoptTerminal = (onOutput) =>
-      adoptTerminal({
-        ...ends,
-        pid: store.pid,
-        ...written.terminal,
-        ...(store.exit && { exit: store.exit }),
-        keeping: kept,
-        onOutput,
-      });
-    return { written, records: contents.records, adopt, kept };
+  /** Throws if it cannot be known what it is. */
+  takeOver(received: ReceivedSession): LeftSession {
+    const left = new LeftSession(received, this.#link);
+    left.kept.onRelease = (attachments) => this.onRelease(attachments);
+    return left;
   }
 
   #keptIn(store: SessionStore, number: number): KeptSession {

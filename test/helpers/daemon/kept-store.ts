@@ -11,10 +11,11 @@ export const openStoreOf = async (daemon: OwnDaemon, program: number): Promise<n
   for (const name of readdirSync(folder)) {
     if (!readlinkSync(join(folder, name)).includes('repartee-session')) continue;
     const fd = openSync(join(folder, name), 'r+');
-    onTestFinished(() => closeSync(fd));
-    const pid = Buffer.alloc(4);
-    readSync(fd, pid, 0, 4, STORE_LAYOUT.pid);
-    if (pid.readInt32LE() === program) return fd;
+    if (readWord(fd, STORE_LAYOUT.pid) === program) {
+      onTestFinished(() => closeSync(fd));
+      return fd;
+    }
+    closeSync(fd);
   }
   throw new Error(`no memory of ${program}`);
 };
@@ -28,3 +29,11 @@ export const damageStoreOf = async (
   const store = await openStoreOf(daemon, program);
   writeSync(store, Buffer.from(bytes), 0, bytes.length, offset);
 };
+
+/** A number in a store. */
+export const readWord = (store: number, offset: number): number => {
+  readSync(store, word, 0, 4, offset);
+  return word.readInt32LE();
+};
+
+const word = Buffer.alloc(4);

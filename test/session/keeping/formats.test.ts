@@ -5,7 +5,8 @@ import {
   findUnreadable,
   writtenFormats,
 } from '../../../src/session/keeping/formats.ts';
-import { readWritten } from '../../../src/session/keeping/kept-session.ts';
+import { encodeWritten, readLabel } from '../../../src/session/keeping/written-session.ts';
+import type { SessionSnapshot } from '../../../src/session/snapshot/session-snapshot.ts';
 
 test('what this version writes it can read', () => {
   expect(findUnreadable(writtenFormats)).toBeUndefined();
@@ -25,13 +26,18 @@ test('formats that a version does not name are refused', () => {
 });
 
 test('a session that was written down in another format is refused, with the reason', () => {
-  const written = (format?: number) =>
-    serialize({ ...(format && { format }), session: {}, terminal: {}, attachments: new Map() });
-  expect(() => readWritten(written(99), [])).toThrow('the format of its base is 99');
-  expect(() => readWritten(written(), [])).toThrow('the format of its base is undefined');
-  expect(readWritten(written(BASE_FORMAT), []).written).toEqual({
-    session: {},
-    terminal: {},
+  const written = encodeWritten({
+    session: { name: 'it', command: ['sh'] } as unknown as SessionSnapshot,
+    terminal: { mark: 'x', startTime: 1 },
     attachments: new Map(),
   });
+  expect(readLabel(written)).toMatchObject({ name: 'it', format: BASE_FORMAT });
+  const inFormat = (format?: number) => {
+    const label = serialize({ ...readLabel(written), format });
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(label.length);
+    return Buffer.concat([length, label]);
+  };
+  expect(() => readLabel(inFormat(99))).toThrow('the format of its base is 99');
+  expect(() => readLabel(inFormat())).toThrow('the format of its base is undefined');
 });

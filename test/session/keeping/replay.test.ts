@@ -3,10 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { KeeperLink } from '../../../src/keeper/keeper-link.ts';
 import { SessionStore } from '../../../src/keeper/session-store.ts';
 import { ownCaller } from '../../../src/session/caller.ts';
-import { type KeptSession, readWritten } from '../../../src/session/keeping/kept-session.ts';
+import type { KeptSession } from '../../../src/session/keeping/kept-session.ts';
+import type { LeftSession } from '../../../src/session/keeping/left-session.ts';
 import { SessionKeeping } from '../../../src/session/keeping/session-keeping.ts';
+import { readSession } from '../../../src/session/keeping/written-session.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import { Session } from '../../../src/session/session.ts';
+import type { SessionSnapshot } from '../../../src/session/snapshot/session-snapshot.ts';
 import { working } from '../../../src/state/verdict.ts';
 import { duplicateDescriptor } from '../../../src/system/descriptors.ts';
 import type { Terminal } from '../../../src/system/terminal/terminal.ts';
@@ -50,7 +53,7 @@ const remake = async (memory: number): Promise<Session> => {
   const { store, contents } = SessionStore.open(duplicateDescriptor(memory));
   onTestFinished(() => store.close());
   if (contents.problem !== undefined) throw new Error(contents.problem);
-  const { written } = readWritten(contents.base, contents.records);
+  const snapshot = readSession(contents.base) as SessionSnapshot;
   // It must not be written down: this memory is still used.
   const kept = {
     pages: store.pages,
@@ -66,8 +69,9 @@ const remake = async (memory: number): Promise<Session> => {
     emit: () => {},
     secretNames: () => [],
   };
-  const { records } = contents;
-  return Session.restore(written.session, () => silentTerminal, deps, { kept, records });
+  const left = { kept, adopt: () => silentTerminal } as unknown as LeftSession;
+  const { records, missing = 0 } = contents;
+  return Session.takeOver(snapshot, left, { records, missing }, deps);
 };
 
 /** Without what an observation of the living program adds, and the moments. */

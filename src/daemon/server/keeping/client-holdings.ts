@@ -27,6 +27,11 @@ export class ClientHoldings {
     return this.#expected;
   }
 
+  /** What was noted with a session that will be gone on with. If it is somebody's, that is done now. */
+  expect(session: string, attachments: ReadonlyMap<string, unknown>): void {
+    if (attachments.get(KEYBOARD) || attachments.get(WINDOWS)) this.#sessions.keptAs(session);
+  }
+
   /** Goes on with what was noted with a session. */
   takeOver(session: string, attachments: ReadonlyMap<string, unknown>): void {
     this.#takeKeyboardOver(session, attachments.get(KEYBOARD) as KeyboardHolder | null | undefined);

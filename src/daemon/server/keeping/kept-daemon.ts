@@ -1,12 +1,15 @@
 /** What a daemon has that is started again when it dies: its sessions and its socket are the keeper's too. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { descriptorsIn } from '../../../keeper/handed-over.ts';
 import { KEEPER_DESCRIPTORS } from '../../../keeper/keeper.ts';
-import type { KeeperLink } from '../../../keeper/keeper-link.ts';
+import type { KeeperLink, ReceivedSession } from '../../../keeper/keeper-link.ts';
 import type { SocketPlace } from '../../../keeper/keeper-messages.ts';
 import { SessionStore } from '../../../keeper/session-store.ts';
+import type { LeftSession } from '../../../session/keeping/left-session.ts';
 import { SessionKeeping } from '../../../session/keeping/session-keeping.ts';
 import type { LocalSessions } from '../../../session/local-sessions.ts';
+import { isTrusted, loadSnapshotCheck } from '../../../session/snapshot/check-snapshot.ts';
 import { becomeProgram } from '../../../system/become-program.ts';
 import { lockDescriptor, takeFileLock } from '../../../system/files/file-lock.ts';
 import type { DaemonPaths } from '../../protocol/daemon-paths.ts';
@@ -29,6 +32,9 @@ export interface KeeperOfDaemon {
   /** Another daemon was in this process before us. */
   isRestarted: boolean;
 }
+
+/** Clients that have waited for the daemon come first. */
+const RESTORE_PAUSE_MS = 20;
 
 export interface TakeOverDeps {
   readonly sessions: LocalSessions;
@@ -64,30 +70,56 @@ export class KeptDaemon {
     this.keeping = new SessionKeeping(keeper.link, { folder: options.folder });
   }
 
-  /** Goes on with what the daemon before this one has left. Must be called once, first. */
+  /**
+   * Takes over what the daemon before this one has left. Must be called once, first. Each session is gone on
+   * with when it is asked for, or by `goOnWithAll`.
+   */
   async takeOver(deps: TakeOverDeps): Promise<void> {
-    const { sessions, journal, ledger, holdings } = deps;
-    const left = await this.#link.receiveAll();
+    const { journal, ledger, holdings } = deps;
+    const received = await this.#link.receiveAll();
     this.memory = this.#takeMemoryOver();
     ledger.memory = this.memory;
     ledger.takeOver(this.memory?.entries ?? new Map());
     this.keeping.onRelease = (attachments) => ledger.keepNotes(attachments);
-    for (const received of left) {
-      try {
-        const session = this.keeping.takeOver(received);
-        await sessions.takeOver(session);
-        ledger.takeOver(session.kept.attachments, session.kept);
-        const { name, command } = session.written.session;
-        holdings.takeOver(name, session.kept.attachments);
-        const recording = sessions.recordingOf(name);
-        journal.recover({ name, command, ...(recording !== undefined && { recording }) });
-      } catch (error) {
-        // It is reported as lost. The others must not suffer from it.
-        this.#options.log.write(`a session cannot be gone on with: ${(error as Error).message}`);
-        this.keeping.giveUp(received);
-      }
-    }
+    const left = received.flatMap((each) => this.#takeSessionOver(each, deps) ?? []);
+    if (!left.every(({ label }) => isTrusted(label.version))) await loadSnapshotCheck();
+    for (const { name, kept } of left) holdings.expect(name, kept.attachments);
     this.#takeLostOver(journal);
+  }
+
+  /** Never rejects. */
+  async goOnWithAll({ left }: LocalSessions): Promise<void> {
+    await delay(RESTORE_PAUSE_MS);
+    await left.restoreAll();
+    this.#link.forgetLeftPrograms();
+  }
+
+  #takeSessionOver(
+    received: ReceivedSession,
+    { sessions, journal, ledger, holdings }: TakeOverDeps,
+  ): LeftSession | undefined {
+    const { log } = this.#options;
+    try {
+      const left = this.keeping.takeOver(received);
+      const { name, command } = left.label;
+      ledger.takeOver(left.kept.attachments, left.kept);
+      journal.recover({ name, command });
+      sessions.takeOver(left, {
+        onRestored: () => holdings.takeOver(name, left.kept.attachments),
+        onLost: (_left, problem) => {
+          log.write(`session ${name} is set aside: ${problem}`);
+          journal.lose(name, problem);
+        },
+      });
+      return left;
+    } catch (error) {
+      // It is reported as lost. The others must not suffer from it.
+      const problem = (error as Error).message;
+      log.write(`a session cannot be gone on with: ${problem}`);
+      journal.explainLost(problem);
+      this.keeping.giveUp(received);
+      return undefined;
+    }
   }
 
   /** The socket to listen on: at first the one that clients may be waiting at already, later a new one. */
@@ -103,7 +135,7 @@ export class KeptDaemon {
     return this.#link.listening(place);
   }
 
-  /** Everything is restored that could be, and clients are answered. */
+  /** Clients are answered. */
   ready(): void {
     const { isRestarted, program, argument } = this.#keeper;
     // The keeper knows how the first daemon was started, which may have been another version.

@@ -81,10 +81,10 @@ export class RequestLedger {
   takeOver(attachments: ReadonlyMap<string, unknown>, kept?: KeptSession): void {
     for (const [key, value] of attachments) {
       const [kind, client = ''] = key.split(' ');
-      if (kind !== PREFIX) continue;
+      if (kind !== PREFIX || !isNotedRequest(value)) continue;
       if (kept !== undefined) this.#noted.set(key, kept);
       this.#wanted.add(key);
-      this.#left.set(client, [...(this.#left.get(client) ?? []), value as NotedRequest]);
+      this.#left.set(client, [...(this.#left.get(client) ?? []), value]);
     }
   }
 
@@ -141,6 +141,12 @@ export class RequestLedger {
     return kept?.isKept ? kept : undefined;
   }
 }
+
+/** What is noted between two bases has no checksum. */
+const isNotedRequest = (value: unknown): value is NotedRequest => {
+  const { id, method, fingerprint } = (value ?? {}) as Partial<NotedRequest>;
+  return Number.isSafeInteger(id) && typeof method === 'string' && typeof fingerprint === 'string';
+};
 
 const sessionIn = (answer: NotedAnswer): string | undefined => {
   const result = 'result' in answer ? answer.result : undefined;
