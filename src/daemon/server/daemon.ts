@@ -148,8 +148,8 @@ export class Daemon implements DaemonContext {
     return this.#successor.resting;
   }
 
-  restart(asking: MethodParams<'restart'>): Promise<void> {
-    return this.#successor.restart(asking);
+  restart(asking: MethodParams<'restart'>, caller: Caller): Promise<void> {
+    return this.#successor.restart(asking, caller);
   }
 
   get isEnding(): boolean {
