@@ -97,6 +97,12 @@ testWith('tmux', 'vim', 'python3')(
     await runNewer(main, daemon, 'ls');
     expect(await statusOf(daemon)).toMatchObject({ version });
 
+    const line = `${process.execPath} ${main} daemon restart`;
+    expect(await sessions.run(line, { env: daemon.env })).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining('inside one of its sessions may not choose the version'),
+    });
+
     const work = workWith(sessions);
     const restarting = runNewer(main, daemon, 'daemon', 'restart', '--json');
     const said = await Promise.race([restarting, work.failed]);

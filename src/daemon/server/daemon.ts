@@ -155,8 +155,8 @@ export class Daemon implements DaemonContext {
     return this.#successor.resting;
   }
 
-  restart(asking: MethodParams<'restart'>): Promise<void> {
-    return this.#successor.restart(asking);
+  restart(asking: MethodParams<'restart'>, caller: Caller): Promise<void> {
+    return this.#successor.restart(asking, caller);
   }
 
   /** Goes on where the daemon before this one was killed. */

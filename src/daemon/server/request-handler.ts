@@ -48,7 +48,7 @@ export interface DaemonContext {
   /** While another program is about to take the daemon's place: nothing is begun. */
   readonly resting: Promise<void> | undefined;
   /** Prepares a restart, which follows when the client has its answer. */
-  restart(asking: MethodParams<'restart'>): Promise<void>;
+  restart(asking: MethodParams<'restart'>, caller: Caller): Promise<void>;
   status(): DaemonStatus;
   /** Ends the daemon if it has no sessions and no other clients. Returns whether it does. */
   retire(requester: ClientConnection): boolean;
@@ -158,7 +158,8 @@ export class RequestHandler implements RequestReceiver {
     stop: async () => ({ ended: await this.#daemon.stop() }),
     restart: async (asking) => {
       if (this.#daemon.isEnding) throw new DaemonEnding();
-      await this.#daemon.restart(asking);
+      const caller = identifyCaller(this.#connection.peer, {}, this.#daemon.sessions.all);
+      await this.#daemon.restart(asking, caller);
       return null;
     },
 

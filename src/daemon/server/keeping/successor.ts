@@ -8,6 +8,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { RestartRefused } from '../../../errors.ts';
 import { PACKAGE_VERSION } from '../../../package-version.ts';
+import type { Caller } from '../../../session/caller.ts';
 import type { LocalSessions } from '../../../session/local-sessions.ts';
 import type { DaemonPaths } from '../../protocol/daemon-paths.ts';
 import { isNewerVersion } from '../../protocol/newer-version.ts';
@@ -84,12 +85,15 @@ export class Successor {
    * Prepares a restart, with the asking client's program if that is newer. Throws if it cannot be done.
    * It is done after this has returned, so that the client gets its answer.
    */
-  async restart(asking: { version?: string; path?: string }): Promise<void> {
+  async restart(asking: { version?: string; path?: string }, caller: Caller): Promise<void> {
     const { kept, log } = this.#deps;
     if (kept === undefined) throw RestartRefused.withoutKeeper(PACKAGE_VERSION);
     if (this.#isKeeperGone) throw new RestartRefused('its keeper has just died, and is replaced');
     const { version = PACKAGE_VERSION, path: theirs } = asking;
     const isNewer = theirs !== undefined && isNewerVersion(version, PACKAGE_VERSION);
+    // It would get all that was typed, secrets too, which no program of a session may see.
+    if (isNewer && caller.inside !== undefined)
+      throw new RestartRefused('a program inside one of its sessions may not choose the version');
     const program = isNewer ? theirs : kept.program;
     assertTrustedProgram(program);
     await assertReadsOurSessions(program);
