@@ -13,7 +13,7 @@ import { hideProcess } from '../system/process/hide-process.ts';
 import { becomeSubreaper } from '../system/process/subreaper.ts';
 import { takeActivatedSocket } from '../system/socket-activation.ts';
 import { withShortSocketPath } from '../system/socket-path.ts';
-import { listenOnPath } from '../system/unix-listener.ts';
+import { listenOnPath, removeSocket } from '../system/unix-listener.ts';
 import { descriptorsIn, type HandedOver } from './handed-over.ts';
 import { Keeper } from './keeper.ts';
 import type { SocketPlace } from './keeper-messages.ts';
@@ -97,8 +97,8 @@ async function main(argument: KeeperArgument, activated: number | undefined): Pr
   const code = await keeper.run();
   keeper.held.hangUpAll();
   // systemd listens at its own for the next client.
-  if (isOurSocket) rmSync(socket, { force: true });
-  if (stateSocket !== undefined) rmSync(stateSocket, { force: true });
+  if (isOurSocket) removeSocket(socket);
+  if (stateSocket !== undefined) removeSocket(stateSocket);
   return code;
 }
 

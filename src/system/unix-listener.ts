@@ -4,7 +4,7 @@
  *
  * Node's server cannot do this: it takes connections itself, and removes the path when it is closed.
  */
-import { chmodSync, closeSync } from 'node:fs';
+import { chmodSync, closeSync, rmSync } from 'node:fs';
 import { TerminalUnavailable } from '../errors.ts';
 import { AF_UNIX, O_CLOEXEC, O_NONBLOCK, SOCK_STREAM, SOCKADDR_UN_LAYOUT } from './constants.ts';
 import { lastErrnoName, libc } from './libc.ts';
@@ -36,6 +36,15 @@ export const listenOnPath = (path: string): number => {
   mustSucceed('listen', listen(fd, BACKLOG));
   chmodSync(path, 0o600);
   return fd;
+};
+
+/** Does nothing if it is gone, or its folder is, or is no folder any more. */
+export const removeSocket = (path: string): void => {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Whoever finds it there finds that nobody listens.
+  }
 };
 
 const bindTo = (fd: number, path: string): number => {

@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isInstalled } from '../../scripts/installed.js';
+import { isListeningInState } from '../../src/daemon/client/find-daemon.ts';
 import { keeperCommand } from '../../src/daemon/client/start-daemon.ts';
 import { quoteForUnit, systemdUnits } from '../../src/daemon/client/systemd-unit.ts';
 import { ensurePrivateFolder } from '../../src/daemon/protocol/path-ownership.ts';
@@ -89,7 +90,7 @@ test('variables that are meant for another process are ignored', async () => {
   const daemon = ownDaemon();
   const listening = listenFor(daemon);
   const { keeper } = startKeeper(daemon, listening, 'LISTEN_FDS=1 LISTEN_PID=1');
-  await until('it has created its own', () => existsSync(daemon.paths.stateSocket));
+  await until('it has created its own', () => isListeningInState(daemon.paths));
   await using sessions = await daemon.connect({ start: false });
   expect(await sessions.list()).toEqual([]);
   const exited = once(keeper, 'exit');

@@ -8,7 +8,7 @@ import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { takeFileLock } from '../../system/files/file-lock.ts';
-import { listenOnPath } from '../../system/unix-listener.ts';
+import { listenOnPath, removeSocket } from '../../system/unix-listener.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../protocol/path-ownership.ts';
 import type { DaemonLog } from './daemon-log.ts';
@@ -44,7 +44,7 @@ export class DaemonSocket {
   async listen(): Promise<void> {
     await this.#bind();
     // We are the only daemon, so a socket that exists was left by one that was killed.
-    if (this.#kept === undefined) rmSync(this.#paths.stateSocket, { force: true });
+    if (this.#kept === undefined) removeSocket(this.#paths.stateSocket);
     await this.#bindInState();
     this.#watcher.start();
     for (const server of [this.#server, this.#stateServer])
@@ -71,8 +71,7 @@ export class DaemonSocket {
   close(): void {
     this.#watcher.stop();
     const { socket, stateSocket } = this.#paths;
-    if (this.#kept === undefined)
-      for (const path of [socket, stateSocket]) rmSync(path, { force: true });
+    if (this.#kept === undefined) for (const path of [socket, stateSocket]) removeSocket(path);
     this.#server.close();
     this.#stateServer.close();
   }

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDaemonSocket } from '../../../src/daemon/client/find-daemon.ts';
+import { isListeningInState, openDaemonSocket } from '../../../src/daemon/client/find-daemon.ts';
 import { startDaemon } from '../../../src/daemon/client/start-daemon.ts';
 import { daemonPaths } from '../../../src/daemon/protocol/daemon-paths.ts';
 import { ensurePrivateFolder } from '../../../src/daemon/protocol/path-ownership.ts';
@@ -114,7 +114,7 @@ test.each([false, true])(
     await sessions.open({ command: ['cat'], name: 'cat' });
     rmSync(daemon.paths.stateFolder, { recursive: true });
     rmSync(daemon.env.XDG_RUNTIME_DIR!, { recursive: true });
-    await until('the second socket is back', () => existsSync(daemon.paths.stateSocket));
+    await until('the second socket is back', () => isListeningInState(daemon.paths));
     expect(await sessionsByEveryDoor(daemon)).toEqual(everywhere);
   },
 );
