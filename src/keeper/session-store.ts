@@ -86,7 +86,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     const fallback = folder === undefined ? undefined : { folder, mapped: STORE_LAYOUT.mapped };
     const memory = { ...options, fallback };
     const store = SessionStore.#in(
-      createSharedMemory('repartee-session', STORE_LAYOUT.bytes, memory),
+      createSharedMemory('repartee-session', STORE_LAYOUT.mapped, memory),
     );
     STORE_MAGIC.copy(store.#memory, STORE_LAYOUT.magic);
     store.#set(STORE_LAYOUT.readBytes, readBytes);

@@ -48,9 +48,8 @@ export const STORE_LAYOUT = {
   mapped: 4096 + 4 * MAX_READ_BYTES + 2 * LOG_BYTES,
   /** Two bases, far apart: a file takes memory only where it was written. */
   base: 2 ** 30,
-  /** One after another: see stored-pages.ts. A flood would need three years to come to the end. */
+  /** One after another: see stored-pages.ts. */
   pages: 3 * 2 ** 30,
-  bytes: 2 ** 52,
 } as const;
 
 /** The start of a base: its length and a checksum, with 32 bits each. */

@@ -125,23 +125,6 @@ test('the daemon stops as it is told, also after its keeper was killed', async (
   );
 });
 
-test('a daemon with a session that would end goes on without a keeper until it is closed', async () => {
-  const { daemon, sessions } = await connectKept();
-  await sessions.open({ command: ['cat'], name: 'kept' });
-  await sessions.open({ command: ['cat'], name: 'piped', tty: false });
-  const { pid } = await statusOf(daemon);
-  process.kill(parentOf(pid), 'SIGKILL');
-  await until('the daemon notices it', () =>
-    readFileSync(daemon.paths.log, 'utf8').includes('the keeper has died'),
-  );
-  for (const name of ['kept', 'piped'])
-    expect((await sessions.send(name, { text: 'hello' })).output).toBe('hello');
-  expect((await statusOf(daemon)).pid).toBe(pid);
-  await sessions.close('piped');
-  await until('it becomes a keeper', async () => (await statusOf(daemon)).pid !== pid);
-  expect((await sessions.send('kept', { text: 'hello again' })).output).toBe('hello again');
-});
-
 test('both killed at once: the sessions are lost, and that is told', async () => {
   const { daemon, connect, sessions } = await connectKept();
   await sessions.open({ command: ['cat'], name: 'cat' });

@@ -164,9 +164,13 @@ test('the process is as it was: its signals, streams, folder, limits and descrip
       readlinkSync(`/proc/${pid}/${name}`),
     ),
     // The second daemon began with those that the first has handed over.
-    terminals: linksOf(pid).filter((link) => /ptmx|repartee-session/.test(link)),
+    terminals: linksOf(pid)
+      .filter((link) => /ptmx|repartee-session/.test(link))
+      .sort(),
   });
   await restart(daemon);
+  // It goes on with all sessions.
+  await sessions.list();
   const before = look();
   const descriptors = linksOf(pid).length;
   for (let round = 0; round < 3; round++) await restart(daemon);

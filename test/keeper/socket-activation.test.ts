@@ -89,6 +89,8 @@ test('neither the daemon nor its programs inherit anything of it', async () => {
 test('variables that are meant for another process are ignored', async () => {
   const daemon = ownDaemon();
   const listening = listenFor(daemon);
+  // Nobody listens at our own path: a daemon would be taken for ours.
+  rmSync(daemon.paths.socket);
   const { keeper } = startKeeper(daemon, listening, 'LISTEN_FDS=1 LISTEN_PID=1');
   await until('it has created its own', () => isListeningInState(daemon.paths));
   await using sessions = await daemon.connect({ start: false });

@@ -1,11 +1,10 @@
 import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
 import { StoredPages } from '../../src/keeper/stored-pages.ts';
 import { createSharedMemory } from '../../src/system/shared-memory.ts';
 
 const newMemory = (): number => {
-  const fd = createSharedMemory('test', STORE_LAYOUT.bytes);
+  const fd = createSharedMemory('test', 4096);
   onTestFinished(() => closeSync(fd));
   return fd;
 };
@@ -53,6 +52,6 @@ test('a page that was changed by somebody is refused', () => {
   const stored = pages.store({}, () => Buffer.from('a full page'));
   writeSync(fd, Buffer.from('X'), 0, 1, stored.at + 2);
   expect(() => pages.load(stored, Object)).toThrow('a page of its history is damaged');
-  const beyond = { ...stored, at: STORE_LAYOUT.bytes };
+  const beyond = { ...stored, at: 2 ** 50 };
   expect(() => pages.load(beyond, Object)).toThrow('a page of its history is damaged');
 });

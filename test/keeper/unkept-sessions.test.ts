@@ -79,7 +79,7 @@ test('on a full disk the sessions that fit are kept, and one that grows is given
   const daemon = ownDaemon({ runtime: 'run' });
   mkdirSync(daemon.paths.runtimeFolder, { mode: 0o700 });
   // Room for the daemon's own memory and that of two sessions.
-  if (!mount(daemon.paths.runtimeFolder, '3400k')) skip('needs the right to mount');
+  if (!mount(daemon.paths.runtimeFolder, '25200k')) skip('needs the right to mount');
   const { sessions, troubles } = await connectWith(daemon, NO_MEMFD);
   for (const name of ['kept', 'grows', 'unkept'])
     await sessions.open({ command: ['bash', '--norc'], name });

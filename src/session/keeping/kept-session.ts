@@ -24,9 +24,6 @@ import {
   type WrittenSession,
 } from './written-session.ts';
 
-/** Why the session cannot be written down, such as a lack of memory, does not pass in an instant. */
-const RETRY_MS = 1000;
-
 /** The types of what is noted; output is the store's own, with the number 1. */
 export const keptRecords = { change: 2, replySettled: 3 } as const;
 
@@ -70,8 +67,6 @@ export class KeptSession implements TerminalKeeping {
   #isSoon = false;
   #isReleased = false;
   #isGivenUp = false;
-  /** When it can be tried again to write it down, if that has failed. */
-  #retryMs = 0;
 
   /** `number`: under which the keeper holds it. */
   constructor(store: SessionStore, link: KeeperLink, number: number) {
@@ -79,7 +74,7 @@ export class KeptSession implements TerminalKeeping {
     this.#link = link;
     this.#number = number;
     this.work = new WorkMark(store);
-    store.onFull = () => this.#tryToWriteDown();
+    store.onFull = () => this.writeDown();
   }
 
   /** What was written once, and is named when the session is written down. */
@@ -147,7 +142,7 @@ export class KeptSession implements TerminalKeeping {
       this.#delivered += chunk.length;
       this.#isDelivering = false;
     }
-    if (this.#isDue) this.#tryToWriteDown();
+    if (this.#isDue) this.writeDown();
     this.work.endDelivery();
   }
 
@@ -156,29 +151,18 @@ export class KeptSession implements TerminalKeeping {
     this.#isDue = this.#isDelivering;
     const session = this.#session;
     if (this.#isDelivering || !this.isKept || session === undefined) return;
-    const written: WrittenSession = {
-      ...session.write(this.#store.pages),
-      attachments: this.attachments,
-    };
-    const base = encodeWritten(written);
     try {
-      this.#store.rebase(base, session.undelivered());
+      const written: WrittenSession = {
+        ...session.write(this.#store.pages),
+        attachments: this.attachments,
+      };
+      this.#store.rebase(encodeWritten(written), session.undelivered());
     } catch (error) {
       this.#giveUp(error as Error);
     }
     this.#delivered = 0;
     this.#reads = [];
     this.#skippedBytes = session.parts.screen.skippedBytes;
-  }
-
-  /** If it fails, the session goes on, and the store counts what is missing. It is tried again now and then. */
-  #tryToWriteDown(): void {
-    if (performance.now() < this.#retryMs) return;
-    try {
-      this.writeDown();
-    } catch {
-      this.#retryMs = performance.now() + RETRY_MS;
-    }
   }
 
   /** A full disk, where the memory is a file. What was written down before is no longer true. */
