@@ -18,7 +18,7 @@ export interface AdoptedProgram {
 export interface AdoptionOptions {
   /** Called with every piece of output, in order. The bytes are valid only during the call. */
   onOutput: OnOutput;
-  /** @default what is adopted ends with this process @internal */
+  /** @default what is adopted ends with this process */
   keeping?: TerminalKeeping;
 }
 
