@@ -6,7 +6,7 @@ import { connectKept } from '../helpers/daemon/kept-daemon.ts';
 import { keeperOf } from '../helpers/daemon/kill-daemon.ts';
 
 /** `SESSIONS=2000` for more. */
-const SESSIONS = Number(process.env.SESSIONS ?? 400);
+const SESSIONS = Number(process.env.SESSIONS ?? 150);
 const AT_ONCE = 8;
 /** How many it takes until a daemon has all that it needs itself. */
 const FIRST = 100;

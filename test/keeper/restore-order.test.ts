@@ -9,12 +9,12 @@ import { isAlive } from '../helpers/daemon/processes.ts';
 import { until } from '../helpers/until.ts';
 
 /** Enough that to restore them takes longer than to ask for one. */
-const names = Array.from({ length: 8 }, (_, at) => `s${at}`);
+const names = Array.from({ length: 5 }, (_, at) => `s${at}`);
 const LAST = names.at(-1)!;
 
 /** Each has some history, and ends with the code that it is told. */
 const openAll = async (sessions: DaemonSessions): Promise<Map<string, number>> => {
-  const script = 'seq 30000; echo "$0 is ready"; read code; exit $code';
+  const script = 'seq 10000; echo "$0 is ready"; read code; exit $code';
   for (const name of names)
     await sessions.open({ command: ['bash', '-c', script, name], name, timeoutMs: 0 });
   for (const name of names)
