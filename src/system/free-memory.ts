@@ -19,6 +19,12 @@ const LARGE_BYTES = 256 * 1024;
 /** What Node takes beside its heap is 50 MB. Giving back costs milliseconds, so it must be worth it. */
 const WORTHWHILE_BYTES = 80 * 1024 * 1024;
 
+/**
+ * So much garbage is looked for at once: a large screen may follow that needs 150 MB itself. A collection
+ * takes 50 ms.
+ */
+const MUCH_GARBAGE_BYTES = 40 * 1024 * 1024;
+
 /** Memory after the last full collection. Undefined if nothing is given back in this process. */
 let residentBytes: number | undefined;
 let collect = () => {};
@@ -39,13 +45,10 @@ export const giveFreeMemoryBack = (): void => {
   }).observe({ entryTypes: ['gc'] });
 };
 
-/**
- * Called when a session is closed, which leaves some megabytes of garbage. A collection takes 50 ms, so
- * there must have been much.
- */
+/** Called when a session is closed, which leaves some megabytes of garbage. */
 export const collectMuchGarbage = (): void => {
   if (residentBytes === undefined) return;
-  if (process.memoryUsage.rss() - residentBytes <= WORTHWHILE_BYTES) return;
+  if (process.memoryUsage.rss() - residentBytes <= MUCH_GARBAGE_BYTES) return;
   collect();
   residentBytes = process.memoryUsage.rss();
 };
