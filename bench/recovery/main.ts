@@ -76,7 +76,7 @@ const measure = async (count: number, kills: number, idleSeconds: number): Promi
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),
   });
-  const sessions = await connectDaemon({ paths, keeper: true });
+  const sessions = await connectDaemon({ paths });
   try {
     const names = await openAll(sessions, count);
     const firstMs: number[] = [];

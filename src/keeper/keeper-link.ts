@@ -31,6 +31,10 @@ const RETRY_MS = 1;
 /** A keeper that does not make room for so long is gone or stuck. */
 const SEND_TIMEOUT_MS = 20_000;
 const SEND_RETRY_MS = 20;
+/** Longer than a program needs to start. */
+const RING_MS = 50;
+/** A socket takes about two hundred. */
+const MAX_UNHEARD = 16;
 
 export class KeeperLink {
   readonly #handedOver: HandedOver | undefined;
@@ -44,6 +48,8 @@ export class KeeperLink {
   daemonStore: number | undefined;
   #lastSession = 0;
   #isBinding = false;
+  /** Messages that wait for the bell. */
+  #unheard = 0;
 
   /** `handedOver`: by the daemon that was in this process before. @default it comes from the keeper */
   constructor(handedOver?: HandedOver) {
@@ -72,9 +78,18 @@ export class KeeperLink {
     this.#lastSession++;
     const session = this.#lastSession;
     this.#held.set(session, { session, store, main, second });
-    const ends = second === undefined ? [main] : [main, second];
-    this.#send('hold', session, [store, ...ends]);
+    this.#sendHeld(session, performance.now() + SEND_TIMEOUT_MS);
     return session;
+  }
+
+  /** Later, if the socket is full: the keeper may be stopped. Until then the session ends with us. */
+  #sendHeld(session: number, untilMs: number): void {
+    const held = this.#held.get(session);
+    if (held === undefined || performance.now() > untilMs) return;
+    const { store, main, second } = held;
+    const descriptors = [store, main, second].filter((fd) => fd !== undefined);
+    if (this.#sendQuietly('hold', session, descriptors)) this.#ringSoon();
+    else setTimeout(() => this.#sendHeld(session, untilMs), SEND_RETRY_MS).unref();
   }
 
   /** Instead of the one that was held before. */
@@ -184,10 +199,27 @@ export class KeeperLink {
 
   /** If the keeper is gone or stuck, nothing is kept; the daemon goes on without it. */
   #send(type: KeeperMessageType, session: number, descriptors: readonly number[] = []): boolean {
-    const message = encodeKeeperMessage({ type, session });
-    if (!sendDescriptors(KEEPER_DESCRIPTORS.messages, message, descriptors)) return false;
-    sendDescriptors(KEEPER_DESCRIPTORS.bell, Buffer.from('!'));
+    if (!this.#sendQuietly(type, session, descriptors)) return false;
+    this.#ring();
     return true;
+  }
+
+  /** The keeper finds it when the bell rings next, or when we have died. */
+  #sendQuietly(type: KeeperMessageType, session: number, descriptors: readonly number[]): boolean {
+    const message = encodeKeeperMessage({ type, session });
+    return sendDescriptors(KEEPER_DESCRIPTORS.messages, message, descriptors);
+  }
+
+  #ring(): void {
+    this.#unheard = 0;
+    sendDescriptors(KEEPER_DESCRIPTORS.bell, Buffer.from('!'));
+  }
+
+  /** What is sent is safe. To wake the keeper at once would delay the program that is being started. */
+  #ringSoon(): void {
+    this.#unheard++;
+    if (this.#unheard >= MAX_UNHEARD) this.#ring();
+    else if (this.#unheard === 1) setTimeout(() => this.#unheard > 0 && this.#ring(), RING_MS);
   }
 
   /** Sends it later if there is no room now: what is not let go keeps a terminal or an input open. */

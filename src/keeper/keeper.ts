@@ -58,6 +58,8 @@ export class Keeper {
   readonly #pause = new RestartPause();
   #command: readonly string[];
   #daemon: ChildProcess | undefined;
+  /** Our end of the socket on which it speaks. */
+  #messages: number | undefined;
   readonly #listening: KeeperOptions['listening'];
   /** When a daemon was last ready. */
   #readyMs: number | undefined;
@@ -84,12 +86,19 @@ export class Keeper {
       const pauseMs = this.#pause.next(endedMs - (this.#readyMs ?? endedMs));
       if (this.#readyMs !== undefined) this.#readyMs = endedMs;
       this.#options.log(
-        `the daemon has died${code === null ? '' : ` with code ${code}`}; ` +
+        `${code === null ? '' : `the daemon has ended with code ${code}; `}` +
           `it is started again in ${pauseMs} ms, with ${this.held.size} sessions`,
       );
       await delay(pauseMs);
       if (this.#isEnding) return 0;
     }
+  }
+
+  /** A program of a daemon that has died has ended, or is about to be reaped. */
+  noteExit(pid: number): void {
+    // Its session may be the last thing that the daemon has told us.
+    if (this.#messages !== undefined) this.#receive(this.#messages);
+    this.held.noteExit(pid);
   }
 
   /** Asks the daemon to end its sessions and itself. It is not started again. */
@@ -109,17 +118,22 @@ export class Keeper {
     });
     closeSync(theirs);
     this.#daemon = child;
+    this.#messages = ours;
     const bell = child.stdio[KEEPER_DESCRIPTORS.bell]!;
     bell.on('error', () => {});
     bell.on('data', () => this.#receive(ours));
     const exited = new Promise<number | null>((resolve) => {
       child.once('error', () => resolve(1));
-      child.once('exit', (code) => resolve(code));
+      child.once('exit', (code, signal) => {
+        if (signal !== null) this.#options.log(`the daemon was ended by ${signal}`);
+        resolve(code);
+      });
     });
     void this.#handOver(ours, exited);
     const code = await exited;
     // What it sent last may be the descriptors of a new session.
     this.#receive(ours);
+    this.#messages = undefined;
     closeSync(ours);
     bell.destroy();
     return code;

@@ -91,7 +91,7 @@ async function main(argument: KeeperArgument, activated: number | undefined): Pr
     env: daemonEnvironment(process.env),
     log,
   });
-  becomeSubreaper({ beforeReaping: (pid) => keeper.held.noteExit(pid) });
+  becomeSubreaper({ beforeReaping: (pid) => keeper.noteExit(pid) });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => keeper.end());
   const code = await keeper.run();

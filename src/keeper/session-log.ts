@@ -6,6 +6,7 @@
  * which buffers are read into next: a process that is killed has made it or has not.
  */
 import { type ReadMemory, type ReadWay, readWays } from '../system/terminal/read-memory.ts';
+import type { LogMemory } from './log-memory.ts';
 import { LOG_BYTES, MAX_READ_BYTES, STORE_LAYOUT } from './store-layout.ts';
 import {
   OUTPUT_RECORD,
@@ -39,13 +40,16 @@ export class SessionLog implements ReadMemory {
   onFull: () => void = () => {};
   readonly #memory: Buffer;
   readonly #words: StoreWords;
+  readonly #logs: readonly LogMemory[];
   #length = 0;
   /** A bit for each way of reading. */
   #halves = 0;
 
-  constructor(memory: Buffer, words: StoreWords) {
+  /** `memory`: what comes before the logs. */
+  constructor(memory: Buffer, words: StoreWords, logs: readonly LogMemory[]) {
     this.#memory = memory;
     this.#words = words;
+    this.#logs = logs;
   }
 
   /** For a new store. */
@@ -93,17 +97,18 @@ export class SessionLog implements ReadMemory {
   }
 
   /** Returns false if there is no room, and the session cannot be written down now. */
-  append(type: RecordType, bytes: Uint8Array): boolean {
-    if (this.#room < bytes.length) this.onFull();
-    if (this.#room < bytes.length) return false;
-    this.#write(type, bytes);
+  append(type: RecordType, content: Uint8Array | string): boolean {
+    const length = Buffer.byteLength(content);
+    if (this.#room < length) this.onFull();
+    if (this.#room < length) return false;
+    this.#write(type, content, length);
     this.#publish(this.#halves);
     return true;
   }
 
   /** Throws if it does not consist of records. */
   records(withOutput: boolean): StoredRecord[] {
-    const log = this.#memory.subarray(this.#start, this.#start + this.#length);
+    const log = this.#counting.upTo(this.#length).subarray(0, this.#length);
     const records = parseRecords(log, withOutput);
     if (records === undefined) throw new Error('its log is damaged');
     return records;
@@ -111,8 +116,11 @@ export class SessionLog implements ReadMemory {
 
   /** The log of the area that is to count next. Returns what makes it this log, once it counts. */
   begin(area: Area, undelivered: Uint8Array | undefined): () => void {
-    const at = STORE_LAYOUT.log + area * LOG_BYTES;
-    const length = undelivered ? writeRecord(this.#memory, at, OUTPUT_RECORD, undelivered) : 0;
+    const length = undelivered ? RECORD_HEADER_BYTES + undelivered.length : 0;
+    if (undelivered) {
+      const log = this.#logs[area]!.upTo(length);
+      writeRecord(log, 0, OUTPUT_RECORD, undelivered, undelivered.length);
+    }
     this.#words.set(STORE_LAYOUT.logs + 4 * area, wordOf(length, this.#halves));
     return () => {
       this.#length = length;
@@ -123,12 +131,11 @@ export class SessionLog implements ReadMemory {
 
   #note(way: ReadWay, bytes: number): Buffer {
     const read = this.readBuffer(way).subarray(0, bytes);
-    this.#write(OUTPUT_RECORD, read);
+    this.#write(OUTPUT_RECORD, read, bytes);
     this.#publish(this.#halves ^ (1 << readWays.indexOf(way)));
     // Only now: until then it was the one copy.
     read.fill(UNREAD);
-    const copyAt = this.#start + this.#length - read.length;
-    return this.#memory.subarray(copyAt, copyAt + read.length);
+    return this.#counting.upTo(this.#length).subarray(this.#length - bytes, this.#length);
   }
 
   /**
@@ -145,8 +152,8 @@ export class SessionLog implements ReadMemory {
     return copy;
   }
 
-  get #start(): number {
-    return STORE_LAYOUT.log + this.#words.area * LOG_BYTES;
+  get #counting(): LogMemory {
+    return this.#logs[this.#words.area]!;
   }
 
   /** For one more record, without the place for what the next process finds in a buffer. */
@@ -156,8 +163,11 @@ export class SessionLog implements ReadMemory {
   }
 
   /** Not part of the log before it is published. */
-  #write(type: RecordType, bytes: Uint8Array): void {
-    this.#length += writeRecord(this.#memory, this.#start + this.#length, type, bytes);
+  #write(type: RecordType, content: Uint8Array | string, bytes: number): void {
+    const start = this.#length;
+    const end = start + RECORD_HEADER_BYTES + bytes;
+    writeRecord(this.#counting.upTo(end), start, type, content, bytes);
+    this.#length = end;
   }
 
   #publish(halves: number): void {

@@ -15,6 +15,7 @@ import {
   type SharedMemoryOptions,
 } from '../system/shared-memory.ts';
 import type { ReadMemory, ReadWay } from '../system/terminal/read-memory.ts';
+import { LogMemory } from './log-memory.ts';
 import { SessionLog } from './session-log.ts';
 import {
   decodeExit,
@@ -72,6 +73,7 @@ export class SessionStore implements ReadMemory, ExitNote {
   readonly #memory: Buffer;
   readonly #words: StoreWords;
   readonly #log: SessionLog;
+  readonly #logs: readonly LogMemory[];
   #baseBytes = 0;
   #isClosed = false;
 
@@ -109,9 +111,10 @@ export class SessionStore implements ReadMemory, ExitNote {
 
   private constructor(fd: number) {
     this.fd = fd;
-    this.#memory = mapSharedMemory(fd, STORE_LAYOUT.mapped);
+    this.#memory = mapSharedMemory(fd, STORE_LAYOUT.log);
     this.#words = new StoreWords(this.#memory);
-    this.#log = new SessionLog(this.#memory, this.#words);
+    this.#logs = [0, 1].map((area) => new LogMemory(fd, STORE_LAYOUT.log + area * LOG_BYTES));
+    this.#log = new SessionLog(this.#memory, this.#words, this.#logs);
     this.pages = new StoredPages(fd);
   }
 
@@ -165,8 +168,8 @@ export class SessionStore implements ReadMemory, ExitNote {
   }
 
   /** Returns false if there is no room, and the session cannot be written down now. */
-  append(type: RecordType, bytes: Uint8Array): boolean {
-    return this.#log.append(type, bytes);
+  append(type: RecordType, content: Uint8Array | string): boolean {
+    return this.#log.append(type, content);
   }
 
   /** How much was noted since the session was written down. */
@@ -204,6 +207,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     this.#isClosed = true;
     closeSync(this.fd);
     leaveSharedMemory(this.#memory);
+    for (const log of this.#logs) log.leave();
   }
 
   /** What is being delivered in this turn of the event loop may still be in the old log. */

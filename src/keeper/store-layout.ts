@@ -43,8 +43,9 @@ export const STORE_LAYOUT = {
   logs: 68,
   /** For each way of reading two buffers, read into in turns. The bit says which is next. */
   halves: 4096,
+  /** Two logs, one after the other: see log-memory.ts. What is before them is always mapped. */
   log: 4096 + 4 * MAX_READ_BYTES,
-  /** What is mapped ends here. */
+  /** What can be mapped ends here. */
   mapped: 4096 + 4 * MAX_READ_BYTES + 2 * LOG_BYTES,
   /** Two bases, far apart: a file takes memory only where it was written. */
   base: 2 ** 30,

@@ -18,12 +18,13 @@ export const writeRecord = (
   memory: Buffer,
   at: number,
   type: RecordType,
-  bytes: Uint8Array,
-): number => {
-  if (bytes.length > MAX_RECORD_BYTES) throw new RangeError('a record is too long');
-  memory.writeUInt32LE(((type << 24) | bytes.length) >>> 0, at);
-  memory.set(bytes, at + RECORD_HEADER_BYTES);
-  return RECORD_HEADER_BYTES + bytes.length;
+  content: Uint8Array | string,
+  length: number,
+): void => {
+  if (length > MAX_RECORD_BYTES) throw new RangeError('a record is too long');
+  memory.writeUInt32LE(((type << 24) | length) >>> 0, at);
+  if (typeof content === 'string') memory.write(content, at + RECORD_HEADER_BYTES);
+  else memory.set(content, at + RECORD_HEADER_BYTES);
 };
 
 /** Copies, since the memory is used again. Undefined if the log does not consist of whole records. */

@@ -49,7 +49,7 @@ export interface Libc {
   malloc_trim: Call<[keptBytes: number]> | undefined;
   mallopt: Call<[parameter: number, value: number]> | undefined;
   /** Maps a file, shared, and returns its bytes. Undefined if that fails. */
-  mapShared(fd: number, bytes: number): ArrayBuffer | undefined;
+  mapShared(fd: number, bytes: number, from: number): ArrayBuffer | undefined;
   /** Replaces what is mapped at an address by empty memory, which takes none until it is written. */
   mapEmpty(address: bigint, bytes: number): void;
   munmap: Call<[address: bigint, bytes: number]>;
@@ -158,8 +158,8 @@ const load = (): Libc => {
     posix_fallocate: lib.func('int posix_fallocate(int fd, long from, long bytes)'),
     malloc_trim: optional('int malloc_trim(size_t kept_bytes)'),
     mallopt: optional('int mallopt(int parameter, int value)'),
-    mapShared: (fd, bytes) => {
-      const address: bigint = mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0);
+    mapShared: (fd, bytes, from) => {
+      const address: bigint = mmap(null, bytes, PROT_READ_WRITE, MAP_SHARED, fd, from);
       return address === MAP_FAILED ? undefined : koffi.view(address, bytes);
     },
     mapEmpty: (address, bytes) => void mmap(address, bytes, PROT_READ_WRITE, MAP_EMPTY_AT, -1, 0),

@@ -87,9 +87,9 @@ const unreachable = new FinalizationRegistry<{ address: bigint; bytes: number }>
   ({ address, bytes }) => libc().munmap(address, bytes),
 );
 
-/** The first bytes of it, shared with everyone who holds it. */
-export const mapSharedMemory = (fd: number, bytes: number): Buffer => {
-  const mapped = libc().mapShared(fd, bytes);
+/** A part of it, shared with everyone who holds it. `from` must be a multiple of a page. */
+export const mapSharedMemory = (fd: number, bytes: number, from = 0): Buffer => {
+  const mapped = libc().mapShared(fd, bytes, from);
   if (mapped === undefined) throw new TerminalUnavailable('mmap', lastErrnoName());
   const buffer = Buffer.from(mapped);
   // Every part of the buffer refers to this object too.

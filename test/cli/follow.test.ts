@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { followOutput } from '../../src/cli/follow.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
 import { ownCli } from '../helpers/cli/own-cli.ts';
+import { killWithKeeper } from '../helpers/daemon/kill-daemon.ts';
 import { until } from '../helpers/until.ts';
 
 /** Returns a function that follows a session whose program has exited. */
@@ -72,7 +73,7 @@ test('read --follow loses nothing of a program that goes on printing, and repeat
   expect(outputs).toEqual(startLines.map(numbersFrom));
 });
 
-test('read --follow fails when the daemon is killed', async () => {
+test('read --follow fails when the daemon and its keeper are killed', async () => {
   const cli = ownCli();
   const open = (name: string) => cli.run('open', '--name', name, '--', 'sh', '-c', 'echo; cat');
   for (const view of [[], ['--raw']]) {
@@ -80,7 +81,7 @@ test('read --follow fails when the daemon is killed', async () => {
     await open(name);
     const following = cli.run('read', name, '--follow', '--from', '0', ...view);
     await until('somebody follows', async () => (await cli.daemon.status()).clients > 0);
-    process.kill((await cli.daemon.status()).pid, 'SIGKILL');
+    await killWithKeeper(cli.daemon);
     expect((await following).code).toBe(1);
   }
 });

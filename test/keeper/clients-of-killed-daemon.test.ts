@@ -20,7 +20,7 @@ const keptDaemon = () => {
   onTestFinished(({ task }) => {
     if (task.result?.state === 'fail') console.log(readFileSync(daemon.paths.log, 'utf8'));
   });
-  const connect = () => daemon.connect({ keeper: true });
+  const connect = () => daemon.connect();
   return { daemon, connect };
 };
 

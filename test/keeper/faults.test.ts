@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DaemonSessions } from '../../src/daemon/client/daemon-sessions.ts';
 import { OutcomeUnknown } from '../../src/errors.ts';
+import type { OpenOptions } from '../../src/session/options/options.ts';
 import { environmentSecrets } from '../../src/session/secrets/secret-sources.ts';
 import { killKeeperOf, restart, statusOf } from '../helpers/daemon/kept-daemon.ts';
 import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
@@ -39,13 +40,13 @@ const isKnown = async (call: Promise<unknown>): Promise<boolean> => {
 };
 
 /** Notes each line that it gets in a file: none may come twice, and none be lost. */
-const noter = (name: string, folder: string, { tty = true } = {}): Work => {
+const noter = (name: string, folder: string, options: Partial<OpenOptions> = {}): Work => {
   const file = join(folder, name);
   const sent: string[] = [];
   const script = `while read line; do echo "$line" >> ${file}; echo "got $line"; done`;
   return {
     name,
-    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name, tty }),
+    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name, ...options }),
     step: async (sessions, round) => {
       const line = `line ${round}`;
       if (await isKnown(sessions.send(name, { text: line }))) sent.push(line);
@@ -136,6 +137,69 @@ const teller = (name: string): Work => {
   };
 };
 
+/** At its prompt, where nothing must change. */
+const asker = (name: string): Work => ({
+  name,
+  begin: (sessions) =>
+    sessions.open({ command: ['sh', '-c', 'stty -echo; printf "Password: "; read x'], name }),
+  step: async (sessions) => {
+    await sessions.read(name, { view: 'screen' });
+  },
+  check: async (sessions) => {
+    const { waitingFor, prompt, output } = await sessions.read(name, { view: 'screen' });
+    expect({ waitingFor, prompt, output }).toEqual({
+      waitingFor: 'secret',
+      prompt: 'Password: ',
+      output: 'Password: ',
+    });
+  },
+});
+
+const python = (name: string): Work => {
+  let least = 0;
+  let most = 0;
+  return {
+    name,
+    begin: async (sessions) => {
+      await sessions.open({ command: ['python3', '-q'], name });
+      await sessions.send(name, { text: 'n = 0' });
+    },
+    step: async (sessions) => {
+      const isDone = await isKnown(sessions.send(name, { text: 'n += 1; print("n", n)' }));
+      most++;
+      if (isDone) least++;
+    },
+    check: async (sessions) => {
+      const { output } = await sessions.send(name, { text: 'n' });
+      expect(Number(output)).toBeGreaterThanOrEqual(least);
+      expect(Number(output)).toBeLessThanOrEqual(most);
+    },
+  };
+};
+
+/** Every byte there is, a hundred thousand times for each line that it gets. All of them are counted. */
+const binaryFlood = (name: string, folder: string): Work => {
+  const bytes = 256 * 400;
+  const file = join(folder, name);
+  const script = `stty -opost -echo; while read line; do
+    perl -e 'print pack("C*", 0..255) x 400'; echo "$line" >> ${file}
+  done`;
+  return {
+    name,
+    begin: (sessions) => sessions.open({ command: ['sh', '-c', script], name }),
+    step: async (sessions, round) => {
+      await isKnown(sessions.send(name, { text: `${round}`, maxTokens: 100 }));
+      await delay(100);
+    },
+    check: async (sessions) => {
+      const { position } = await sessions.send(name, { text: 'last', maxTokens: 100 });
+      const lines = readFileSync(file, 'utf8').trim().split('\n');
+      expect(new Set(lines).size).toBe(lines.length);
+      expect(position).toBe(bytes * lines.length);
+    },
+  };
+};
+
 const editor = (name: string): Work => ({
   name,
   begin: async (sessions) => {
@@ -157,23 +221,26 @@ test(
   async () => {
     const daemon = ownDaemon();
     const secrets = environmentSecrets({ REPARTEE_SECRET_WORD: SECRET });
-    const sessions = await daemon.connect({ keeper: true, secrets });
+    const sessions = await daemon.connect({ secrets });
     onTestFinished(async ({ task }) => {
       if (task.result?.state === 'fail') console.log(readFileSync(daemon.paths.log, 'utf8'));
       await sessions[Symbol.asyncDispose]();
     });
     const { folder } = daemon;
     const works = [
-      ...[1, 2, 3].map((n) => noter(`noter${n}`, folder)),
+      ...[1, 2].map((n) => noter(`noter${n}`, folder)),
+      noter('unrecorded', folder, { record: false }),
       counter('slow', 'sleep 0.01'),
       counter('quick', ':'),
       noter('piped', folder, { tty: false }),
       counter('slow-pipe', 'sleep 0.01', { tty: false }),
       counter('quick-pipe', '[ $((i % 100)) -gt 0 ] || sleep 0.01', { tty: false }),
-      shell('shell1'),
-      shell('shell2'),
+      binaryFlood('binary', folder),
+      ...[1, 2, 3].map((n) => shell(`shell${n}`)),
+      ...[1, 2].map((n) => python(`python${n}`)),
+      ...[1, 2].map((n) => asker(`asker${n}`)),
       teller('teller'),
-      editor('vim'),
+      ...[1, 2].map((n) => editor(`vim${n}`)),
     ];
     for (const work of works) await work.begin(sessions);
     const programs = async () => (await sessions.list()).map(({ session, pid }) => [session, pid]);

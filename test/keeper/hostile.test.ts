@@ -31,7 +31,7 @@ const descriptorOf = (socket: Socket): number =>
 
 test('garbage and descriptors at either socket harm neither keeper nor daemon nor sessions', async () => {
   const daemon = ownDaemon();
-  await using sessions = await daemon.connect({ keeper: true });
+  await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'cat' });
   const pid = await daemon.pid();
   const keeper = await keeperOf(daemon);

@@ -64,9 +64,11 @@ asRoot(test)(
   'the keeper lets a slave go, so that the terminal can end, and then the rest',
   async () => {
     const keeper = spawnKeeper();
-    const session = await keeper.ask<number>('open', { shell: 'exit 0' });
     const descriptors = () => readdirSync(`/proc/${keeper.process.pid}/fd`).length;
-    const before = descriptors();
+    await keeper.ask('pid');
+    const before = descriptors() + 3;
+    const session = await keeper.ask<number>('open', { shell: 'exit 0' });
+    await until('it is held', () => descriptors() === before);
     await keeper.ask('dropSecond', { session });
     await until('it is closed', () => descriptors() === before - 1);
     await keeper.killDaemon();
@@ -85,9 +87,11 @@ asRoot(test)(
 
 asRoot(test)('a keeper that was stopped learns later what it was told meanwhile', async () => {
   const keeper = spawnKeeper();
-  const session = await keeper.ask<number>('open', { shell: 'exit 0' });
   const descriptors = () => readdirSync(`/proc/${keeper.process.pid}/fd`).length;
-  const before = descriptors();
+  await keeper.ask('pid');
+  const before = descriptors() + 3;
+  const session = await keeper.ask<number>('open', { shell: 'exit 0' });
+  await until('it is held', () => descriptors() === before);
   keeper.process.kill('SIGSTOP');
   // More than the socket takes.
   await keeper.ask('chatter', { count: 2000 });

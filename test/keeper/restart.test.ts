@@ -219,7 +219,8 @@ test('an older client restarts the daemon as the version that it has', async () 
 describe('a restart is refused, and nothing is done,', () => {
   test('if the daemon has no keeper', async () => {
     const daemon = ownDaemon();
-    const pid = await daemon.start();
+    await using _sessions = await daemon.connect({ keeper: false });
+    const pid = await daemon.pid();
     await expect(requestRestart(daemon)).rejects.toMatchObject({ code: 'RESTART_REFUSED' });
     expect((await statusOf(daemon)).pid).toBe(pid);
   });

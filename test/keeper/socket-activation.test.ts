@@ -12,7 +12,12 @@ import { ensurePrivateFolder } from '../../src/daemon/protocol/path-ownership.ts
 import { listenOnPath } from '../../src/system/unix-listener.ts';
 import { MAIN } from '../helpers/cli/own-cli.ts';
 import { keeperOf, killDaemon } from '../helpers/daemon/kill-daemon.ts';
-import { DAEMON_PROGRAM, type OwnDaemon, ownDaemon } from '../helpers/daemon/own-daemon.ts';
+import {
+  DAEMON_PROGRAM,
+  KEEPER_PROGRAM,
+  type OwnDaemon,
+  ownDaemon,
+} from '../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../helpers/daemon/processes.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
@@ -31,7 +36,10 @@ const startKeeper = (
   descriptor: number,
   variables = 'LISTEN_FDS=1 LISTEN_PID=$$',
 ): { keeper: ChildProcess; printed: () => string } => {
-  const command = [process.execPath, ...keeperCommand(paths, DAEMON_PROGRAM)];
+  const command = [
+    process.execPath,
+    ...keeperCommand(paths, [DAEMON_PROGRAM, JSON.stringify({ paths })], KEEPER_PROGRAM),
+  ];
   const keeper = spawn(
     'sh',
     ['-c', `export ${variables} SECRET=4711; exec "$@"`, 'sh', ...command],
@@ -120,7 +128,7 @@ test.each([
 
 test('a daemon that a client has started is not replaced', async () => {
   const daemon = ownDaemon();
-  await using sessions = await daemon.connect({ keeper: true });
+  await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'cat' });
   const pid = await daemon.pid();
   // systemd takes the path of a socket that exists.

@@ -26,7 +26,7 @@ const connectWith = async (daemon: OwnDaemon, before: string) => {
   onTestFinished(({ task }) => {
     if (task.result?.state === 'fail') console.log(readFileSync(daemon.paths.log, 'utf8'));
   });
-  const sessions = await daemon.connect({ keeper: true, program: wrappedDaemon(before) });
+  const sessions = await daemon.connect({ program: wrappedDaemon(before) });
   onTestFinished(() => sessions[Symbol.asyncDispose]());
   const troubles: string[] = [];
   sessions.subscribe((event: SessionEvent) => {

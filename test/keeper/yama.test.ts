@@ -36,7 +36,7 @@ testWith('python3')(
     onTestFinished(({ task }) => {
       if (task.result?.state === 'fail') console.log(readFileSync(daemon.paths.log, 'utf8'));
     });
-    await using sessions = await daemon.connect({ keeper: true, program: wrappedDaemon(YAMA_1) });
+    await using sessions = await daemon.connect({ program: wrappedDaemon(YAMA_1) });
     const stateOf = async (name: string) => {
       await sessions.wait({ sessions: [name] });
       const { state, certainty, because } = (await sessions.list()).find(

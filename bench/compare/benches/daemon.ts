@@ -71,7 +71,10 @@ const startOwnDaemon = async (
     REPARTEE_SOCKET: socket,
   };
   Object.assign(process.env, own);
-  const sessions = await connectDaemon({ idleMs: IDLE_MS, ...(isKept && { keeper: true }) });
+  const sessions = await connectDaemon({
+    idleMs: IDLE_MS,
+    ...(!isKept && { keeper: false as const }),
+  });
   const end = async () => {
     await sessions.closeAll({ graceMs: 0 });
     await sessions[Symbol.asyncDispose]();

@@ -2,7 +2,6 @@
 import { DaemonLost, DaemonSilent } from '../../errors.ts';
 import { MAX_TIMER_MS } from '../../session/options/options.ts';
 import type { CallOptions, CallProgress } from '../../session/sessions.ts';
-import { findLockOwner } from '../../system/files/lock-owner.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import { type FrameFormat, MAX_FRAME_BYTES } from '../protocol/frames.ts';
 import {
@@ -17,6 +16,7 @@ import { RequestIds } from '../protocol/request-ids.ts';
 import { CANCEL, RpcConnectionLost, RpcError, RpcPeer } from '../protocol/rpc-peer.ts';
 import { SocketTransport } from '../protocol/socket-transport.ts';
 import type { Transport } from '../protocol/transport.ts';
+import { findDaemonProcess } from './daemon-process.ts';
 import { openDaemonSocket } from './find-daemon.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
@@ -86,9 +86,9 @@ export class DaemonConnection {
       limitMs: options.answerMs ?? ANSWER_MS,
       isWaiting: () => this.#rpc.isWaiting,
       ping: () => void this.#rpc.request(PING, {}).catch(() => {}),
-      daemonPid: () => findLockOwner(paths.lock),
+      daemonPid: () => findDaemonProcess(paths.lock),
       onSilent: (silentMs) => {
-        this.#silence = new DaemonSilent(silentMs, paths.log, findLockOwner(paths.lock));
+        this.#silence = new DaemonSilent(silentMs, paths.log, findDaemonProcess(paths.lock));
         this.#transport.destroy('the daemon is silent');
       },
     });

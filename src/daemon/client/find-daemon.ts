@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DaemonSilent } from '../../errors.ts';
-import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { withShortSocketPath } from '../../system/socket-path.ts';
 import type { DaemonPaths } from '../protocol/daemon-paths.ts';
 import {
@@ -11,6 +10,7 @@ import {
   isPrivateFolder,
   isSocketOfThisUser,
 } from '../protocol/path-ownership.ts';
+import { findDaemonProcess } from './daemon-process.ts';
 
 /** Also at the second socket alone: then its runtime folder is gone. */
 export const isDaemonListening = async (paths: DaemonPaths): Promise<boolean> => {
@@ -91,7 +91,7 @@ export const openDaemonSocket = async (
     }
     if (!isBusy) return undefined;
     if (performance.now() > deadline)
-      throw new DaemonSilent(answerMs, paths.log, findLockOwner(paths.lock));
+      throw new DaemonSilent(answerMs, paths.log, findDaemonProcess(paths.lock));
     await delay(BUSY_RETRY_MS);
   }
 };

@@ -1,7 +1,6 @@
 /** Starts the daemon as a separate process that outlives this one and its terminal. */
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { daemonEnvironment } from '../../system/daemon-environment.ts';
 import { openPrivateFile } from '../../system/files/private-files.ts';
@@ -14,8 +13,8 @@ export interface StartDaemonOptions {
   program?: string;
   /** How long the daemon keeps running without sessions and clients. */
   idleMs?: number;
-  /** Its sessions outlive it, with a keeper. @internal @default false */
-  keeper?: boolean;
+  /** The program of its keeper, with which its sessions outlive it. @internal @default this package's; false: none */
+  keeper?: string | false;
   /** The daemon gets only the few variables that it needs. @default the caller's environment */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -30,23 +29,21 @@ export interface DaemonStartProcess {
 
 /** Of this version. */
 export const DAEMON_PROGRAM = fileURLToPath(new URL('../server/main.js', import.meta.url));
-/** Seen from the daemon's program. */
-const KEEPER_PROGRAM = '../../keeper/main.js';
+const KEEPER_PROGRAM = fileURLToPath(new URL('../../keeper/main.js', import.meta.url));
 
 export const startDaemon = (
   paths: DaemonPaths,
   options: StartDaemonOptions = {},
 ): DaemonStartProcess => {
-  const { program = DAEMON_PROGRAM, idleMs, keeper = false, env = process.env } = options;
+  const { program = DAEMON_PROGRAM, keeper = KEEPER_PROGRAM, idleMs, env = process.env } = options;
   ensurePrivateFolder(paths.runtimeFolder, 'runtime');
   ensurePrivateFolder(paths.stateFolder, 'state');
   rotateDaemonLog(paths.log);
   const log = openPrivateFile(paths.log, 'a');
   // What earlier daemons wrote to the log says nothing about this one.
   const { size: startBytes } = fstatSync(log);
-  const command = keeper
-    ? keeperCommand(paths, program, idleMs)
-    : daemonCommand(program, { paths, idleMs });
+  const daemon = commandOf(program, { paths, idleMs });
+  const command = keeper === false ? daemon : keeperCommand(paths, daemon, keeper);
   const child = spawn(process.execPath, command, {
     cwd: '/',
     detached: true,
@@ -72,7 +69,7 @@ export const startDaemon = (
   return started;
 };
 
-const daemonCommand = (program: string, argument: object): string[] => [
+const commandOf = (program: string, argument: object): string[] => [
   program,
   JSON.stringify(argument),
 ];
@@ -80,13 +77,11 @@ const daemonCommand = (program: string, argument: object): string[] => [
 /** The arguments for Node with which a keeper is started, which starts the daemon. */
 export const keeperCommand = (
   paths: DaemonPaths,
-  program = DAEMON_PROGRAM,
-  idleMs?: number,
+  daemon: readonly string[] = commandOf(DAEMON_PROGRAM, { paths }),
+  keeper = KEEPER_PROGRAM,
 ): string[] => {
   const { socket, stateSocket, lock } = paths;
-  const daemon = daemonCommand(program, { paths, idleMs });
-  const argument = { daemon, socket, stateSocket, lock };
-  return daemonCommand(join(dirname(program), KEEPER_PROGRAM), argument);
+  return commandOf(keeper, { daemon, socket, stateSocket, lock });
 };
 
 /** Node prints a stack and its version after the error, so the last line is not enough. */

@@ -59,7 +59,8 @@ export class InputQueue {
   /** The last turn in the queue; the next one waits for it. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** What the last prompt asked for, whose it was, and the position of the output at that time. */
-  #lastPrompt: InputSnapshot['lastPrompt'] = { position: -1, isSecret: false };
+  /** Where the program was last found waiting. */
+  lastPrompt: InputSnapshot['lastPrompt'] = { position: -1, isSecret: false };
   /** The program that got the last input, if that was a line. */
   #lineReader: string | undefined;
   /** The length of a line in canonical mode whose Enter has not been typed yet. */
@@ -108,7 +109,7 @@ export class InputQueue {
     return this.#inTurn(async () => {
       const { terminal, screen, echo } = this.#deps;
       const encode = () => {
-        const { program } = this.#lastPrompt;
+        const { program } = this.lastPrompt;
         const reader = { modes: screen.modes, lineMode: terminal.lineMode, program };
         return encodeInput(input, reader, this.#unfinishedBytes);
       };
@@ -154,7 +155,7 @@ export class InputQueue {
   /** Called with each verdict and the position of the output at that time. */
   noteVerdict(verdict: Verdict, position: number): void {
     if (verdict.state !== 'waiting') return;
-    this.#lastPrompt = {
+    this.lastPrompt = {
       position,
       isSecret: verdict.waitingFor === 'secret',
       ...ifDefined('program', verdict.foreground),
@@ -163,7 +164,7 @@ export class InputQueue {
   }
 
   get #lastInput(): LastInput {
-    const { program } = this.#lastPrompt;
+    const { program } = this.lastPrompt;
     const isLineOfReader = program !== undefined && program === this.#lineReader;
     return { position: this.inputPosition, isLineOfReader };
   }
@@ -181,7 +182,7 @@ export class InputQueue {
       typed: this.typedLine.snapshot(),
       ...(keyboardHolder !== undefined && { keyboardHolder }),
       ...(this.#lastCaller && { lastCaller: this.#lastCaller }),
-      lastPrompt: this.#lastPrompt,
+      lastPrompt: this.lastPrompt,
       ...ifDefined('lineReader', this.#lineReader),
       unfinishedBytes: this.#unfinishedBytes,
     };
@@ -193,7 +194,7 @@ export class InputQueue {
     this.typedLine.restore(snapshot.typed);
     this.#keyboardHolder = snapshot.keyboardHolder;
     this.#lastCaller = snapshot.lastCaller;
-    this.#lastPrompt = snapshot.lastPrompt;
+    this.lastPrompt = snapshot.lastPrompt;
     this.#lineReader = snapshot.lineReader;
     this.#unfinishedBytes = snapshot.unfinishedBytes;
   }
@@ -246,11 +247,11 @@ export class InputQueue {
     const mode = terminal.lineMode;
     const hidden = secret !== undefined || this.#isHidden(mode);
     this.inputPosition = screen.position;
-    const { position, prompt } = this.#lastPrompt;
+    const { position, prompt } = this.lastPrompt;
     if (!hidden) this.typedLine.note(bytes, position === screen.position ? prompt : undefined);
     this.#unfinishedBytes = mode?.canonical ? unfinishedLineBytes(bytes, this.#unfinishedBytes) : 0;
     this.inputMs = performance.now();
-    this.#lineReader = endsLine(bytes) ? this.#lastPrompt.program : undefined;
+    this.#lineReader = endsLine(bytes) ? this.lastPrompt.program : undefined;
     this.#lastCaller = actor.caller;
     this.#deps.onTyping();
     // Without a terminal, nothing turns C-d into the end of the input.
@@ -273,8 +274,8 @@ export class InputQueue {
     if (mode.canonical) return true;
     // Neither canonical nor echoing: a line editor, which shows what it gets, or a relay such as sudo. Only an
     // observation of the terminal inside the relay can tell.
-    if (this.#lastPrompt.position !== screen.position) observe();
-    return this.#lastPrompt.position === screen.position && this.#lastPrompt.isSecret;
+    if (this.lastPrompt.position !== screen.position) observe();
+    return this.lastPrompt.position === screen.position && this.lastPrompt.isSecret;
   }
 }
 

@@ -9,10 +9,14 @@ import type { Exit } from '../../system/process/reaper.ts';
 import type { ReadWay } from '../../system/terminal/read-memory.ts';
 import type { TerminalKeeping } from '../../system/terminal/terminal-keeping.ts';
 import type { OnOutput } from '../../system/terminal/terminal-reader.ts';
+import type { InputQueue } from '../input/input-queue.ts';
 import type { RestorableParts } from '../snapshot/restore-session.ts';
+import type { InputSnapshot } from '../snapshot/session-snapshot.ts';
 import {
+  type Attachment,
   decodeChange,
   encodeChange,
+  type NotedInput,
   type NotedRead,
   type SessionChange,
 } from './session-change.ts';
@@ -28,10 +32,10 @@ import {
 export const keptRecords = { change: 2, replySettled: 3 } as const;
 
 /**
- * When so much was noted, the session is written down at the next occasion. That takes a millisecond, and to
- * do so many exchanges again takes a tenth of a second.
+ * When so much was noted, the session is written down at the next occasion. That takes some milliseconds in a
+ * session with a long history, and to do so many exchanges again, a thousand, a fifth of a second.
  */
-const LONG_LOG_BYTES = 512 * 1024;
+const LONG_LOG_BYTES = 1024 * 1024;
 
 /** What a session shows of itself to be kept. */
 export interface KeepableSession {
@@ -59,6 +63,11 @@ export class KeptSession implements TerminalKeeping {
   #delivered = 0;
   /** Done, and noted with the next change, or before the next output. */
   #reads: NotedRead[] = [];
+  /** To be noted with the next change. */
+  #laterAttachments: Attachment[] = [];
+  /** As it was noted last. */
+  #notedPrompt: InputSnapshot['lastPrompt'] | undefined;
+  #notedCaller: InputSnapshot['lastCaller'];
   /** What the screen had skipped when the session was written down. */
   #skippedBytes = 0;
   #isDelivering = false;
@@ -163,6 +172,7 @@ export class KeptSession implements TerminalKeeping {
     }
     this.#delivered = 0;
     this.#reads = [];
+    this.#laterAttachments = [];
     this.#skippedBytes = session.parts.screen.skippedBytes;
   }
 
@@ -179,7 +189,7 @@ export class KeptSession implements TerminalKeeping {
     const { shell, input, echo } = this.#session.parts;
     // What tracks a command to its end is written down with the whole session.
     if (shell.running !== undefined) this.writeDown();
-    else this.#note({ input: input.snapshot(), echo: echo.expectedSnapshot() });
+    else this.#note({ input: this.#changedInput(input), echo: echo.expectedSnapshot() });
   }
 
   /** Must be called in the turn in which it is read. Its answer is noted with it. */
@@ -190,7 +200,14 @@ export class KeptSession implements TerminalKeeping {
   /** Adds an attachment, and notes what was read for it. */
   noteAttachment(key: string, value: unknown): void {
     this.attachments.set(key, value);
-    this.#note({ attachment: [key, value] });
+    this.#laterAttachments.push([key, value]);
+    this.#note({});
+  }
+
+  /** Adds an attachment that nobody must know of before something is typed. */
+  attachBeforeTyping(key: string, value: unknown): void {
+    this.attachments.set(key, value);
+    this.#laterAttachments.push([key, value]);
   }
 
   /** The same, if something was read in another way than by `Session.read`. */
@@ -219,16 +236,36 @@ export class KeptSession implements TerminalKeeping {
       return;
     }
     const reads = this.#reads;
+    const attachments = this.#laterAttachments;
     this.#reads = [];
+    this.#laterAttachments = [];
     const noted = encodeChange({
       delivered: this.#delivered,
       ...(masking.isHolding && { isHolding: true }),
-      ...(reads.length > 0 && { reads, input: input.snapshot() }),
+      ...(reads.length > 0 && { reads, ...this.#changedPrompt(input) }),
+      ...(attachments.length > 0 && { attachments }),
       ...(session.isExitReported() && { isExitReported: true }),
       ...change,
     });
     if (!this.#store.append(keptRecords.change, noted)) this.writeDown();
     if (this.#store.logBytes > LONG_LOG_BYTES) this.#writeDownSoon();
+  }
+
+  #changedInput(queue: InputQueue): NotedInput {
+    const { lastPrompt: _, lastCaller, ...input } = queue.snapshot();
+    const isSame = lastCaller === this.#notedCaller;
+    this.#notedCaller = lastCaller;
+    return {
+      ...input,
+      ...(lastCaller && !isSame && { lastCaller }),
+      ...this.#changedPrompt(queue),
+    };
+  }
+
+  #changedPrompt({ lastPrompt }: InputQueue): Pick<NotedInput, 'lastPrompt'> {
+    if (lastPrompt === this.#notedPrompt) return {};
+    this.#notedPrompt = lastPrompt;
+    return { lastPrompt };
   }
 
   /** Whoever waits for an answer gets it first. */
@@ -258,6 +295,6 @@ export const deliverTo =
 export const readNotedLabel = ({ label: encoded, records }: StoreLabel): SessionLabel => {
   const label = readLabel(encoded);
   const changes = records.filter(({ type }) => type === keptRecords.change).map(decodeChange);
-  const noted = changes.flatMap(({ attachment }) => (attachment ? [attachment] : []));
+  const noted = changes.flatMap(({ attachments = [] }) => attachments);
   return { ...label, attachments: new Map([...label.attachments, ...noted]) };
 };

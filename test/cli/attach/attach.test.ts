@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { detach, expectSameScreen, screenOf } from '../../helpers/cli/attached.ts';
 import { MAIN, ownCli } from '../../helpers/cli/own-cli.ts';
 import { personInTmux } from '../../helpers/cli/tmux.ts';
+import { killWithKeeper } from '../../helpers/daemon/kill-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
@@ -179,11 +180,7 @@ describe('attach', () => {
       const endings: [name: string, end: (pid: number) => Promise<unknown>, message: RegExp][] = [
         ['detached', () => person.press('C-\\', 'd'), /detached; it goes on/],
         ['exited', () => cli.run('close', 's'), /ended by SIG|exited|closed/],
-        [
-          'daemon-killed',
-          async () => process.kill(await cli.daemon.pid(), 'SIGKILL'),
-          /the daemon has ended/,
-        ],
+        ['daemon-killed', () => killWithKeeper(cli.daemon), /the daemon has ended/],
         ['terminated', async (pid) => process.kill(pid, 'SIGTERM'), /ended by SIGTERM/],
       ];
       for (const [name, end, message] of endings) {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MAIN } from '../../helpers/cli/own-cli.ts';
+import { killWithKeeper } from '../../helpers/daemon/kill-daemon.ts';
 import { type OwnDaemon, ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
 import { until } from '../../helpers/until.ts';
@@ -37,7 +38,7 @@ test('daemon start, status and stop: it starts, reports its state, and ends with
     output: 'The daemon has ended, with 1 session (cat).\n',
   });
   await until('the process is gone', () => !isAlive(pid));
-  expect(existsSync(daemon.paths.socket)).toBe(false);
+  await until('its socket is gone', () => !existsSync(daemon.paths.socket));
   expect(await repartee(daemon, 'stop')).toEqual({
     code: 0,
     output: 'The daemon was not running.\n',
@@ -49,9 +50,7 @@ test('daemon start names the sessions lost in a crash, and their recordings', as
   const sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'gone' });
   await sessions[Symbol.asyncDispose]();
-  const pid = await daemon.pid();
-  process.kill(pid, 'SIGKILL');
-  await until('the daemon is dead', () => !isAlive(pid));
+  await killWithKeeper(daemon);
   const { output } = await repartee(daemon, 'start');
   const [, recording = ''] =
     /lost with an earlier daemon: gone \(recording: (.*)\)/.exec(output) ?? [];
@@ -79,7 +78,7 @@ test('daemon restart goes on with the sessions, or says why it does not', async 
     code: 1,
     output: 'The daemon is not running.\n',
   });
-  await using sessions = await daemon.connect({ keeper: true });
+  await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'cat' });
   const pid = await daemon.pid();
   const { code, output } = await repartee(daemon, 'restart');
@@ -92,7 +91,8 @@ test('daemon restart goes on with the sessions, or says why it does not', async 
 
 test('daemon restart is refused by a daemon whose sessions would end with it', async () => {
   const daemon = ownDaemon();
-  const pid = await daemon.start();
+  await using _sessions = await daemon.connect({ keeper: false });
+  const pid = await daemon.pid();
   const { code, output } = await repartee(daemon, 'restart', '--json');
   expect(code).toBe(1);
   expect(JSON.parse(output)).toMatchObject({ error: { code: 'RESTART_REFUSED' } });

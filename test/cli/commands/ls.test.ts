@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ownCli } from '../../helpers/cli/own-cli.ts';
+import { killWithKeeper } from '../../helpers/daemon/kill-daemon.ts';
 
 describe('ls', () => {
   test('is empty if no daemon runs, and starts none', async () => {
@@ -30,8 +31,7 @@ describe('ls', () => {
   test('says which sessions were lost when the daemon was killed', async () => {
     const cli = ownCli();
     await cli.run('open', '--name', 'precious', '--', 'cat');
-    const pid = await cli.daemon.pid();
-    process.kill(pid, 'SIGKILL');
+    await killWithKeeper(cli.daemon);
     const { code, stderr } = await cli.run('ls');
     expect(code).toBe(0);
     expect(stderr).toMatch(/^\[lost, since the daemon was killed: precious/);

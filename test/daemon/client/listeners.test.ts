@@ -1,4 +1,5 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { killWithKeeper } from '../../helpers/daemon/kill-daemon.ts';
 import { makeDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -72,7 +73,7 @@ test('nor does one that throws when the daemon is gone', async () => {
   );
   await sessions.open({ command: ['cat'], name: 'a' });
   await sessions.open({ command: ['cat'], name: 'b' });
-  process.kill(await daemon.pid(), 'SIGKILL');
+  await killWithKeeper(daemon);
   await until('it gets both events', () => closed.length === 2);
   await until('both errors are uncaught', () => errors.length === 2);
   expect(errors).toEqual([mistake, mistake]);
@@ -85,6 +86,6 @@ test('one that hears only of output is told that the session is lost', async () 
   sessions.subscribe(({ session, type }) => heard.push(`${session} ${type}`), undefined, types);
   await sessions.open({ command: ['sh', '-c', 'echo one; cat'], name: 'a' });
   await until('it has heard the output', () => heard.includes('a output'));
-  process.kill(await daemon.pid(), 'SIGKILL');
+  await killWithKeeper(daemon);
   await until('it is told', () => heard.includes('a closed'));
 });

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JournaledSession } from '../../../src/daemon/protocol/protocol.ts';
 import { filesOfRecording, pruneRecordings } from '../../../src/daemon/server/prune-recordings.ts';
+import { killWithKeeper } from '../../helpers/daemon/kill-daemon.ts';
 import { asNobody, NOBODY } from '../../helpers/daemon/nobody.ts';
 import { ownDaemon } from '../../helpers/daemon/own-daemon.ts';
 import { isAlive } from '../../helpers/daemon/processes.ts';
@@ -59,9 +60,7 @@ test('after a crash a recording is readable up to the last write, and the next c
   const daemon = ownDaemon();
   const sessions = await daemon.connect();
   await sessions.open({ command: 'echo last words; cat', name: 'gone' });
-  const pid = await daemon.pid();
-  process.kill(pid, 'SIGKILL');
-  await until('the daemon is dead', () => !isAlive(pid));
+  await killWithKeeper(daemon);
   await sessions[Symbol.asyncDispose]();
   const lost: JournaledSession[] = [];
   await using next = await daemon.connect({ onLost: (found) => void lost.push(...found) });

@@ -26,6 +26,7 @@ import { MAIN } from '../../helpers/cli/own-cli.ts';
 import { killDaemon } from '../../helpers/daemon/kill-daemon.ts';
 import {
   DAEMON_PROGRAM,
+  KEEPER_PROGRAM,
   type OwnDaemon,
   type OwnDaemonOptions,
   ownDaemon,
@@ -64,10 +65,10 @@ const deep: OwnDaemonOptions = {
 };
 
 describe.each([
-  ['a daemon', false, { runtime: 'run' }],
-  ['a daemon with a keeper', true, { runtime: 'run' }],
-  ['a daemon whose state folder is too deep for a socket', false, deep],
-  ['a daemon with a keeper whose state folder is too deep', true, deep],
+  ['a daemon without a keeper', false as const, { runtime: 'run' }],
+  ['a daemon', KEEPER_PROGRAM, { runtime: 'run' }],
+  ['a daemon without a keeper whose state folder is too deep for a socket', false as const, deep],
+  ['a daemon whose state folder is too deep', KEEPER_PROGRAM, deep],
 ])('%s', (_what, keeper, options) => {
   test('is found by every door while its runtime folder is gone, and after it is back', async () => {
     const daemon = ownDaemon(options);
@@ -96,7 +97,7 @@ describe.each([
 
 test('a daemon that was killed goes on without its runtime folder, and is found', async () => {
   const daemon = ownDaemon({ runtime: 'run' });
-  await using sessions = await daemon.connect({ keeper: true });
+  await using sessions = await daemon.connect();
   await sessions.open({ command: ['cat'], name: 'cat' });
   rmSync(daemon.env.XDG_RUNTIME_DIR!, { recursive: true });
   await killDaemon(daemon);
@@ -106,8 +107,8 @@ test('a daemon that was killed goes on without its runtime folder, and is found'
   expect(await sessionsByEveryDoor(daemon)).toEqual(everywhere);
 });
 
-test.each([false, true])(
-  'a second socket that is gone too is created again (with a keeper: %s)',
+test.each([false as const, KEEPER_PROGRAM])(
+  'a second socket that is gone too is created again (keeper: %s)',
   async (keeper) => {
     const daemon = ownDaemon({ runtime: 'run' });
     await using sessions = await daemon.connect({ keeper });
@@ -121,7 +122,7 @@ test.each([false, true])(
 
 test('a daemon that ends leaves neither socket behind, and a killed one is no hindrance', async () => {
   const daemon = ownDaemon({ runtime: 'run' });
-  for (const keeper of [false, true]) {
+  for (const keeper of [false as const, KEEPER_PROGRAM]) {
     const sessions = await daemon.connect({ keeper });
     const pid = await daemon.pid();
     expect(existsSync(daemon.paths.stateSocket)).toBe(true);
@@ -150,7 +151,7 @@ test('no second daemon is started by one that was begun before the folder was go
   const moved = `${daemon.env.XDG_RUNTIME_DIR}-moved`;
   renameSync(daemon.env.XDG_RUNTIME_DIR!, moved);
   const env = { ...process.env, ...daemon.env };
-  for (const keeper of [false, true]) {
+  for (const keeper of [false as const, KEEPER_PROGRAM]) {
     const second = startDaemon(daemon.paths, { program: DAEMON_PROGRAM, env, keeper });
     await until('it has ended', () => second.exitCode !== undefined);
     expect(second.exitCode).toBe(0);

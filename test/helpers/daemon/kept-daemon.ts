@@ -20,7 +20,7 @@ export const connectKept = async (
   sessions: DaemonSessions;
 }> => {
   const daemon = ownDaemon();
-  const connect = () => daemon.connect({ keeper: true, ...options });
+  const connect = () => daemon.connect(options);
   onTestFinished(({ task }) => {
     if (task.result?.state === 'fail') console.log(readFileSync(daemon.paths.log, 'utf8'));
   });

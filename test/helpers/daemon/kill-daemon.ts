@@ -12,3 +12,13 @@ export const killDaemon = async (daemon: OwnDaemon): Promise<void> => {
 
 export const keeperOf = async (daemon: OwnDaemon): Promise<number> =>
   readProcessStat(await daemon.pid())!.parent;
+
+/** As when memory runs out: nobody goes on with its sessions. Resolves when both are dead. */
+export const killWithKeeper = async (daemon: OwnDaemon): Promise<void> => {
+  const pid = await daemon.pid();
+  const keeper = await keeperOf(daemon);
+  // Otherwise it could become a keeper in between.
+  process.kill(pid, 'SIGSTOP');
+  for (const each of [keeper, pid]) process.kill(each, 'SIGKILL');
+  await until('both are dead', () => !isAlive(pid) && !isAlive(keeper));
+};

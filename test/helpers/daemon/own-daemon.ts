@@ -17,6 +17,8 @@ import { isAlive, processesWith } from './processes.ts';
 /** The built daemon. */
 export const DAEMON_PROGRAM = join(import.meta.dirname, '../../../dist/daemon/server/main.js');
 
+export const KEEPER_PROGRAM = join(import.meta.dirname, '../../../dist/keeper/main.js');
+
 /** How long a daemon may take to end its sessions. */
 const END_TIMEOUT_MS = 4000;
 
@@ -69,11 +71,16 @@ export const makeDaemon = ({ runtime = '', state = 'state' }: OwnDaemonOptions =
       connectDaemon({
         paths,
         program: DAEMON_PROGRAM,
+        keeper: KEEPER_PROGRAM,
         env: { ...process.env, ...env },
         ...options,
       }),
     start: async () => {
-      startDaemon(paths, { program: DAEMON_PROGRAM, env: { ...process.env, ...env } });
+      startDaemon(paths, {
+        program: DAEMON_PROGRAM,
+        keeper: KEEPER_PROGRAM,
+        env: { ...process.env, ...env },
+      });
       await until('the daemon answers', () => isDaemonListening(paths));
       return (await status()).pid;
     },

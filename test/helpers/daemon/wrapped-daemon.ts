@@ -1,5 +1,5 @@
 /** A daemon that does something of its own before it starts, such as denying itself something. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { folderWith } from '../temporary-folder.ts';
 import { DAEMON_PROGRAM } from './own-daemon.ts';
@@ -11,8 +11,6 @@ export const wrappedDaemon = (before: string): string => {
   const folder = folderWith();
   const program = join(folder, 'daemon/server/main.mjs');
   mkdirSync(dirname(program), { recursive: true });
-  // Where the keeper is looked for.
-  symlinkSync(join(DIST, 'keeper'), join(folder, 'keeper'));
   const text = `const dist = ${JSON.stringify(DIST)};
 ${before}
 await import(${JSON.stringify(DAEMON_PROGRAM)});

@@ -85,7 +85,8 @@ export class KnownClients {
     const { screenOf, onGone, ledger } = this.#options;
     const id = identity?.id;
     // What it waits for was asked of the process before this one. Whatever is not noted was not begun.
-    const firstId = Math.min(requestId, ...((ledger && identity?.pending) ?? []));
+    const isFromBefore = ledger !== undefined && id !== undefined && !ledger.isForgotten(id);
+    const firstId = Math.min(requestId, ...((isFromBefore && identity?.pending) || []));
     const noted = id !== undefined &&
       ledger && { left: ledger.takeLeft(id), ledger: ledger.of(id) };
     const answers = id === undefined ? undefined : new KeptAnswers({ firstId, screenOf, ...noted });

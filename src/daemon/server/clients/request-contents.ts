@@ -1,10 +1,12 @@
 /** What a request holds, as far as it must be known to keep its answer. */
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashOnce } from 'node:crypto';
 import { encodeJson } from '../../protocol/json-with-bytes.ts';
 
 /** A digest, so that notes can be written down: the contents may be long, or a secret. */
 export const fingerprintOf = (method: string, params: object): string => {
   const { json, bytes } = encodeJson(params, 'apart');
+  // The usual case, which takes a third of the time.
+  if (bytes.length === 0) return hashOnce('sha1', method + json, 'base64');
   const hash = createHash('sha1').update(method).update(json);
   for (const piece of bytes) hash.update(piece);
   return hash.digest('base64');

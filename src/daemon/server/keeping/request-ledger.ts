@@ -32,6 +32,9 @@ export interface ClientLedger {
 }
 
 const PREFIX = 'request';
+const FORGOTTEN = 'forgotten';
+/** Only one that comes back asks, and that is mostly soon. */
+const MAX_FORGOTTEN = 1000;
 
 export class RequestLedger {
   readonly #sessions: Pick<LocalSessions, 'keptAs'>;
@@ -41,6 +44,8 @@ export class RequestLedger {
   readonly #noted = new Map<string, KeptSession>();
   /** The keys of all requests that somebody may ask for again. */
   readonly #wanted = new Set<string>();
+  /** Clients whose requests are forgotten, the first one first. */
+  readonly #forgotten = new Set<string>();
   /** For requests whose session is closed, or that concern none or all. */
   memory: DaemonMemory | undefined;
 
@@ -70,6 +75,21 @@ export class RequestLedger {
     }
     for (const key of [...(this.memory?.keys() ?? [])])
       if (isIts(key)) this.memory?.set(key, undefined);
+    this.#rememberForgotten(client);
+  }
+
+  /** Whether it may have asked for what is not noted any more, in this process or one before it. */
+  isForgotten(client: string): boolean {
+    return this.#forgotten.has(client);
+  }
+
+  #rememberForgotten(client: string): void {
+    this.#forgotten.add(client);
+    this.memory?.set(`${FORGOTTEN} ${client}`, true);
+    if (this.#forgotten.size <= MAX_FORGOTTEN) return;
+    const first = this.#forgotten.values().next().value!;
+    this.#forgotten.delete(first);
+    this.memory?.set(`${FORGOTTEN} ${first}`, undefined);
   }
 
   /** Those that have not come back since the process before has ended. */
@@ -81,6 +101,7 @@ export class RequestLedger {
   takeOver(attachments: ReadonlyMap<string, unknown>, kept?: KeptSession): void {
     for (const [key, value] of attachments) {
       const [kind, client = ''] = key.split(' ');
+      if (kind === FORGOTTEN) this.#forgotten.add(client);
       if (kind !== PREFIX || !isNotedRequest(value)) continue;
       if (kept !== undefined) this.#noted.set(key, kept);
       this.#wanted.add(key);
@@ -107,7 +128,9 @@ export class RequestLedger {
         const kept = this.#find(request.session);
         if (kept !== undefined) {
           this.#noted.set(key, kept);
-          kept.noteAttachment(key, request);
+          // Nothing of a `send` is done before it types.
+          if (request.method === 'send') kept.attachBeforeTyping(key, request);
+          else kept.noteAttachment(key, request);
         }
         // Any other one without a session is noted with the session that it opens, or does nothing.
         else if (request.method === 'closeAll') this.memory?.set(key, request);

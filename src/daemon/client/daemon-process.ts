@@ -1,0 +1,19 @@
+/** Which process the daemon is, when it cannot be asked. */
+import { findLockOwner } from '../../system/files/lock-owner.ts';
+import { readProcessStat } from '../../system/proc/process-stat.ts';
+import { descendantPids } from '../../system/process/process-tree.ts';
+
+/** As it names itself. */
+const DAEMON_NAME = 'repartee-daemon';
+
+/** Undefined if it does not run, or if the system does not say. */
+export const findDaemonProcess = (lock: string): number | undefined => {
+  const owner = findLockOwner(lock);
+  if (owner === undefined) return undefined;
+  // The lock is the keeper's, if there is one.
+  const isDaemon = (pid: number) => {
+    const stat = readProcessStat(pid);
+    return stat?.name === DAEMON_NAME && stat.parent === owner;
+  };
+  return descendantPids(owner).find(isDaemon) ?? owner;
+};
