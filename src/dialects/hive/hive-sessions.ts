@@ -79,6 +79,7 @@ export class HiveSessions {
     const { shell } = this.#sessions.find(id);
     if (shell.hasExited) {
       this.#sessions.delete(id);
+      await shell.session.endOrWarn();
       throw new DialectError(`session ${id} has exited`);
     }
     const ms = seconds * 1000;

@@ -68,11 +68,7 @@ export class DialectSession<Output extends OutputSink = OutputSink> {
     if (event.type === 'exited') this.#onExit(event);
     if (event.type === 'closed') this.#isClosed = true;
     if (event.type === 'ended' || event.type === 'closed') this.isOutputEnded = true;
-    if (this.isOutputEnded && this.exit !== undefined) {
-      this.isFinished = true;
-      // All output is in `output`, so the engine's session is no longer needed.
-      this.endInBackground();
-    }
+    if (this.isOutputEnded && this.exit !== undefined) this.isFinished = true;
     this.#notifyChange();
   }
 
@@ -144,16 +140,24 @@ export class DialectSession<Output extends OutputSink = OutputSink> {
     });
   }
 
-  /** Ends the program and everything else in its session. */
+  /**
+   * Ends the program and everything else in its session. After the program's exit its jobs may still
+   * run; when they are to end is for the dialect to decide.
+   */
   async end(options: CloseOptions = {}): Promise<void> {
     if (!this.#isClosed) await this.#sessions.close(this.id, options);
   }
 
-  /** Nobody awaits this, so a failure (out of descriptors, say) is reported on stderr. */
-  endInBackground(options: CloseOptions = {}): void {
-    this.end(options).catch((error: Error) =>
-      process.emitWarning(`Session ${this.id} could not be closed: ${error.message}`),
-    );
+  /**
+   * For an end that the agent has not asked for: a failure (out of descriptors, say) is reported on
+   * stderr.
+   */
+  async endOrWarn(options: CloseOptions = {}): Promise<void> {
+    try {
+      await this.end(options);
+    } catch (error) {
+      process.emitWarning(`Session ${this.id} could not be closed: ${(error as Error).message}`);
+    }
   }
 
   #onExit({ exitCode, signal }: { exitCode?: number; signal?: string }): void {
