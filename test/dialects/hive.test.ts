@@ -40,7 +40,8 @@ const drainUntil = async (
   return all;
 };
 
-describe.each(modes)('hive, $mode', ({ flags }) => {
+describe.each(modes)('hive, $mode', ({ mode, flags }) => {
+  const mayEndEarly = mode === 'with early returns';
   const { open, run, close } = toolsOf(serverFor(['hive'], flags));
   const opened: string[] = [];
   const session = async (args: Record<string, unknown> = {}): Promise<string> => {
@@ -251,6 +252,83 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
       }
     },
   );
+
+  test.each([
+    [
+      'a secret',
+      `read -rsp '[sudo] password for ada: ' x; echo "got $x"`,
+      /\[sudo\] password for ada: $/,
+    ],
+    ['a line', `read -p 'Your name: ' x; echo "got $x"`, /Your name: $/],
+    ['a line', `python3 -c "print('got', input('Your name: '))"`, /Your name: $/],
+    ['a line', 'cat', /cat\r\n$/],
+  ])(
+    '7.3 a command that asks for %s returns, though neither prompt nor match has come: %s',
+    async (what, command, shown) => {
+      const id = await session();
+      for (const more of [{}, { expect: '[Pp]assword:$' }]) {
+        const result = await run({
+          session_id: id,
+          command,
+          ...more,
+          ...(!mayEndEarly && { timeout_sec: 1 }),
+        });
+        expect(result).toEqual({
+          output: expect.stringMatching(shown),
+          prompt_after: false,
+          matched_expect: false,
+          next_offset: expect.any(Number),
+          timed_out: !mayEndEarly,
+          ...(mayEndEarly && {
+            note: `the program waits for ${what}: answer it with raw_send=True`,
+          }),
+        });
+        expect(await run({ session_id: id, command: 'ada\n', raw_send: true })).toEqual({
+          bytes_sent: 4,
+        });
+        expect(await drainUntil(run, id, /ada/)).not.toContain('name');
+        if (command === 'cat') await run({ session_id: id, command: '\u0004', raw_send: true });
+        expect((await run({ session_id: id, command: 'echo next' })).output).toBe('next\r\n');
+      }
+    },
+  );
+
+  test('7.3 at the prompt of bash a pattern is still waited for: a job may print it', async () => {
+    const id = await session();
+    const gate = makeGate();
+    const matched = run({
+      session_id: id,
+      command: `(echo starting; ${gate.wait}; echo "list""ening") &`,
+      expect: 'listening\r\n',
+    });
+    const other = await session();
+    await run({ session_id: other, command: 'sleep 1' });
+    gate.open();
+    expect(await matched).toMatchObject({ matched_expect: true, timed_out: false });
+  });
+
+  test('2.2 what a job prints after the prompt neither delays a command nor is lost', async () => {
+    const id = await session();
+    const job = '(for i in {1..200}; do echo "ti""ck"; sleep 0.003; done; echo "o""ver") &';
+    let all = '';
+    for (const command of [job, ...Array.from({ length: 20 }, () => 'sleep 0.02')]) {
+      const result = await run({ session_id: id, command });
+      expect(result).toMatchObject({ prompt_after: true, timed_out: false });
+      all += result.output;
+    }
+    all += await drainUntil(run, id, /over/);
+    expect(all.match(/tick\r\n/g)).toHaveLength(200);
+  });
+
+  test('7.2 a drain of a silent, busy program takes two seconds unless told otherwise', async () => {
+    const id = await session();
+    await run({ session_id: id, command: 'exec sleep 1000', timeout_sec: 0.3 });
+    const startedMs = performance.now();
+    expect(await run({ session_id: id, read_only: true })).toMatchObject({ output: '' });
+    const tookMs = performance.now() - startedMs;
+    expect(tookMs).toBeGreaterThan(1900);
+    expect(tookMs).toBeLessThan(20_000);
+  });
 
   test('2.6 several lines run to the last prompt, and the result is only what they print', async () => {
     const id = await session();
