@@ -379,6 +379,33 @@ describe.each(modes)('hive, $mode', ({ mode, flags }) => {
     expect(rest).not.toMatch(/ONE|TERMINALTOOLS/);
   });
 
+  test.each([
+    ['(?P<day>\\w+day) (?P=day)\\r', 'Friday Friday\r'],
+    ['is (?i:JÖRG)[^:]+?urday$', 'is Jörg\r\nFriday Friday\r\nSaturday'],
+    ['(?m)^Sat\\w{,5}$', 'Saturday'],
+  ])('7.3 expect %s is understood as Python does', async (pattern, end) => {
+    const id = await session();
+    const command = "printf 'is Jörg\\nFriday Friday\\nSatur%s' day; sleep 5";
+    const result = await run({
+      session_id: id,
+      command,
+      expect: pattern,
+      timeout_sec: 4,
+    });
+    expect(result).toMatchObject({ matched_expect: true });
+    expect(result.output.endsWith(end)).toBe(true);
+  });
+
+  test('7.3 what cannot be translated is refused by name, and nothing is sent', async () => {
+    const id = await session();
+    const refused = await run({ session_id: id, command: 'echo sent', expect: '(a)?(?(1)b|c)' });
+    expect(refused).toEqual({
+      error:
+        'invalid expect pattern: "(a)?(?(1)b|c)" has (?(…) at character 5, a condition on a group, for which there is nothing here. Write the pattern without it.',
+    });
+    expect((await run({ session_id: id, read_only: true })).output).not.toContain('sent');
+  });
+
   test('2.5 an invalid pattern and a missing folder are errors', async () => {
     const id = await session();
     expect((await run({ session_id: id, command: 'ls', expect: '(' })).error).toMatch(

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { chooseSessionToPrune } from '../../../src/dialects/codex/prune.ts';
 import { codexShellCommand, quoteShellWords } from '../../../src/dialects/codex/shell-command.ts';
 import { truncateInTheMiddle } from '../../../src/dialects/codex/truncate.ts';
-import { compileExpectPattern, translatePythonRegex } from '../../../src/dialects/hive/expect.ts';
 import { OutputRing } from '../../../src/dialects/hive/output-ring.ts';
 import {
   createPromptMarks,
@@ -130,24 +129,6 @@ describe('hive', () => {
     expect(text).toBe('ab\r\n$ c');
     expect(original.slice(0, originalEnd(2))).toBe(`a${marks.begin}b`);
     expect(originalEnd(text.length)).toBe(original.length);
-  });
-
-  test.each([
-    ['>>>\\s*$', 'a\n>>> ', true],
-    ['^b', 'a\nb', false],
-    ['(?m)^b', 'a\nb', true],
-    ['a$', 'a\nb', false],
-    ['b\\Z', 'a\nb', true],
-    ['\\Aa', 'a\nb', true],
-    ['(?i)PASSWORD:', 'password: ', true],
-    ['(?s)a.b', 'a\nb', true],
-    ['[$^]', 'cost $', true],
-    ['\\$ $', 'x\n$ ', true],
-  ])('2.6 expects %s as Python does', async (pattern, text, matches) => {
-    expect(
-      (await compileExpectPattern(pattern)).exec(text) !== null,
-      translatePythonRegex(pattern),
-    ).toBe(matches);
   });
 
   test('skipped output is returned later, and each byte once', () => {
