@@ -33,8 +33,6 @@ const NO_FLAGS: RegexFlags = {
 
 const controls: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-const isNode = (value: RegexNode | undefined): value is RegexNode => value !== undefined;
-
 class Parser {
   readonly #source: string;
   readonly #characters: readonly string[];
@@ -90,7 +88,7 @@ class Parser {
       if (next === undefined || next === '|' || next === ')') return { type: 'sequence', nodes };
       const repeat = this.#repeat();
       if (repeat !== undefined) nodes.push(this.#repeated(nodes.pop(), repeat));
-      else nodes.push(...[this.#atom(flags)].filter(isNode));
+      else nodes.push(...this.#atom(flags));
     }
   }
 
@@ -123,27 +121,27 @@ class Parser {
     return { type: 'repeat', body, ...repeat };
   }
 
-  /** Undefined for a comment. */
-  #atom(flags: RegexFlags): RegexNode | undefined {
+  /** Nothing for a comment. */
+  #atom(flags: RegexFlags): RegexNode[] {
     const character = this.#next();
     switch (character) {
       case '.':
-        return { type: 'any', flags };
+        return [{ type: 'any', flags }];
       case '^':
       case '$':
-        return { type: 'position', at: character, flags };
+        return [{ type: 'position', at: character, flags }];
       case '(':
-        return this.#group(flags);
+        return this.#take(/^\?#[^)]*\)/) ? [] : [this.#group(flags)];
       case '[':
-        return this.#set(flags);
+        return [this.#set(flags)];
       case '\\':
-        return this.#escape(flags);
+        return [this.#escape(flags)];
       default:
-        return { type: 'character', codePoint: character.codePointAt(0)!, flags };
+        return [{ type: 'character', codePoint: character.codePointAt(0)!, flags }];
     }
   }
 
-  #group(flags: RegexFlags): RegexNode | undefined {
+  #group(flags: RegexFlags): RegexNode {
     const start = this.#at - 1;
     const kind = this.#take(/^\?(?:<[=!]|[:=!>])/)?.[0];
     if (kind !== undefined) return this.#groupBody(kind as GroupKind, flags, start);
@@ -152,7 +150,6 @@ class Parser {
     if (name !== undefined) return this.#capture(flags, start, name);
     const reference = this.#take(/^P=([^)]*)\)/)?.[1];
     if (reference !== undefined) return this.#namedReference(reference, flags, start);
-    if (this.#take(/^#[^)]*\)/)) return undefined;
     if (this.#take(/^\(/))
       throw new PatternNotTranslatable(this.#source, '(?(…)', 'a condition on a group', start);
     const scoped = this.#take(/^([aiLmsux]*)(?:-([imsx]+))?:/);
@@ -204,10 +201,8 @@ class Parser {
     if (at !== undefined)
       return { type: 'position', at: at === 'z' ? 'Z' : (at as RegexPosition), flags };
     const octal = this.#take(/^(?:0[0-7]{0,2}|[1-7][0-7]{2})/)?.[0];
-    if (octal !== undefined) {
-      const codePoint = this.#octal(octal, start);
-      return { type: 'character', codePoint, flags };
-    }
+    if (octal !== undefined)
+      return { type: 'character', codePoint: this.#octal(octal, start), flags };
     const group = this.#take(/^[1-9]\d?/)?.[0];
     if (group !== undefined) return this.#reference(Number(group), flags, start);
     const item = this.#commonEscape(start);

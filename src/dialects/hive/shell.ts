@@ -5,6 +5,7 @@ import type { Clock } from '../shared/clock.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import type { DialectSession, ReadyForInput } from '../shared/dialect-session.ts';
 import { type DrainResult, drainUnreadOutput } from './drain-unread-output.ts';
+import { compileExpectPattern } from './expect.ts';
 import type { OutputRing } from './output-ring.ts';
 import {
   hiveCommandOutput,
@@ -30,7 +31,7 @@ export interface HiveCloseResult {
   already_closed: boolean;
 }
 
-/** Without this, bash 5.1 and later print escape sequences around every line they read. */
+/** Without it, bash 5.1 and later print escape sequences around every line they read. */
 const DISABLE_BRACKETED_PASTE = "bind 'set enable-bracketed-paste off'; history -d -1\n";
 const MAX_FINAL_BYTES = 65_536;
 const EXIT_MS = 1000;
@@ -81,19 +82,20 @@ export class HiveShell {
   async run(
     command: string,
     ms: number,
-    expect: Pattern | undefined,
+    expect: string | undefined,
     call: CallOptions,
   ): Promise<HiveRunResult> {
     if (this.#isRunning) throw new DialectError(`session busy: session ${this.session.id} is busy`);
     this.#isRunning = true;
     try {
+      const pattern = expect === undefined ? undefined : await compileExpectPattern(expect);
       if (this.#pendingPrompts > 0 && (await this.#isAtPrompt())) this.#pendingPrompts = 0;
       const from = this.#ring.end;
       const earlierPrompts = this.#pendingPrompts;
       this.#pendingPrompts += countLines(`${command}\n`);
       await this.session.type(`${command}\n`);
-      const result = expect
-        ? await this.#runToMatch(from, ms, expect, call)
+      const result = pattern
+        ? await this.#runToMatch(from, ms, pattern, call)
         : await this.#runToPrompt(from, ms, earlierPrompts, call);
       if (result.prompt_after && !result.matched_expect) {
         this.#pendingPrompts = 0;
@@ -292,7 +294,6 @@ interface PromptWait {
 
 interface Question {
   isAsked: (ready: ReadyForInput) => boolean;
-  /** Set when it is asked. */
   note?: string;
 }
 
