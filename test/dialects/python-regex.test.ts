@@ -262,9 +262,9 @@ describe('hive 7.3: expect is read as Python reads it', () => {
   });
 
   test('a pattern may be as long as ours, whatever its translation needs', async () => {
-    const pattern = '\\bword\\b '.repeat(20);
+    const pattern = 'a\\s'.repeat(100);
     expect(translatePythonRegex(pattern).body.length).toBeGreaterThan(1000);
-    expect((await compileExpectPattern(pattern)).exec('word '.repeat(20))).not.toBeNull();
+    expect((await compileExpectPattern(pattern)).exec('a\t'.repeat(100))).not.toBeNull();
     await expect(compileExpectPattern('a'.repeat(1001))).rejects.toThrow('longer than 1000');
   });
 });
