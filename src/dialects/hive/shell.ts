@@ -96,7 +96,7 @@ export class HiveShell {
       await this.session.type(`${command}\n`);
       const result = pattern
         ? await this.#runToMatch(from, ms, pattern, call)
-        : await this.#runToPrompt(from, ms, earlierPrompts, call);
+        : await this.#runToPrompt(from, ms, { command, earlierPrompts }, call);
       if (result.prompt_after && !result.matched_expect) {
         this.#pendingPrompts = 0;
         this.#rawInput = '';
@@ -156,7 +156,7 @@ export class HiveShell {
   async #runToPrompt(
     from: number,
     ms: number,
-    earlierPrompts: number,
+    { command, earlierPrompts }: { command: string; earlierPrompts: number },
     { signal }: CallOptions,
   ): Promise<HiveRunResult> {
     const question = this.#questionAfter(from);
@@ -165,7 +165,7 @@ export class HiveShell {
     const start = this.#commandStart(earlierPrompts, from, to);
     this.#ring.markReturned({ from: start, to });
     return {
-      output: hiveCommandOutput(this.#ring.slice(start, to).toString(), this.#marks),
+      output: hiveCommandOutput(this.#ring.slice(start, to).toString(), this.#marks, command),
       prompt_after: true,
       matched_expect: false,
       next_offset: to,

@@ -106,6 +106,11 @@ describe('hive', () => {
   const prompt = printedPrompt(marks);
   test.each([
     ['one line', `ls\r\n${marks.begin}a\r\nb\r\n${prompt}`, 'a\r\nb\r\n'],
+    [
+      'a line and of jobs beside its echo',
+      `one\r\nls\r\ntwo\r\n${marks.begin}a\r\n${prompt}`,
+      'one\r\ntwo\r\na\r\n',
+    ],
     ['nothing', `true\r\n${marks.begin}${prompt}`, ''],
     ['a mistake', `)\r\nbash: syntax error\r\n${prompt}`, 'bash: syntax error\r\n'],
     [
@@ -120,7 +125,7 @@ describe('hive', () => {
     ],
     ['a line of another program', `print(1)\r\n1\r\n>>> `, '1\r\n>>> '],
   ])('2.2 finds the output of %s', (_, shown, output) => {
-    expect(hiveCommandOutput(shown, marks)).toBe(output);
+    expect(hiveCommandOutput(shown, marks, 'ls')).toBe(output);
   });
 
   test('2.6 marks are removed, and an index in the rest maps back to the original', () => {
