@@ -238,11 +238,11 @@ export class HiveShell {
 
   /** Where bash's last prompt ends, after which jobs may have printed. Undefined if it runs something. */
   #promptEndAfter(from: number): number | undefined {
-    const prompt = printedPrompt(this.#marks);
-    const shown = this.#ring.slice(from, this.#ring.end);
-    const index = shown.lastIndexOf(prompt);
-    if (index === -1 || shown.lastIndexOf(this.#marks.begin) > index) return undefined;
-    return this.#ring.end - shown.length + index + prompt.length;
+    const { prompt, begin } = this.#marks;
+    const shown = this.#ring.slice(from, this.#ring.end).toString('latin1');
+    const [found] = [...shown.matchAll(new RegExp(`${prompt}\r\n(?:\\$ )?`, 'g'))].slice(-1);
+    if (found === undefined || shown.lastIndexOf(begin) > found.index) return undefined;
+    return this.#ring.end - shown.length + found.index + found[0].length;
   }
 
   /**
