@@ -331,6 +331,21 @@ export class InvalidPattern extends TerminalError {
   }
 }
 
+/** A correct pattern in the syntax of another language, for which ours has nothing. */
+export class PatternNotTranslatable extends TerminalError {
+  readonly code = 'PATTERN_NOT_TRANSLATABLE';
+  readonly details: { pattern: string; construct: string; reason: string; position: number };
+
+  /** `construct`: as it is written in the pattern. `reason`: what it is. */
+  constructor(pattern: string, construct: string, reason: string, position: number) {
+    super(
+      `"${pattern}" has ${construct} at character ${position + 1}, ${reason}, ` +
+        'for which there is nothing here. Write the pattern without it.',
+    );
+    this.details = { pattern, construct, reason, position };
+  }
+}
+
 export class PatternTooSlow extends TerminalError {
   readonly code = 'PATTERN_TOO_SLOW';
   readonly details: { pattern: string; limitMs: number; typed?: true };

@@ -39,7 +39,20 @@ export class Pattern {
 
   /** JavaScript syntax, with optional (?i) and (?s) in front. ^ and $ match at every line. */
   static async compile(source: string): Promise<Pattern> {
-    const { prefix, body, flags } = readSource(source);
+    assertLength(source);
+    return Pattern.#compile(source, readSource(source));
+  }
+
+  /** Another language's syntax, which `translate` writes in JavaScript's. Errors show the original. */
+  static async compileTranslated(
+    source: string,
+    translate: (source: string) => { body: string; flags: string },
+  ): Promise<Pattern> {
+    assertLength(source);
+    return Pattern.#compile(source, { prefix: '', ...translate(source) });
+  }
+
+  static async #compile(source: string, { prefix, body, flags }: PatternParts): Promise<Pattern> {
     const simple =
       isSimplePattern(body) && !flags.includes('u') ? simpleRegExp(body, flags) : undefined;
     if (simple) return new Pattern(source, simple);
@@ -119,10 +132,20 @@ function runWithin<T>(limitMs: number, run: () => T): T {
   }
 }
 
-function readSource(source: string): { prefix: string; body: string; flags: string } {
+interface PatternParts {
+  /** The flags, as they stand in front of the body. */
+  prefix: string;
+  body: string;
+  flags: string;
+}
+
+function assertLength(source: string): void {
   if (source.length > MAX_CHARACTERS) {
     throw new InvalidPattern(source, `it is longer than ${MAX_CHARACTERS} characters`);
   }
+}
+
+function readSource(source: string): PatternParts {
   const [prefix, letters = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [''];
   const body = source.slice(prefix.length);
   // The u flag is only set if needed, because it also refuses \- and a lone {, which are common.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { codex } from '../../src/dialects/codex/dialect.ts';
+import { isAlive } from '../helpers/daemon/processes.ts';
 import {
   type Call,
   type CallResult,
@@ -180,10 +181,82 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
     ],
     [
       { cmd: 'true', yield_time_ms: -1 },
-      'failed to parse function arguments: invalid type: integer `-1`, expected u64',
+      'failed to parse function arguments: invalid value: integer `-1`, expected u64',
+    ],
+    [
+      { cmd: 'true', max_output_tokens: -1 },
+      'failed to parse function arguments: invalid value: integer `-1`, expected usize',
+    ],
+    [
+      { cmd: 'true', yield_time_ms: 1.5 },
+      'failed to parse function arguments: invalid type: floating point `1.5`, expected u64',
+    ],
+    [
+      { cmd: 'true', justification: 'because' },
+      '`justification` requires an explicit `sandbox_permissions`; use `sandbox_permissions: "require_escalated"` for unsandboxed execution, or omit `justification`.',
     ],
   ])('1.6 %j is rejected with the reason, and nothing is started', async (args, complaint) => {
     expect(await call('exec_command', args)).toMatchObject({ text: complaint, failed: true });
+  });
+
+  test('7.4 a justification beside sandbox_permissions has no effect', async () => {
+    const { text } = await call('exec_command', {
+      cmd: 'true',
+      sandbox_permissions: 'require_escalated',
+      justification: 'because',
+    });
+    expect(text).toContain('Process exited with code 0');
+  });
+
+  test('7.4 a session_id out of range is an invalid value', async () => {
+    expect(await call('write_stdin', { session_id: 2 ** 31 })).toMatchObject({
+      text: 'failed to parse function arguments: invalid value: integer `2147483648`, expected i32',
+      failed: true,
+    });
+  });
+
+  test.each([
+    ['holds the output open', ''],
+    ['writes elsewhere', ' >/dev/null 2>&1 </dev/null'],
+    ['ignores a hang-up and SIGTERM', ' >/dev/null', "trap '' HUP TERM; "],
+  ])(
+    '7.4 a job that %s has ended when the exit is reported',
+    async (_, redirection, first = '') => {
+      for (const tty of [false, true]) {
+        const result = await call('exec_command', {
+          cmd: `${first}sleep 1000${redirection} & echo $!`,
+          login: false,
+          tty,
+        });
+        expect(result.text).toContain('Process exited with code 0');
+        expect(isAlive(Number(output(result)))).toBe(false);
+      }
+    },
+  );
+
+  test('7.4 a job of a shell has ended when the exit is reported by a later call', async () => {
+    const id = sessionIn(
+      await call('exec_command', { cmd: 'bash --norc', tty: true, yield_time_ms: 250 }),
+    );
+    const { all } = await typeAndPoll(call, id, 'sleep 1000 & echo job=$!\n', (all) =>
+      /job=\d+/.test(all),
+    );
+    const job = Number(/job=(\d+)/.exec(all)![1]);
+    expect(isAlive(job)).toBe(true);
+    await waitForExit(call, id, { chars: 'exit\n' });
+    expect(isAlive(job)).toBe(false);
+  });
+
+  test('7.4 the warning counts decoded text, the first count bytes', async () => {
+    const result = await call('exec_command', {
+      cmd: "printf '\\377%.0s' 1 2 3 4 5 6 7 8",
+      login: false,
+      max_output_tokens: 3,
+    });
+    expect(result.text).toContain('\nOriginal token count: 2\n');
+    expect(output(result)).toBe(
+      'Warning: truncated output (original token count: 6)\nTotal output lines: 1\n\n\ufffd\ufffd…3 tokens truncated…\ufffd\ufffd',
+    );
   });
 
   test('1.6 a missing session_id is reported in the same way', async () => {

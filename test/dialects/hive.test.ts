@@ -40,7 +40,8 @@ const drainUntil = async (
   return all;
 };
 
-describe.each(modes)('hive, $mode', ({ flags }) => {
+describe.each(modes)('hive, $mode', ({ mode, flags }) => {
+  const mayEndEarly = mode === 'with early returns';
   const { open, run, close } = toolsOf(serverFor(['hive'], flags));
   const opened: string[] = [];
   const session = async (args: Record<string, unknown> = {}): Promise<string> => {
@@ -116,6 +117,14 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     gate.open();
     expect(second).toEqual({ error: `session busy: session ${id} is busy` });
     expect(await first).toMatchObject({ output: 'over\r\n', timed_out: false });
+  });
+
+  test('2.7.5 the first of two commands runs, though its pattern is not compiled yet', async () => {
+    const id = await session();
+    const first = run({ session_id: id, command: 'echo first', expect: '(?P<w>f)irst\\r' });
+    const second = run({ session_id: id, command: 'echo no' });
+    expect(await second).toEqual({ error: `session busy: session ${id} is busy` });
+    expect(await first).toMatchObject({ matched_expect: true });
   });
 
   test('2.7.6 a command that takes too long goes on', async () => {
@@ -214,10 +223,12 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
       const atQuestion = await run({
         session_id: id,
         command: `${scene.env.BECOME} sh -c 'sudo -k && sudo whoami'`,
-        expect: '[Pp]assword.*:',
-        timeout_sec: 10,
+        // As documented, though Linux asks "[sudo] password for …".
+        expect: '[Pp]assword:',
+        ...(!mayEndEarly && { timeout_sec: 5 }),
       });
-      expect(atQuestion).toMatchObject({ matched_expect: true });
+      expect(atQuestion).toMatchObject({ matched_expect: false, timed_out: !mayEndEarly });
+      expect(atQuestion.output).toMatch(/password for .*: $/);
       await run({ session_id: id, command: `${PASSWORD}\n`, raw_send: true });
       const { output } = await run({ session_id: id, read_only: true, timeout_sec: 10 });
       expect(output).toContain('root\r\n');
@@ -251,6 +262,83 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
       }
     },
   );
+
+  test.each([
+    [
+      'a secret',
+      `read -rsp '[sudo] password for ada: ' x; echo "got $x"`,
+      /\[sudo\] password for ada: $/,
+    ],
+    ['a line', `read -p 'Your name: ' x; echo "got $x"`, /Your name: $/],
+    ['a line', `python3 -c "print('got', input('Your name: '))"`, /Your name: $/],
+    ['a line', 'cat', /cat\r\n$/],
+  ])(
+    '7.3 a command that asks for %s returns, though neither prompt nor match has come: %s',
+    async (what, command, shown) => {
+      const id = await session();
+      for (const more of [{}, { expect: '[Pp]assword:$' }]) {
+        const result = await run({
+          session_id: id,
+          command,
+          ...more,
+          ...(!mayEndEarly && { timeout_sec: 1 }),
+        });
+        expect(result).toEqual({
+          output: expect.stringMatching(shown),
+          prompt_after: false,
+          matched_expect: false,
+          next_offset: expect.any(Number),
+          timed_out: !mayEndEarly,
+          ...(mayEndEarly && {
+            note: `the program waits for ${what}: answer it with raw_send=True`,
+          }),
+        });
+        expect(await run({ session_id: id, command: 'ada\n', raw_send: true })).toEqual({
+          bytes_sent: 4,
+        });
+        expect(await drainUntil(run, id, /ada/)).not.toContain('name');
+        if (command === 'cat') await run({ session_id: id, command: '\u0004', raw_send: true });
+        expect((await run({ session_id: id, command: 'echo next' })).output).toBe('next\r\n');
+      }
+    },
+  );
+
+  test('7.3 at the prompt of bash a pattern is still waited for: a job may print it', async () => {
+    const id = await session();
+    const gate = makeGate();
+    const matched = run({
+      session_id: id,
+      command: `(echo starting; ${gate.wait}; echo "list""ening") &`,
+      expect: 'listening\r\n',
+    });
+    const other = await session();
+    await run({ session_id: other, command: 'sleep 1' });
+    gate.open();
+    expect(await matched).toMatchObject({ matched_expect: true, timed_out: false });
+  });
+
+  test('2.2 what a job prints after the prompt neither delays a command nor is lost', async () => {
+    const id = await session();
+    // Nothing is typed while it prints: what stands inside an echo cannot be told from it.
+    const command = '(for i in {1..200}; do echo "ti""ck"; done; echo "o""ver") &';
+    for (let round = 0; round < 10; round++) {
+      const result = await run({ session_id: id, command });
+      expect(result).toMatchObject({ prompt_after: true, timed_out: false });
+      const isOver = /over/.test(result.output);
+      const all = result.output + (isOver ? '' : await drainUntil(run, id, /over/));
+      expect(all.match(/tick\r\n/g)).toHaveLength(200);
+    }
+  });
+
+  test('7.2 a drain of a silent, busy program takes two seconds unless told otherwise', async () => {
+    const id = await session();
+    await run({ session_id: id, command: 'exec sleep 1000', timeout_sec: 0.3 });
+    const startedMs = performance.now();
+    expect(await run({ session_id: id, read_only: true })).toMatchObject({ output: '' });
+    const tookMs = performance.now() - startedMs;
+    expect(tookMs).toBeGreaterThan(1900);
+    expect(tookMs).toBeLessThan(20_000);
+  });
 
   test('2.6 several lines run to the last prompt, and the result is only what they print', async () => {
     const id = await session();
@@ -299,6 +387,33 @@ describe.each(modes)('hive, $mode', ({ flags }) => {
     const rest = await drainUntil(run, id, /three/);
     expect(rest).toContain('two\r\nthree\r\n');
     expect(rest).not.toMatch(/ONE|TERMINALTOOLS/);
+  });
+
+  test.each([
+    ['(?P<day>\\w+day) (?P=day)\\r', 'Friday Friday\r'],
+    ['is (?i:JÖRG)[^:]+?urday$', 'is Jörg\r\nFriday Friday\r\nSaturday'],
+    ['(?m)^Sat\\w{,5}$', 'Saturday'],
+  ])('7.3 expect %s is understood as Python does', async (pattern, end) => {
+    const id = await session();
+    const command = "printf 'is Jörg\\nFriday Friday\\nSatur%s' day; sleep 5";
+    const result = await run({
+      session_id: id,
+      command,
+      expect: pattern,
+      timeout_sec: 4,
+    });
+    expect(result).toMatchObject({ matched_expect: true });
+    expect(result.output.endsWith(end)).toBe(true);
+  });
+
+  test('7.3 what cannot be translated is refused by name, and nothing is sent', async () => {
+    const id = await session();
+    const refused = await run({ session_id: id, command: 'echo sent', expect: '(a)?(?(1)b|c)' });
+    expect(refused).toEqual({
+      error:
+        'invalid expect pattern: "(a)?(?(1)b|c)" has (?(…) at character 5, a condition on a group, for which there is nothing here. Write the pattern without it.',
+    });
+    expect((await run({ session_id: id, read_only: true })).output).not.toContain('sent');
   });
 
   test('2.5 an invalid pattern and a missing folder are errors', async () => {

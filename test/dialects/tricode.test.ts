@@ -4,7 +4,7 @@ import { tricode } from '../../src/dialects/tricode/dialect.ts';
 import { type Call, inProcess, modes, serverFor } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { testWith } from '../helpers/needs.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
 const NO_OUTPUT = '[no output within timeout]';
@@ -163,6 +163,33 @@ describe.each(modes)('tricode, $mode', ({ flags }) => {
     expect(await read(id, 1)).toBe(NO_OUTPUT);
   });
 
+  test('7.1 each state of a progress bar is a line, though no line feed comes', async () => {
+    const id = await session();
+    const gate = makeGate();
+    await send(id, `printf '10%%\\r50%%\\r90%%\\r'; ${gate.wait}; printf '100%%\\r\\ndone\\r\\n'`);
+    expect(await lines(id, 2)).toEqual(['10%', '50%']);
+    // The return after 90% may still become the beginning of \r\n.
+    expect(await read(id, 1)).toBe(NO_OUTPUT);
+    gate.open();
+    expect(await lines(id, 3)).toEqual(['90%', '100%', 'done']);
+  });
+
+  test('7.1 a return at the very end ends its line too', async () => {
+    const id = await session("printf 'last\\r'; exit");
+    expect(await lines(id, 1)).toEqual(['last']);
+    expect(await read(id, 1)).toBe(NO_OUTPUT);
+  });
+
+  test('7.1 a session needs no command', async () => {
+    for (const args of [{}, { command: null }]) {
+      const { text, failed } = await call('start_session', args);
+      expect(failed).toBe(false);
+      const id = text.split(' ')[1]!;
+      await send(id, 'echo plain');
+      expect(await lines(id, 1)).toEqual(['plain']);
+    }
+  });
+
   test('4.2 a read with a timeout of 0 returns nothing', async () => {
     const id = await session('echo x');
     expect(await read(id, 0)).toBe(NO_OUTPUT);
@@ -170,7 +197,7 @@ describe.each(modes)('tricode, $mode', ({ flags }) => {
   });
 
   test.each([
-    ['start_session', {}, 'command is required'],
+    ['start_session', { command: 5 }, 'command must be a string'],
     ['send_input', { session_id: '12345678' }, 'input_text is required'],
     ['read_output', { session_id: 5 }, 'session_id must be a string'],
     ['read_output', { session_id: '12345678' }, 'Session 12345678 not found'],

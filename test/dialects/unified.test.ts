@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { unified } from '../../src/dialects/unified/dialect.ts';
+import { isAlive } from '../helpers/daemon/processes.ts';
 import { type Call, inProcess, modes, serverFor } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { testWith } from '../helpers/needs.ts';
@@ -146,6 +147,28 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
       { ...entry, running: false, exit_code: 3, command: 'exit 3' },
     ]);
     expect(Math.abs(sessions[0].created_at - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  test('7.5 output_buffer_size counts what was cut off, in characters', async () => {
+    await exec({
+      cmd: "printf '%040d\\360\\237\\230\\200' 0",
+      yield_time_ms: 8000,
+      max_output_tokens: 5,
+    });
+    const { sessions } = await list();
+    expect(sessions[0].output_buffer_size).toBe(41);
+  });
+
+  test('3.3 a job that the command has left goes on until the session is closed', async () => {
+    const { session_id: id, output } = await exec({
+      cmd: "trap '' HUP; sleep 1000 >/dev/null 2>&1 </dev/null & echo $!",
+      yield_time_ms: 8000,
+    });
+    const job = Number(output);
+    expect(await write({ session_id: id, chars: '' })).toMatchObject({ running: false });
+    expect(isAlive(job)).toBe(true);
+    await close({ session_id: id });
+    expect(isAlive(job)).toBe(false);
   });
 
   test('3.6.9 a closed session is not found', async () => {

@@ -71,6 +71,7 @@ const EARLY_EXIT_MS = 150;
 /** Between typing and collecting output. */
 const PAUSE_MS = 100;
 const INTERRUPT = '\u0003';
+const KILL = { graceMs: 0 } as const;
 
 interface CodexData {
   tty: boolean;
@@ -109,6 +110,7 @@ export class CodexSessions {
           await this.#wait(known, EARLY_EXIT_MS, call);
         } finally {
           if (session.exit === undefined) await this.#addAndPrune(known);
+          else if (call.signal?.aborted) await session.endOrWarn(KILL);
         }
         await this.#wait(known, endMs - clock.now(), call);
         return this.#report(known, startedMs, request.maxTokens);
@@ -152,7 +154,7 @@ export class CodexSessions {
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
       this.#sessions.delete(session.id);
-      await session.end({ graceMs: 0 });
+      await session.end(KILL);
       throw new DialectError(`write_stdin failed: Unified exec process failed: ${error.message}`);
     }
   }
@@ -213,11 +215,14 @@ export class CodexSessions {
     });
   }
 
-  #report({ session }: CodexSession, startedMs: number, maxTokens = MAX_OUTPUT_TOKENS): ToolResult {
+  async #report(
+    { session }: CodexSession,
+    startedMs: number,
+    maxTokens = MAX_OUTPUT_TOKENS,
+  ): Promise<ToolResult> {
     const { clock, random } = this.#options;
     const { exit, isOutputEnded } = session;
-    if (exit !== undefined) this.#sessions.delete(session.id);
-    return codexResult({
+    const result = codexResult({
       chunkId: randomHexId(6, random),
       wallMs: clock.now() - startedMs,
       exit,
@@ -225,6 +230,12 @@ export class CodexSessions {
       taken: session.output.take({ isFinal: isOutputEnded }),
       maxTokens: Math.min(maxTokens, MAX_OUTPUT_TOKENS),
     });
+    if (exit !== undefined) {
+      this.#sessions.delete(session.id);
+      // Jobs that it has left end before the agent is told, so that their ports are free again.
+      await session.endOrWarn(KILL);
+    }
+    return result;
   }
 
   /** Adds a session to the table. If there are too many, prunes another one. */
@@ -241,7 +252,7 @@ export class CodexSessions {
     const pruned = chooseSessionToPrune(candidates, protectedSessions);
     if (pruned === undefined) return;
     this.#sessions.delete(pruned.session.id);
-    await pruned.session.end({ graceMs: 0 });
+    await pruned.session.end(KILL);
   }
 }
 

@@ -16,6 +16,6 @@ description: Run commands and converse with programs through exec_command and wr
 - Keys: Ctrl-C \`\\u0003\`, Ctrl-D \`\\u0004\`, Escape \`\\u001b\`, Tab \`\\t\`, arrows \`\\u001b[A\` (up) \`[B\` \`[C\` \`[D\`.
 - An answer comes as soon as the program certainly waits for input, so no extra delay is needed.
 - There is no tool to close a session: write \`exit\\n\`, \`\\u0004\` or \`\\u0003\`. After an exit was reported the ID is
-  unknown. Of more than 64 sessions the longest unused is ended.
+  unknown, and jobs that the program left (\`server &\`) are gone: run a server as a command of its own. Of more than 64 sessions the longest unused is ended.
 - Long output is cut in the middle; raise \`max_output_tokens\` (10000 at most), or let the command print less.
 `;

@@ -32,7 +32,10 @@ Without tty the command has no input: only polling and Ctrl-C are possible.`,
         enum: ['use_default', 'with_additional_permissions', 'require_escalated'],
         description: 'Accepted, and has no effect here.',
       },
-      justification: { type: 'string', description: 'Accepted, and has no effect here.' },
+      justification: {
+        type: 'string',
+        description: 'Only beside sandbox_permissions; has no effect here.',
+      },
       prefix_rule: {
         type: 'array',
         items: { type: 'string' },
@@ -51,7 +54,7 @@ export const codexWriteStdinTool = {
 {"session_id":1234,"chars":"print(2+2)\\n"} types a line; the newline is yours to send.
 {"session_id":1234} polls: waits at least 5 seconds for output or the end.
 Keys are control characters: "\\u0003" Ctrl-C, "\\u0004" Ctrl-D, "\\u001b[A" up.
-A session ends with "exit\\n", "\\u0004" or "\\u0003"; once its exit is reported, its ID is gone.`,
+A session ends with "exit\\n", "\\u0004" or "\\u0003"; once its exit is reported, its ID is gone, and so are the jobs it has left.`,
   input: {
     type: 'object',
     properties: {

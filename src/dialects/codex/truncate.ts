@@ -14,7 +14,9 @@ export const truncateInTheMiddle = (
   const budget = maxTokens * BYTES_PER_TOKEN;
   if (bytes.length <= budget) return text;
   const cut = cutMiddle(bytes, budget);
-  const warning = `Warning: truncated output (original token count: ${codexTokenCount(produced)})\n`;
+  // As in the original: without a gap the decoded text is counted, which is longer where bytes are no UTF-8.
+  const count = codexTokenCount(omitted === 0 ? bytes.length : produced);
+  const warning = `Warning: truncated output (original token count: ${count})\n`;
   if (omitted === 0) return `${warning}Total output lines: ${countLines(text)}\n\n${cut}`;
   const marker = omittedBytesMarker(omitted);
   return `${warning}${cut.includes(marker) ? '' : marker.trimStart()}\n${cut}`;

@@ -48,14 +48,22 @@ export const parseHiveOpenArgs = (args: ToolArguments): HiveOpenArgs => {
   };
 };
 
-export const parseHiveRunArgs = (args: ToolArguments): HiveRunArgs => ({
-  id: parseSessionId(args),
-  command: readOptionalArgument(args, 'command', stringArgumentType),
-  expect: readOptionalArgument(args, 'expect', stringArgumentType),
-  raw: readOptionalArgument(args, 'raw_send', booleanArgumentType) ?? false,
-  readOnly: readOptionalArgument(args, 'read_only', booleanArgumentType) ?? false,
-  seconds: Math.max(0, readOptionalArgument(args, 'timeout_sec', numberArgumentType) ?? 60),
-});
+const DEFAULT_SECONDS = 60;
+/** Many clients give up a call after 60 seconds, and a silent program would take all of them. */
+const DEFAULT_DRAIN_SECONDS = 2;
+
+export const parseHiveRunArgs = (args: ToolArguments): HiveRunArgs => {
+  const readOnly = readOptionalArgument(args, 'read_only', booleanArgumentType) ?? false;
+  const seconds = readOptionalArgument(args, 'timeout_sec', numberArgumentType);
+  return {
+    id: parseSessionId(args),
+    command: readOptionalArgument(args, 'command', stringArgumentType),
+    expect: readOptionalArgument(args, 'expect', stringArgumentType),
+    raw: readOptionalArgument(args, 'raw_send', booleanArgumentType) ?? false,
+    readOnly,
+    seconds: Math.max(0, seconds ?? (readOnly ? DEFAULT_DRAIN_SECONDS : DEFAULT_SECONDS)),
+  };
+};
 
 export const parseHiveCloseArgs = (args: ToolArguments): HiveCloseArgs => ({
   id: parseSessionId(args),

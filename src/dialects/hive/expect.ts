@@ -1,36 +1,19 @@
-/** Translates a Python regular expression to JavaScript, as far as possible. */
-import { InvalidPattern, PatternTooSlow } from '../../errors.ts';
+/** The pattern that a command waits for, which is written in Python's syntax. */
+import { InvalidPattern, PatternNotTranslatable, PatternTooSlow } from '../../errors.ts';
 import { Pattern } from '../../views/pattern.ts';
 import { DialectError } from '../shared/dialect-error.ts';
+import { translatePythonRegex } from './python-regex-to-javascript.ts';
 
 export const compileExpectPattern = async (source: string): Promise<Pattern> => {
   try {
-    return await Pattern.compile(translatePythonRegex(source));
+    return await Pattern.compileTranslated(source, translatePythonRegex);
   } catch (error) {
-    if (error instanceof InvalidPattern || error instanceof PatternTooSlow)
+    if (
+      error instanceof InvalidPattern ||
+      error instanceof PatternNotTranslatable ||
+      error instanceof PatternTooSlow
+    )
       throw new DialectError(`invalid expect pattern: ${error.message}`);
     throw error;
   }
-};
-
-const START = '(?<![^])';
-const END = '(?![^])';
-
-/** In our patterns ^ and $ match at every line, in Python's only after (?m). */
-export const translatePythonRegex = (source: string): string => {
-  const [prefix, flags = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [''];
-  const isMultiline = flags.includes('m');
-  let inClass = false;
-  const body = source.slice(prefix.length).replace(/\\.|[[\]^$]/gs, (token) => {
-    if (token === '\\Z' && !inClass) return END;
-    if (token === '\\A' && !inClass) return START;
-    if (token.startsWith('\\')) return token;
-    if (token === '[' || token === ']') {
-      inClass = token === '[';
-      return token;
-    }
-    if (inClass || isMultiline) return token;
-    return token === '^' ? START : END;
-  });
-  return prefix + body;
 };

@@ -11,7 +11,6 @@ import { DialectSessionTable } from '../shared/dialect-session-table.ts';
 import { randomHexId } from '../shared/ids.ts';
 import { pythonErrorMessage, systemErrorWordsOf } from '../shared/spawn-error.ts';
 import type { HiveCloseArgs, HiveOpenArgs, HiveRunArgs } from './arguments.ts';
-import { compileExpectPattern } from './expect.ts';
 import { OutputRing } from './output-ring.ts';
 import { createPromptMarks, promptEnvironment } from './prompt-marks.ts';
 import { HiveShell } from './shell.ts';
@@ -79,6 +78,7 @@ export class HiveSessions {
     const { shell } = this.#sessions.find(id);
     if (shell.hasExited) {
       this.#sessions.delete(id);
+      await shell.session.endOrWarn();
       throw new DialectError(`session ${id} has exited`);
     }
     const ms = seconds * 1000;
@@ -87,8 +87,7 @@ export class HiveSessions {
     const reason = this.#options.commandGuard(command);
     if (reason !== undefined) throw new BlockedCommandError(reason);
     if (raw) return this.#use(shell, () => sendRaw(shell, command));
-    const pattern = expect === undefined ? undefined : await compileExpectPattern(expect);
-    return this.#use(shell, () => shell.run(command, ms, pattern, call));
+    return this.#use(shell, () => shell.run(command, ms, expect, call));
   }
 
   async closeOne({ id, force }: HiveCloseArgs): Promise<object> {

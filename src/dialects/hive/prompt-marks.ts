@@ -59,21 +59,37 @@ export const removePromptMarks = (
 };
 
 /** What a command printed. `shown` runs from the echo of the command to the prompt after it. */
-export const hiveCommandOutput = (shown: string, marks: PromptMarks): string => {
+export const hiveCommandOutput = (shown: string, marks: PromptMarks, command: string): string => {
   const { prompt, begin } = marks;
   const lastPrompt = shown.lastIndexOf(prompt);
   const body = lastPrompt === -1 ? shown : shown.slice(0, lastPrompt);
   // A command of several lines has a prompt and an echo for each line.
   const nextEcho = new RegExp(`${prompt}\r?\n\\$ (?:(?!${prompt})[^])*?${begin}`, 'g');
-  return removePromptMarks(withoutFirstEcho(body, marks).replace(nextEcho, ''), marks).text;
+  return removePromptMarks(withoutFirstEcho(body, marks, command).replace(nextEcho, ''), marks)
+    .text;
 };
 
-const withoutFirstEcho = (body: string, { prompt, begin }: PromptMarks): string => {
+const withoutFirstEcho = (
+  body: string,
+  { prompt, begin }: PromptMarks,
+  command: string,
+): string => {
   const beginIndex = body.indexOf(begin);
   const nextPrompt = body.indexOf(prompt);
   if (beginIndex !== -1 && (nextPrompt === -1 || beginIndex < nextPrompt))
-    return body.slice(beginIndex + begin.length);
+    return besideEcho(body.slice(0, beginIndex), command) + body.slice(beginIndex + begin.length);
   // Bash ran nothing, or another program read the line. Then the first line is the echo.
   const lineFeed = body.indexOf('\n');
   return lineFeed === -1 ? '' : body.slice(lineFeed + 1);
+};
+
+/** What jobs have printed just before and after the echo. An echo of several rows cannot be told apart. */
+const besideEcho = (shown: string, command: string): string => {
+  const [before, after] = command === '' ? [] : splitOnce(shown, `${command}\r\n`);
+  return after === undefined ? '' : `${before}${after}`;
+};
+
+const splitOnce = (text: string, separator: string): string[] => {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 };

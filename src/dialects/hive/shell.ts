@@ -1,11 +1,11 @@
 /** One bash: runs commands to its prompt, sends raw input, drains output not returned yet. */
-import { PatternTooSlow } from '../../errors.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Pattern } from '../../views/pattern.ts';
 import type { Clock } from '../shared/clock.ts';
 import { DialectError } from '../shared/dialect-error.ts';
-import type { DialectSession } from '../shared/dialect-session.ts';
+import type { DialectSession, ReadyForInput } from '../shared/dialect-session.ts';
 import { type DrainResult, drainUnreadOutput } from './drain-unread-output.ts';
+import { compileExpectPattern } from './expect.ts';
 import type { OutputRing } from './output-ring.ts';
 import {
   hiveCommandOutput,
@@ -13,6 +13,7 @@ import {
   printedPrompt,
   removePromptMarks,
 } from './prompt-marks.ts';
+import { searchOutput } from './search-output.ts';
 
 export interface HiveRunResult {
   output: string;
@@ -20,6 +21,8 @@ export interface HiveRunResult {
   matched_expect: boolean;
   next_offset: number;
   timed_out: boolean;
+  /** What the program waits for, if that has ended the wait. */
+  note?: string;
 }
 
 export interface HiveCloseResult {
@@ -28,10 +31,8 @@ export interface HiveCloseResult {
   already_closed: boolean;
 }
 
-/** Without this, bash 5.1 and later print escape sequences around every line they read. */
+/** Without it, bash 5.1 and later print escape sequences around every line they read. */
 const DISABLE_BRACKETED_PASTE = "bind 'set enable-bracketed-paste off'; history -d -1\n";
-/** How far before new output the next search starts: a match may begin in old output. */
-const SEARCH_OVERLAP_BYTES = 64 * 1024;
 const MAX_FINAL_BYTES = 65_536;
 const EXIT_MS = 1000;
 const FORCED_EXIT_MS = 100;
@@ -68,11 +69,12 @@ export class HiveShell {
   /** Resolves when bash is set up and at its prompt, or when time is up. */
   async initialize(ms: number): Promise<void> {
     const endMs = this.#clock.now() + ms;
-    await this.#waitForPrompt(0, ms);
+    await this.#waitForPrompt({ from: 0, ms });
     const from = this.#ring.end;
     if (!this.hasExited) await this.session.type(DISABLE_BRACKETED_PASTE);
     this.#pendingPrompts++;
-    if (await this.#waitForPrompt(from, endMs - this.#clock.now())) this.#pendingPrompts = 0;
+    if ((await this.#waitForPrompt({ from, ms: endMs - this.#clock.now() })) !== undefined)
+      this.#pendingPrompts = 0;
     this.#agentStart = this.#ring.end;
     this.#ring.markReturned({ from: 0, to: this.#agentStart });
   }
@@ -80,20 +82,21 @@ export class HiveShell {
   async run(
     command: string,
     ms: number,
-    expect: Pattern | undefined,
+    expect: string | undefined,
     call: CallOptions,
   ): Promise<HiveRunResult> {
     if (this.#isRunning) throw new DialectError(`session busy: session ${this.session.id} is busy`);
     this.#isRunning = true;
     try {
+      const pattern = expect === undefined ? undefined : await compileExpectPattern(expect);
       if (this.#pendingPrompts > 0 && (await this.#isAtPrompt())) this.#pendingPrompts = 0;
       const from = this.#ring.end;
       const earlierPrompts = this.#pendingPrompts;
       this.#pendingPrompts += countLines(`${command}\n`);
       await this.session.type(`${command}\n`);
-      const result = expect
-        ? await this.#runToMatch(from, ms, expect, call)
-        : await this.#runToPrompt(from, ms, earlierPrompts, call);
+      const result = pattern
+        ? await this.#runToMatch(from, ms, pattern, call)
+        : await this.#runToPrompt(from, ms, { command, earlierPrompts }, call);
       if (result.prompt_after && !result.matched_expect) {
         this.#pendingPrompts = 0;
         this.#rawInput = '';
@@ -153,15 +156,16 @@ export class HiveShell {
   async #runToPrompt(
     from: number,
     ms: number,
-    earlierPrompts: number,
+    { command, earlierPrompts }: { command: string; earlierPrompts: number },
     { signal }: CallOptions,
   ): Promise<HiveRunResult> {
-    if (!(await this.#waitForPrompt(from, ms, signal))) return this.#timedOut(from);
-    const to = this.#ring.end;
+    const question = this.#questionAfter(from);
+    const to = await this.#waitForPrompt({ from, ms, signal, orReady: question.isAsked });
+    if (to === undefined) return this.#withoutEnd(from, question.note);
     const start = this.#commandStart(earlierPrompts, from, to);
     this.#ring.markReturned({ from: start, to });
     return {
-      output: hiveCommandOutput(this.#ring.slice(start, to).toString(), this.#marks),
+      output: hiveCommandOutput(this.#ring.slice(start, to).toString(), this.#marks, command),
       prompt_after: true,
       matched_expect: false,
       next_offset: to,
@@ -175,34 +179,32 @@ export class HiveShell {
     expect: Pattern,
     { signal }: CallOptions,
   ): Promise<HiveRunResult> {
-    let searchStart = from;
-    let found: { output: string; to: number } | undefined;
-    const search = () => {
-      const shown = this.#ring.slice(searchStart, this.#ring.completeEnd).toString();
-      const { text, originalEnd } = removePromptMarks(shown, this.#marks);
-      const match = firstMatch(expect, text);
-      if (match === null) {
-        searchStart = Math.max(searchStart, this.#ring.end - SEARCH_OVERLAP_BYTES);
-        return false;
-      }
-      const matchEnd = originalEnd(match.index + match[0].length);
-      const to = searchStart + Buffer.byteLength(shown.slice(0, matchEnd));
-      found = { output: this.#withoutMarks(this.#ring.slice(from, to)), to };
-      return true;
-    };
-    await this.session.wait({ ms, signal, until: () => search() || this.session.isFinished });
-    if (found === undefined) return this.#timedOut(from);
-    this.#ring.markReturned({ from, to: found.to });
+    const search = searchOutput(this.#ring, this.#marks, expect, from);
+    let to: number | undefined;
+    const question = this.#questionAfter(from);
+    await this.session.wait({
+      ms,
+      signal,
+      until: () => {
+        to = search();
+        return to !== undefined || this.session.isFinished;
+      },
+      orReady: question.isAsked,
+      onlyIfCertain: false,
+    });
+    if (to === undefined) return this.#withoutEnd(from, question.note);
+    this.#ring.markReturned({ from, to });
     return {
-      output: found.output,
+      output: this.#withoutMarks(this.#ring.slice(from, to)),
       prompt_after: true,
       matched_expect: true,
-      next_offset: found.to,
+      next_offset: to,
       timed_out: false,
     };
   }
 
-  #timedOut(from: number): HiveRunResult {
+  /** Neither the prompt nor a match has come: time was up, bash has ended, or the program asks. */
+  #withoutEnd(from: number, note: string | undefined): HiveRunResult {
     const to = this.#ring.completeEnd;
     this.#ring.markReturned({ from, to });
     return {
@@ -210,30 +212,56 @@ export class HiveShell {
       prompt_after: false,
       matched_expect: false,
       next_offset: to,
-      timed_out: true,
+      timed_out: note === undefined,
+      ...(note !== undefined && { note }),
     };
   }
 
   /**
-   * Whether bash reached its prompt after this position and has read everything that was typed. Only
-   * at the last of several prompts does it wait for input.
+   * Resolves to where the prompt ends that bash has reached after `from`, having read everything that
+   * was typed. Only at the last of several prompts does it wait for input.
    */
-  async #waitForPrompt(from: number, ms: number, signal?: AbortSignal): Promise<boolean> {
-    const prompt = printedPrompt(this.#marks);
-    const endsAtPrompt = () =>
-      this.#ring.end - prompt.length >= from && this.#ring.endsWith(prompt);
-    let isAtPrompt = false;
+  async #waitForPrompt({ from, ms, signal, orReady }: PromptWait): Promise<number | undefined> {
+    let promptEnd: number | undefined;
     await this.session.wait({
       ms,
       signal,
       until: () => this.session.isFinished,
-      orReady: () => {
-        isAtPrompt = endsAtPrompt();
-        return isAtPrompt;
+      orReady: (ready) => {
+        promptEnd = this.#promptEndAfter(from);
+        return promptEnd !== undefined || orReady?.(ready) === true;
       },
       onlyIfCertain: false,
     });
-    return isAtPrompt && !this.hasExited;
+    return this.hasExited ? undefined : promptEnd;
+  }
+
+  /** Where bash's last prompt ends, after which jobs may have printed. Undefined if it runs something. */
+  #promptEndAfter(from: number): number | undefined {
+    const { prompt, begin } = this.#marks;
+    const shown = this.#ring.slice(from, this.#ring.end).toString('latin1');
+    const [found] = [...shown.matchAll(new RegExp(`${prompt}\r\n(?:\\$ )?`, 'g'))].slice(-1);
+    if (found === undefined || shown.lastIndexOf(begin) > found.index) return undefined;
+    return this.#ring.end - shown.length + found.index + found[0].length;
+  }
+
+  /**
+   * Whether the program that runs now asks for a line or a secret. Nothing else can follow then, until it
+   * is answered. At bash's own prompt the jobs in the background may still print.
+   */
+  #questionAfter(from: number): Question {
+    const question: Question = {
+      isAsked: ({ waitingFor, isCertain }) => {
+        // Sudo hides from other users what it does, but the terminal shows no echo: that is enough.
+        const isPlain = isCertain || waitingFor === 'secret';
+        if (!isPlain || waitingFor === 'key' || this.#promptEndAfter(from) !== undefined)
+          return false;
+        const what = waitingFor === 'secret' ? 'a secret' : 'a line';
+        question.note = `the program waits for ${what}: answer it with raw_send=True`;
+        return true;
+      },
+    };
+    return this.#strictWaits ? { isAsked: () => false } : question;
   }
 
   async #isAtPrompt(): Promise<boolean> {
@@ -257,16 +285,16 @@ export class HiveShell {
   }
 }
 
-/** The error says that the command was sent. Otherwise the agent would send it again. */
-const firstMatch = (expect: Pattern, text: string): RegExpExecArray | null => {
-  try {
-    return expect.exec(text);
-  } catch (error) {
-    if (!(error instanceof PatternTooSlow)) throw error;
-    throw new DialectError(
-      `expect pattern: ${error.message} The command was sent and goes on: read_only=True brings its output.`,
-    );
-  }
-};
+interface PromptWait {
+  from: number;
+  ms: number;
+  signal?: AbortSignal | undefined;
+  orReady?: Question['isAsked'];
+}
+
+interface Question {
+  isAsked: (ready: ReadyForInput) => boolean;
+  note?: string;
+}
 
 const countLines = (text: string): number => text.split('\n').length - 1;

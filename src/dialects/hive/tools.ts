@@ -30,6 +30,7 @@ export const hiveRunTool = {
 
 {"session_id":S,"command":"make"} runs it and waits for the prompt; output is what it printed.
 {"session_id":S,"command":"python3","expect":">>>\\\\s*$"} waits for that instead: programs that prompt.
+Both return at once if the program asks for a line or a secret: answer it with raw_send.
 {"session_id":S,"command":"print(1)\\n","raw_send":true} writes exactly this, and waits for nothing.
 {"session_id":S,"read_only":true} returns what has not been returned yet.`,
   input: {
@@ -42,11 +43,14 @@ export const hiveRunTool = {
       },
       expect: {
         type: ['string', 'null'],
-        description: 'Regular expression to wait for instead of the prompt.',
+        description: 'Regular expression (Python syntax) to wait for instead of the prompt.',
       },
       raw_send: { type: 'boolean', description: 'Write exactly these bytes. Default false.' },
       read_only: { type: 'boolean', description: 'Send nothing, drain output. Default false.' },
-      timeout_sec: { type: 'number', description: 'The longest wait. Default 60.' },
+      timeout_sec: {
+        type: 'number',
+        description: 'The longest wait. Default 60, with read_only 2.',
+      },
     },
     required: ['session_id'],
   },

@@ -7,6 +7,7 @@
 
 import { MAX_TIMER_MS } from '../../session/options/options.ts';
 import type { SessionEvent, SessionResult, Sessions } from '../../session/sessions.ts';
+import type { WaitingFor } from '../../state/verdict.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import type { CloseOptions } from '../../system/terminal/terminal.ts';
 import type { Clock } from './clock.ts';
@@ -16,13 +17,20 @@ export interface OutputSink {
   push(bytes: Uint8Array): void;
 }
 
+/** The program waits for input. */
+export interface ReadyForInput {
+  waitingFor: WaitingFor | undefined;
+  /** False if the evidence has another, rarer explanation. */
+  isCertain: boolean;
+}
+
 export interface DialectWaitOptions {
   ms: number;
   /** Ends the wait. Checked after every event of the session. */
   until: () => boolean;
   /** Ends the wait as well. Checked whenever the program waits for input. */
-  orReady?: (() => boolean) | undefined;
-  /** Whether `orReady` requires the verdict to be certain. @default true */
+  orReady?: ((ready: ReadyForInput) => boolean) | undefined;
+  /** Whether `orReady` is asked only if that is certain. @default true */
   onlyIfCertain?: boolean;
   /** Aborts the wait with an error, before any output has been taken. */
   signal?: AbortSignal | undefined;
@@ -68,11 +76,7 @@ export class DialectSession<Output extends OutputSink = OutputSink> {
     if (event.type === 'exited') this.#onExit(event);
     if (event.type === 'closed') this.#isClosed = true;
     if (event.type === 'ended' || event.type === 'closed') this.isOutputEnded = true;
-    if (this.isOutputEnded && this.exit !== undefined) {
-      this.isFinished = true;
-      // All output is in `output`, so the engine's session is no longer needed.
-      this.endInBackground();
-    }
+    if (this.isOutputEnded && this.exit !== undefined) this.isFinished = true;
     this.#notifyChange();
   }
 
@@ -137,23 +141,32 @@ export class DialectSession<Output extends OutputSink = OutputSink> {
       if (signal?.aborted) abort();
       check();
       if (orReady)
-        this.#waitUntilReady(orReady, onlyIfCertain, settled.signal).then(
-          () => settle(resolve),
-          (error) => settle(() => reject(error)),
-        );
+        for (const isCertain of onlyIfCertain ? [true] : [true, false])
+          this.#waitUntilReady(orReady, isCertain, settled.signal).then(
+            () => settle(resolve),
+            (error) => settle(() => reject(error)),
+          );
     });
   }
 
-  /** Ends the program and everything else in its session. */
+  /**
+   * Ends the program and everything else in its session. After the program's exit its jobs may still
+   * run; when they are to end is for the dialect to decide.
+   */
   async end(options: CloseOptions = {}): Promise<void> {
     if (!this.#isClosed) await this.#sessions.close(this.id, options);
   }
 
-  /** Nobody awaits this, so a failure (out of descriptors, say) is reported on stderr. */
-  endInBackground(options: CloseOptions = {}): void {
-    this.end(options).catch((error: Error) =>
-      process.emitWarning(`Session ${this.id} could not be closed: ${error.message}`),
-    );
+  /**
+   * For an end that the agent has not asked for: a failure (out of descriptors, say) is reported on
+   * stderr.
+   */
+  async endOrWarn(options: CloseOptions = {}): Promise<void> {
+    try {
+      await this.end(options);
+    } catch (error) {
+      process.emitWarning(`Session ${this.id} could not be closed: ${(error as Error).message}`);
+    }
   }
 
   #onExit({ exitCode, signal }: { exitCode?: number; signal?: string }): void {
@@ -176,25 +189,25 @@ export class DialectSession<Output extends OutputSink = OutputSink> {
    * the program's end only `stop` resolves it: the end is for `until` to notice.
    */
   async #waitUntilReady(
-    condition: () => boolean,
-    onlyIfCertain: boolean,
+    condition: (ready: ReadyForInput) => boolean,
+    isCertain: boolean,
     stop: AbortSignal,
   ): Promise<void> {
-    const ready = { sessions: [this.id], timeoutMs: MAX_TIMER_MS };
-    const waits = [{ ...ready, certainty: 'certain' as const }, ...(onlyIfCertain ? [] : [ready])];
+    const request = {
+      sessions: [this.id],
+      timeoutMs: MAX_TIMER_MS,
+      ...(isCertain && { certainty: 'certain' as const }),
+    };
     while (!stop.aborted) {
-      const round = new AbortController();
-      const signal = AbortSignal.any([stop, round.signal]);
+      let waitingFor: WaitingFor | undefined;
       try {
-        await Promise.race(waits.map((wait) => this.#sessions.wait(wait, { signal })));
+        ({ waitingFor } = await this.#sessions.wait(request, { signal: stop }));
       } catch (error) {
         if (stop.aborted || this.isOutputEnded) return whenAborted(stop);
         throw error;
-      } finally {
-        round.abort();
       }
       if (this.exit !== undefined) return whenAborted(stop);
-      if (condition()) return;
+      if (condition({ waitingFor, isCertain })) return;
       await this.#nextChange(stop);
     }
   }

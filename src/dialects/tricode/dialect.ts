@@ -34,8 +34,7 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
         hints: actingHints,
         run: withErrorText('start session', (args) =>
           sessions.start(
-            // Null means a plain shell, but a missing command is a mistake.
-            args.command === null ? '' : readRequiredArgument(args, 'command', stringArgumentType),
+            readOptionalArgument(args, 'command', stringArgumentType) ?? '',
             readOptionalArgument(args, 'shell', stringArgumentType) || '/bin/bash',
           ),
         ),

@@ -1,7 +1,14 @@
-/** Output as a queue of lines. The last, incomplete line waits for its line feed or the end. */
+/**
+ * Output as a queue of lines. The last, incomplete line waits for its end or the end of all output.
+ *
+ * A line ends with \n, \r\n or a lone \r, as in Python's text mode. So the states of a progress bar are
+ * lines. After a \r the next character decides which of the two it is, so its line waits for that.
+ */
 import { UnreadOutput } from '../shared/unread-output.ts';
 
 const PIECE_BYTES = 8192;
+/** A \r that could still be the beginning of \r\n is not an end yet. */
+const LINE_END = /\r\n|\r(?!$)|\n/;
 
 export class OutputLineQueue {
   readonly #maxBytes: number;
@@ -34,14 +41,15 @@ export class OutputLineQueue {
     while (this.#complete.length === 0 && this.#incomplete.length < this.#maxBytes) {
       const { text } = this.#unread.take({ maxBytes: PIECE_BYTES, isFinal });
       if (text === '') break;
-      const [first = '', ...rest] = text.split('\n');
-      this.#incomplete += first;
+      const heldReturn = this.#incomplete.endsWith('\r') ? '\r' : '';
+      const [first = '', ...rest] = `${heldReturn}${text}`.split(LINE_END);
+      this.#incomplete = this.#incomplete.slice(0, -heldReturn.length || undefined) + first;
       if (rest.length === 0) continue;
       this.#complete.push(this.#incomplete, ...rest.slice(0, -1));
       this.#incomplete = rest.at(-1)!;
     }
     if (!isFinal || this.#complete.length > 0 || this.#incomplete === '') return;
-    this.#complete.push(this.#incomplete);
+    this.#complete.push(this.#incomplete.replace(/\r$/, ''));
     this.#incomplete = '';
   }
 }

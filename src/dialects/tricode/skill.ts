@@ -6,7 +6,7 @@ description: Work in a lasting shell line by line, with start_session, send_inpu
 
 # start_session, send_input, read_output, close_session, list_sessions
 
-1. \`start_session {"command":""}\` answers \`Session <id> started\`. The shell keeps its folder and variables.
+1. \`start_session {}\` answers \`Session <id> started\`. The shell keeps its folder and variables.
 2. \`send_input {"session_id":S,"input_text":"pwd"}\`: one line; the newline is added for you.
 3. \`read_output {"session_id":S}\` waits up to 2 s for the first line (\`"timeout":10\` for longer), then until 100 ms
    pass without another. Each line comes once. After \`[output truncated at 4096 bytes]\` read again for the rest.

@@ -6,14 +6,13 @@ export const tricodeStartSessionTool = {
   name: 'start_session',
   description: `Starts a lasting shell, without a terminal. Its command is typed first; the shell stays after it.
 
-{"command":""} starts a plain shell; {"command":"cd /srv && ls"} begins with that.`,
+{} starts a plain shell; {"command":"cd /srv && ls"} begins with that.`,
   input: {
     type: 'object',
     properties: {
-      command: { type: 'string', description: 'Typed as the first line; "" for none.' },
+      command: { type: 'string', description: 'Typed as the first line. Default: none.' },
       shell: { type: 'string', description: 'Default /bin/bash.' },
     },
-    required: ['command'],
   },
 } as const;
 
@@ -34,7 +33,7 @@ export const tricodeSendInputTool = {
 
 export const tricodeReadOutputTool = {
   name: 'read_output',
-  description: `Returns whole lines that were not read yet, 4 KB at most; read again for the rest.
+  description: `Returns whole lines that were not read yet, 4 KB at most; read again for the rest. A carriage return ends a line too.
 
 {"session_id":"1a2b3c4d","timeout":5} waits up to 5 seconds for the first.`,
   input: {

@@ -193,7 +193,7 @@ export class TricodeSessions {
       const expired = this.#sessions.deleteExpired((known) => this.#isExpired(known));
       for (const { session, closing } of expired) {
         closing.abort();
-        session.endInBackground(TERMINATE);
+        void session.endOrWarn(TERMINATE);
       }
       if (this.#sessions.list().length > 0) this.#startReaper();
     });

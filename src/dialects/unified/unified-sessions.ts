@@ -44,7 +44,7 @@ const KILL = { graceMs: 0 } as const;
 
 interface UnifiedData {
   command: string;
-  /** Characters returned so far. */
+  /** Characters read by calls so far, including those that were cut off. */
   returned: number;
   cancelTimeout: () => void;
 }
@@ -116,7 +116,7 @@ export class UnifiedSessions {
     const cancelTimeout =
       timeoutMs === undefined
         ? () => {}
-        : this.#options.clock.after(timeoutMs, () => session.endInBackground(TERMINATE));
+        : this.#options.clock.after(timeoutMs, () => void session.endOrWarn(TERMINATE));
     const known = { session, command: cmd, returned: 0, cancelTimeout };
     this.#sessions.add(known);
     return known;
@@ -175,7 +175,7 @@ export class UnifiedSessions {
       isFinal: session.isOutputEnded,
     });
     const { output, truncated } = cutToTokenBudget(text, maxTokens);
-    known.returned += output.length;
+    known.returned += [...text].length;
     return { success: true, session_id: session.id, output, ...stateOf(session), truncated };
   }
 
