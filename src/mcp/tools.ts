@@ -60,8 +60,30 @@ export const callServedTool = async (
   };
   const caller = ownCaller('mcp', client);
   const call: CallOptions = { signal, caller, ...(token !== undefined && { onProgress }) };
-  return toCallToolResult(await runTool(tool, args, call));
+  const result = toCallToolResult(await runTool(tool, args, call));
+  return showsBothResults(client) ? withoutStructured(result) : result;
 };
+
+/**
+ * Most clients show their model either the text or the structured result, and each of them is complete.
+ * These show both, so they get the text alone, and no schema for what they do not get.
+ */
+const SHOW_BOTH = /^qwen-cli-mcp-client/;
+
+const showsBothResults = (client: ClientProgram | undefined): boolean =>
+  client !== undefined && SHOW_BOTH.test(client.name);
+
+const withoutStructured = ({ structuredContent: _, ...rest }: CallToolResult): CallToolResult =>
+  rest;
+
+export const listServedTools = (
+  served: readonly ServedTool[],
+  client: ClientProgram | undefined,
+): AdvertisedTool[] =>
+  served.map(({ advertised }) => {
+    const { outputSchema: _, ...textOnly } = advertised;
+    return showsBothResults(client) ? textOnly : advertised;
+  });
 
 const runTool = async (tool: Tool, args: unknown, call: CallOptions): Promise<ToolResult> => {
   try {

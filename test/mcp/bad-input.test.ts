@@ -113,7 +113,9 @@ describe('bad input', () => {
     const { error } = await server.request(1, 'tools/call', { name: 'terminal_list' });
     expect(error).toMatchObject({ code: -32600, message: expect.stringMatching(/initialize/) });
     await server.initialize();
-    expect((await server.call(2, 'terminal_list')).structuredContent).toEqual({ sessions: [] });
+    expect((await server.call(2, 'terminal_list')).structuredContent).toMatchObject({
+      sessions: [],
+    });
   });
 
   test('500 calls at once get 500 answers', { timeout: 60_000 }, async () => {

@@ -22,6 +22,7 @@ import { advertisedSchema, checkArguments, toolInput } from '../shared/check-arg
 import { toolResultOfError } from '../shared/error-result.ts';
 import { actingHints, listingHints, readingHints } from '../shared/tool-hints.ts';
 import type { JsonSchema, Tool, ToolHints, ToolResult } from '../tool.ts';
+import { closeHints, type MakeSecretAdvice, resultHints, runHints, withHints } from './hints.ts';
 import {
   closeOutputSchema,
   listOutputSchema,
@@ -32,22 +33,17 @@ import {
   toJsonRunResult,
   toJsonSummary,
 } from './results.ts';
-import {
-  closeResultText,
-  listText,
-  type MakeSecretAdvice,
-  resultText,
-  runResultText,
-} from './text.ts';
+import { closeResultText, listText, resultText, runResultText } from './text.ts';
 
 export const nativeTools = (
   sessions: Sessions,
   personAnswers: MakeSecretAdvice,
 ): readonly Tool[] => {
-  const toResult = (result: SessionResult, search?: string): ToolResult => ({
-    text: resultText(result, personAnswers, search),
-    structured: toJsonResult(result),
-  });
+  const toResult = (result: SessionResult, search?: string): ToolResult =>
+    withHints(
+      { text: resultText(result), structured: toJsonResult(result) },
+      resultHints(result, personAnswers, search),
+    );
   return [
     tool({
       name: 'terminal_open',
@@ -67,10 +63,10 @@ export const nativeTools = (
       hints: actingHints,
       run: async ({ command, ...options }, call) => {
         const result = await sessions.run(command, options, call);
-        return {
-          text: runResultText(result, personAnswers),
-          structured: toJsonRunResult(result, options),
-        };
+        return withHints(
+          { text: runResultText(result), structured: toJsonRunResult(result, options) },
+          runHints(result, personAnswers),
+        );
       },
     }),
     tool({
@@ -115,10 +111,10 @@ export const nativeTools = (
       hints: listingHints,
       run: async () => {
         const summaries = await sessions.list();
-        return {
-          text: listText(summaries),
-          structured: { sessions: summaries.map(toJsonSummary) },
-        };
+        return withHints(
+          { text: listText(summaries), structured: { sessions: summaries.map(toJsonSummary) } },
+          summaries.length === 0 ? ['terminal_open starts one.'] : [],
+        );
       },
     }),
     tool({
@@ -146,10 +142,10 @@ export const nativeTools = (
           session === '*'
             ? await sessions.closeAll(options)
             : await sessions.close(session, options);
-        return {
-          text: closeResultText(names, result),
-          structured: toJsonCloseResult(names, result),
-        };
+        return withHints(
+          { text: closeResultText(names, result), structured: toJsonCloseResult(names, result) },
+          closeHints(names, result),
+        );
       },
     }),
   ];
@@ -171,7 +167,9 @@ const tool = <Args>({ input, run, ...rest }: Definition<Args>): Tool => {
     input: advertisedSchema(checkedInput),
     run: async (args, call) => {
       try {
-        return await run(checkArguments(rest.name, checkedInput, args), call);
+        const { value, ignored } = checkArguments(rest.name, checkedInput, args);
+        const hint = `${rest.name} has no ${ignored.join(', ')}: ignored.`;
+        return withHints(await run(value, call), ignored.length > 0 ? [hint] : []);
       } catch (error) {
         // An error thrown on purpose is a result: the model can read it and correct itself.
         if (error instanceof TerminalError) return toolResultOfError(error);

@@ -125,7 +125,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     expect(output.structured).toMatchObject({ state: 'working', output: 'c' });
     const late = await call('terminal_wait', { sessions: [session], timeout_ms: 100 });
     expect(late.structured).toMatchObject({ state: 'working', timed_out: true });
-    expect(late.text).toMatch(/still working after \d\.\d s, time is up\]$/);
+    expect(late.text).toMatch(/still working after \d\.\d s, time is up\]\nIt runs on: /);
     const stopped = await send({ keys: 'C-c' });
     expect(stopped.structured.state).toBe('waiting');
     const exited = await send({ text: 'exit 3', until: 'exit' });
