@@ -12,6 +12,7 @@ import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
+import { ownCommand } from '../own-command.ts';
 
 interface ServeMcpOptions {
   dialects: readonly ('native' | DialectName)[];
@@ -82,8 +83,9 @@ const otherDialect = async (name: DialectName, strictWaits: boolean): Promise<Di
 };
 
 const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
+  const command = ownCommand();
   const attach = (session: string) =>
-    `A person can type it: \`repartee attach ${session}\`; meanwhile, terminal_wait.`;
+    `A person can type it: \`${command} attach ${session}\`; meanwhile, terminal_wait.`;
   const store = () =>
     `A person can put it into the file ${secretsFolder()}/NAME (chmod 600), for you to use by that name; tell the user so, and stop here.`;
   return native(sessions, { personAnswers: isEmbedded ? store : attach });

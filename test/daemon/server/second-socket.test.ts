@@ -180,7 +180,7 @@ describe('a socket that takes no more connections', () => {
     });
     return {
       listening,
-      paths: { ...daemonPaths(), runtimeFolder: folder, socket, stateSocket: socket },
+      paths: { ...daemonPaths({ ...process.env, REPARTEE_SOCKET: socket }), stateSocket: socket },
     };
   };
 
