@@ -42,7 +42,7 @@ describe('the native tools', () => {
         'session text? submit? keys? secret? until? match? timeout_ms? view? max_tokens?',
       terminal_read: 'session view? from? search? until? match? timeout_ms? max_tokens?',
       terminal_wait: 'sessions? until? match? timeout_ms?',
-      terminal_list: '',
+      terminal_list: 'all?',
       terminal_resize: 'session cols rows',
       terminal_close: 'session force?',
     });

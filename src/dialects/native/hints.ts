@@ -2,7 +2,7 @@
  * What to do next, and what no other part of a result says. Some clients show the model the text alone,
  * others the structured result alone, so every hint is in both.
  */
-import type { RunResult, SessionResult } from '../../session/sessions.ts';
+import type { RunResult, SessionResult, SessionState } from '../../session/sessions.ts';
 import type { CloseResult } from '../../system/terminal/terminal.ts';
 import type { ToolResult } from '../tool.ts';
 
@@ -28,12 +28,7 @@ export const withHints = (
 const joinLines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
 
 /** The hints on a session's result, in the order in which they matter. */
-export const resultHints = (
-  result: SessionResult,
-  personAnswers: MakeSecretAdvice,
-  search?: string,
-): string[] => [
-  noMatchHint(result, search),
+export const resultHints = (result: SessionResult, personAnswers: MakeSecretAdvice): string[] => [
   workingHint(result),
   secretHint(result, personAnswers),
 ];
@@ -52,12 +47,18 @@ export const closeHints = (
   return closed.length === 0 ? ['There was nothing to close.'] : [];
 };
 
+/** `others`: how many sessions of other clients there are that the list does not have. */
+export const listHints = (listed: readonly SessionState[], others: number): string[] => [
+  listed.length === 0 ? 'terminal_open starts one.' : '',
+  others === 0 ? '' : `{"all":true} also lists ${others} of other clients.`,
+];
+
 /** Why an exit code is not known. The next commands get typed marks. */
 export const LOST_MARK = 'the command has removed what marks its end in this shell';
 const LOST_HINT = `The exit code is unknown: ${LOST_MARK}. terminal_run works on.`;
 
 /** Without it a search without results looks like one that was not made. */
-const noMatchHint = ({ output }: SessionResult, search: string | undefined): string =>
+export const noMatchHint = ({ output }: SessionResult, search: string | undefined): string =>
   search === undefined || output !== '' ? '' : `Nothing matches ${JSON.stringify(search)}.`;
 
 const workingHint = ({ session, state, timedOut }: SessionResult): string =>

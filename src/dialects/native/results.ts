@@ -136,6 +136,7 @@ export const listOutputSchema = object(
     sessions: listOf(
       object({ ...stateProperties, idle_ms: integer, unread: integer }, 'session', 'state'),
     ),
+    others: integer,
   },
   'sessions',
 );

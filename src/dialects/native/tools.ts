@@ -2,6 +2,7 @@
 import { TerminalError } from '../../errors.ts';
 import {
   closeFields,
+  listFields,
   openFields,
   readFields,
   runFields,
@@ -17,12 +18,24 @@ import {
   string,
 } from '../../session/options/fields.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
+import type { ReadOptions } from '../../session/options/options.ts';
 import type { CallOptions, SessionResult, Sessions } from '../../session/sessions.ts';
 import { advertisedSchema, checkArguments, toolInput } from '../shared/check-arguments.ts';
 import { toolResultOfError } from '../shared/error-result.ts';
 import { actingHints, listingHints, readingHints } from '../shared/tool-hints.ts';
 import type { JsonSchema, Tool, ToolHints, ToolResult } from '../tool.ts';
-import { closeHints, type MakeSecretAdvice, resultHints, runHints, withHints } from './hints.ts';
+import { AbandonedWaits } from './abandoned-waits.ts';
+import { ClientSessions } from './client-sessions.ts';
+import {
+  closeHints,
+  listHints,
+  type MakeSecretAdvice,
+  noMatchHint,
+  resultHints,
+  runHints,
+  withHints,
+} from './hints.ts';
+import { LastOutput } from './last-output.ts';
 import {
   closeOutputSchema,
   listOutputSchema,
@@ -39,11 +52,24 @@ export const nativeTools = (
   sessions: Sessions,
   personAnswers: MakeSecretAdvice,
 ): readonly Tool[] => {
-  const toResult = (result: SessionResult, search?: string): ToolResult =>
-    withHints(
-      { text: resultText(result), structured: toJsonResult(result) },
-      resultHints(result, personAnswers, search),
-    );
+  const client = new ClientSessions(sessions);
+  const waits = new AbandonedWaits();
+  const lastOutput = new LastOutput();
+  const toResult = (result: SessionResult, ...hints: string[]): ToolResult =>
+    withHints({ text: resultText(result), structured: toJsonResult(result) }, [
+      ...hints,
+      ...resultHints(result, personAnswers),
+    ]);
+  /** Makes a call on a session that the model has named. Returns a hint with the result. */
+  const inNamed = async <T>(
+    names: readonly string[],
+    call: CallOptions,
+    make: (call: CallOptions) => Promise<T>,
+  ): Promise<[T, hint: string]> => {
+    const naming = Promise.all(names.map((name) => client.name(name)));
+    const result = await waits.during(names, call, make);
+    return [result, (await naming).filter((hint) => hint !== '').join(' ')];
+  };
   return [
     tool({
       name: 'terminal_open',
@@ -52,7 +78,12 @@ export const nativeTools = (
       input: options(openFields),
       output: resultOutputSchema,
       hints: actingHints,
-      run: async (options, call) => toResult(await sessions.open(options, call)),
+      run: async (options, call) => {
+        const [result, hint] = await client.open(options, call);
+        lastOutput.begin(result.session);
+        lastOutput.note(result);
+        return toResult(result, hint);
+      },
     }),
     tool({
       name: 'terminal_run',
@@ -62,10 +93,13 @@ export const nativeTools = (
       output: resultOutputSchema,
       hints: actingHints,
       run: async ({ command, ...options }, call) => {
-        const result = await sessions.run(command, options, call);
+        const names = options.session === undefined ? [] : [options.session];
+        const [result, hint] = await inNamed(names, call, (call) =>
+          sessions.run(command, options, call),
+        );
         return withHints(
           { text: runResultText(result), structured: toJsonRunResult(result, options) },
-          runHints(result, personAnswers),
+          [hint, ...runHints(result, personAnswers)],
         );
       },
     }),
@@ -80,7 +114,11 @@ export const nativeTools = (
         // Models fill in fields they do not need: an empty text beside keys does not mean Enter.
         const hasText = text !== '' || rest.keys === undefined;
         const input = { ...rest, ...ifDefined('text', hasText ? text : undefined) };
-        return toResult(await sessions.send(session, input, call));
+        const [result, hint] = await inNamed([session], call, (call) =>
+          sessions.send(session, input, call),
+        );
+        if (isNewText(input)) lastOutput.note(result);
+        return toResult(result, hint);
       },
     }),
     tool({
@@ -90,8 +128,14 @@ export const nativeTools = (
       input: object({ session: string }, readFields),
       output: resultOutputSchema,
       hints: readingHints,
-      run: async ({ session, ...options }, call) =>
-        toResult(await sessions.read(session, options, call), options.search),
+      run: async ({ session, ...options }, call) => {
+        const [result, hint] = await inNamed([session], call, (call) =>
+          sessions.read(session, options, call),
+        );
+        if (!isNewText(options)) return toResult(result, hint, noMatchHint(result, options.search));
+        lastOutput.note(result);
+        return toResult(result, hint, lastOutput.nothingNewHint(result));
+      },
     }),
     tool({
       name: 'terminal_wait',
@@ -100,20 +144,32 @@ export const nativeTools = (
       input: options(waitFields),
       output: resultOutputSchema,
       hints: readingHints,
-      run: async (options, call) => toResult(await sessions.wait(options, call)),
+      run: async (options, call) => {
+        const names = options.sessions ?? (await client.awaited());
+        const [result, hint] = await inNamed(names, call, (call) =>
+          sessions.wait({ ...options, sessions: names }, call),
+        );
+        lastOutput.note(result);
+        return toResult(result, hint);
+      },
     }),
     tool({
       name: 'terminal_list',
       description:
-        'List every session: state, program in the foreground, idle time, unread output.',
-      input: options({}),
+        'List your sessions: state, program in the foreground, idle time, unread output.',
+      input: options(listFields),
       output: listOutputSchema,
       hints: listingHints,
-      run: async () => {
-        const summaries = await sessions.list();
+      run: async ({ all = false }) => {
+        const { own, others } = await client.list();
+        const shown = all ? [...own, ...others] : own;
+        const structured = {
+          sessions: shown.map(toJsonSummary),
+          ...(others.length > 0 && { others: others.length }),
+        };
         return withHints(
-          { text: listText(summaries), structured: { sessions: summaries.map(toJsonSummary) } },
-          summaries.length === 0 ? ['terminal_open starts one.'] : [],
+          { text: listText(shown), structured },
+          listHints(shown, all ? 0 : others.length),
         );
       },
     }),
@@ -132,16 +188,14 @@ export const nativeTools = (
       name: 'terminal_close',
       description:
         'End a session and all that runs on its terminal; names what survived. Close sessions you no longer need.',
-      input: object({ session: forTool(string, '"*": all') }, closeFields),
+      input: object({ session: forTool(string, '"*": all of yours') }, closeFields),
       output: closeOutputSchema,
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
       run: async ({ session, ...options }) => {
-        const names =
-          session === '*' ? (await sessions.list()).map(({ session }) => session) : [session];
-        const result =
+        const [names, result] =
           session === '*'
-            ? await sessions.closeAll(options)
-            : await sessions.close(session, options);
+            ? await client.closeOwn(options)
+            : [[session], await client.close(session, options)];
         return withHints(
           { text: closeResultText(names, result), structured: toJsonCloseResult(names, result) },
           closeHints(names, result),
@@ -150,6 +204,10 @@ export const nativeTools = (
     }),
   ];
 };
+
+/** Whether what is read is what is new, as text. */
+const isNewText = ({ view = 'text', from, search }: ReadOptions): boolean =>
+  view === 'text' && from === undefined && search === undefined;
 
 interface Definition<Args> {
   name: string;

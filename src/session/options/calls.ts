@@ -163,6 +163,11 @@ export const waitFields = {
   timeoutMs: forTool(milliseconds, `Default ${callDefaults.waitMs}`),
 };
 
+/** Of the tool alone: a client's own sessions are not known to the engine. */
+export const listFields = {
+  all: forTool(boolean, 'Also those of other clients'),
+};
+
 export const runFields = {
   /** The session whose shell runs it. @default a new shell, closed when the command has ended */
   session: forTool(string, 'A session with a shell at its prompt; default: a fresh shell'),
