@@ -112,8 +112,17 @@ const seconds = ({ elapsedMs }: CallProgress): number => Math.round(elapsedMs) /
 const progressText = ({ session, elapsedMs, state, lastLine }: CallProgress): string =>
   `${session}: ${state} for ${Math.round(elapsedMs / 1000)} s${lastLine ? `: ${lastLine}` : ''}`;
 
-const advertise = ({ name, description, input, output, hints }: Tool): AdvertisedTool => ({
+const advertise = ({
   name,
+  title,
+  searchHint,
+  description,
+  input,
+  output,
+  hints,
+}: Tool): AdvertisedTool => ({
+  name,
+  ...(title !== undefined && { title }),
   description,
   inputSchema: input as AdvertisedTool['inputSchema'],
   ...(output && { outputSchema: output as NonNullable<AdvertisedTool['outputSchema']> }),
@@ -123,4 +132,6 @@ const advertise = ({ name, description, input, output, hints }: Tool): Advertise
     idempotentHint: hints.idempotent,
     openWorldHint: hints.openWorld,
   },
+  // Claude Code searches it; others ignore what they do not know.
+  ...(searchHint !== undefined && { _meta: { 'anthropic/searchHint': searchHint } }),
 });

@@ -5,6 +5,7 @@ import { native } from '../../src/dialects/native/dialect.ts';
 import { toJsonResult, toJsonRunResult } from '../../src/dialects/native/results.ts';
 import type { ToolResult } from '../../src/dialects/tool.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
+import { callDefaults } from '../../src/session/options/options.ts';
 import type { RunResult } from '../../src/session/sessions.ts';
 import { testWith } from '../helpers/needs.ts';
 
@@ -19,9 +20,39 @@ describe('the native tools', () => {
   afterEach(() => sessions[Symbol.asyncDispose]());
   const { tools } = native({} as LocalSessions);
 
-  test('names, schemas and descriptions of all eight take less than 6 KB', () => {
+  test('names, schemas and descriptions of all eight take at most 6 KiB', () => {
     const advertised = tools.map(({ name, description, input }) => ({ name, description, input }));
-    expect(Buffer.byteLength(JSON.stringify(advertised))).toBeLessThan(6000);
+    expect(Buffer.byteLength(JSON.stringify(advertised))).toBeLessThanOrEqual(6144);
+  });
+
+  /** Claude Code and Codex show tools only after a search. */
+  test.each([
+    ['pty'],
+    ['interactive shell session'],
+    ['password prompt'],
+    ['press ctrl-c'],
+    ['REPL'],
+    ['debugger'],
+    ['ssh'],
+    ['vim'],
+    ['terminal'],
+    ['wait for server'],
+  ])('a search for "%s" finds one of them by all its words', (query) => {
+    const words = query.toLowerCase().split(' ');
+    const searched = tools.map(({ name, title = '', description, searchHint = '' }) => ({
+      byDescription: `${name} ${title} ${description}`.toLowerCase(),
+      byHint: `${name} ${searchHint}`.toLowerCase(),
+    }));
+    const has = (text: string) => words.every((word) => text.includes(word));
+    expect(searched.some(({ byDescription }) => has(byDescription))).toBe(true);
+    expect(searched.some(({ byHint }) => has(byHint))).toBe(true);
+  });
+
+  test('none waits longer by default than clients do', () => {
+    const { openMs, sendMs, runMs, readMs, waitMs } = callDefaults;
+    expect(Math.max(openMs, sendMs, runMs, readMs, waitMs)).toBeLessThanOrEqual(45_000);
+    const described = tools.find(({ name }) => name === 'terminal_wait');
+    expect(described?.description).toMatch(/client gives up sooner, nothing is lost/);
   });
 
   test('each takes exactly the fields of the specification', () => {

@@ -73,8 +73,10 @@ export const nativeTools = (
   return [
     tool({
       name: 'terminal_open',
+      title: 'Open a terminal session',
+      searchHint: 'interactive shell session pty REPL debugger ssh vim password prompt',
       description:
-        'Start a program on a real terminal and keep it running: a shell, REPL, debugger, ssh, database console, editor, installer, server. Returns its first output and whose turn it is; go on with terminal_send. A command that needs no conversation: terminal_run. Example: {"command":"python3 -q"}',
+        'Start an interactive program in a terminal (pty) session and keep it running: a shell, REPL, debugger, ssh, database console, editor (vim), installer, password prompt, server. Returns its first output and whose turn it is; go on with terminal_send. A command that needs no conversation: terminal_run. Example: {"command":"python3 -q"}',
       input: options(openFields),
       output: resultOutputSchema,
       hints: actingHints,
@@ -87,8 +89,10 @@ export const nativeTools = (
     }),
     tool({
       name: 'terminal_run',
+      title: 'Run a shell command',
+      searchHint: 'execute bash shell command exit code',
       description:
-        'Run one shell command; returns exactly its output, its exit code and the folder it left the shell in. If it asks for input or is not done in time it goes on, in the session named in the result: answer with terminal_send, or terminal_wait. Example: {"command":"npm test"}',
+        'Run one shell command; returns exactly its output, its exit code and the folder it left the shell in. If it asks for input or is not done in time (or your client gives up sooner) it goes on, in the session named in the result: terminal_send answers, terminal_wait waits. Example: {"command":"npm test"}',
       input: object({ command: string }, runFields),
       output: resultOutputSchema,
       hints: actingHints,
@@ -105,8 +109,10 @@ export const nativeTools = (
     }),
     tool({
       name: 'terminal_send',
+      title: 'Type into a terminal session',
+      searchHint: 'press ctrl-c keys type answer prompt password interactive REPL debugger vim ssh',
       description:
-        'Type into a session, wait until the program wants input again or exits, return what it answered (without echo and prompt). state: "waiting" is your turn, and waiting_for says what for: command, line, key, secret; "working" after timed_out: it is still busy, use terminal_wait, or keys "C-c" to interrupt. Examples: {"session":"python3","text":"1+1"}; {"session":"vim","keys":"Escape"}',
+        'Type text or press keys (Ctrl-C, arrows) in a session, wait until the program wants input again or exits, return what it answered (without echo and prompt). state: "waiting" is your turn, and waiting_for says what for: command, line, key, secret; "working" after timed_out: it is still busy, use terminal_wait, or keys "C-c" to interrupt. Examples: {"session":"python3","text":"1+1"}; {"session":"vim","keys":"Escape"}',
       input: object({ session: string }, sendFields),
       output: resultOutputSchema,
       hints: actingHints,
@@ -123,6 +129,8 @@ export const nativeTools = (
     }),
     tool({
       name: 'terminal_read',
+      title: 'Read a terminal session',
+      searchHint: 'screen output scrollback search terminal pty',
       description:
         'Read a session without typing: what is new since you last looked, its screen, or any part of its history. Example: {"session":"make","search":"error"}',
       input: object({ session: string }, readFields),
@@ -139,8 +147,10 @@ export const nativeTools = (
     }),
     tool({
       name: 'terminal_wait',
+      title: 'Wait for a terminal session',
+      searchHint: 'wait for prompt, exit, server port, output',
       description:
-        'Wait for the first of several sessions that wants input or exits (or as until and match say); returns its new output. Example: {"sessions":["server"],"until":"listening"}',
+        'Wait for the first of several sessions that wants input or exits (or as until and match say); returns its new output. If your client gives up sooner, nothing is lost: wait again. Example: {"sessions":["server"],"until":"listening"}',
       input: options(waitFields),
       output: resultOutputSchema,
       hints: readingHints,
@@ -155,6 +165,8 @@ export const nativeTools = (
     }),
     tool({
       name: 'terminal_list',
+      title: 'List terminal sessions',
+      searchHint: 'list running interactive sessions',
       description:
         'List your sessions: state, program in the foreground, idle time, unread output.',
       input: options(listFields),
@@ -175,6 +187,8 @@ export const nativeTools = (
     }),
     tool({
       name: 'terminal_resize',
+      title: 'Resize a terminal session',
+      searchHint: 'terminal size columns rows',
       description: "Change the size of a session's terminal.",
       input: object({ session: string, ...sizeFields }, {}),
       output: resizeOutputSchema,
@@ -186,6 +200,8 @@ export const nativeTools = (
     }),
     tool({
       name: 'terminal_close',
+      title: 'Close a terminal session',
+      searchHint: 'kill end interactive session process',
       description:
         'End a session and all that runs on its terminal; names what survived. Close sessions you no longer need.',
       input: object({ session: forTool(string, '"*": all of yours') }, closeFields),
@@ -211,6 +227,8 @@ const isNewText = ({ view = 'text', from, search }: ReadOptions): boolean =>
 
 interface Definition<Args> {
   name: string;
+  title: string;
+  searchHint: string;
   description: string;
   input: ObjectField<Args>;
   output: JsonSchema;
