@@ -192,7 +192,8 @@ class Attachment {
     for (const pressed of this.#hotkeys.parse(bytes)) {
       if ('bytes' in pressed) this.#type(pressed.bytes);
       else if (pressed.hotkey === 'detach') this.#detach();
-      else void this.#toggleKeyboard();
+      else if (pressed.hotkey === 'keyboard') void this.#toggleKeyboard();
+      else this.#hintAtHotkeys();
     }
   }
 
@@ -209,6 +210,12 @@ class Attachment {
   #onKeyboardError(error: unknown): void {
     if (error instanceof KeyboardTaken)
       this.#terminal.setTitle(`${this.#session}: ${error.details.actor} has the keyboard`);
+    this.#terminal.bell();
+  }
+
+  /** After Ctrl-\ came a key that means nothing to us. The program gets neither. */
+  #hintAtHotkeys(): void {
+    this.#terminal.setTitle(`${this.#session}: ${HOTKEY_HELP}, Ctrl-\\ twice types it`);
     this.#terminal.bell();
   }
 

@@ -28,7 +28,7 @@ export const attachCommand = defineCommand({
   },
   notes: [
     'Ctrl-\\ d detaches, and the session goes on. Ctrl-\\ t takes the keyboard or gives it back.',
-    'Ctrl-\\ twice types it once. With --read-only, q and Ctrl-C detach as well.',
+    'Ctrl-\\ twice types it once; before any other key it is ignored. With --read-only, q and Ctrl-C detach as well.',
     'Exit codes: 0 detached, or it exited meanwhile; 4 it had exited before.',
   ],
   examples: [
