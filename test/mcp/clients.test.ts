@@ -46,3 +46,31 @@ test('a field that Gemini CLI adds to every call is ignored', async () => {
     hint: 'terminal_run has no wait_for_previous: ignored.',
   });
 });
+
+test('the API keys of a client are not passed to sessions, unless that is asked for', async () => {
+  const keys = { ANTHROPIC_API_KEY: 'one', OPENAI_API_KEY: 'two', GEMINI_API_KEY: 'three' };
+  const command = 'echo "$ANTHROPIC_API_KEY $OPENAI_API_KEY $GEMINI_API_KEY $OTHER"';
+  const env = { ...keys, OTHER: 'other' };
+  const without = await serverFor('claude-code', env);
+  const ran = await without.call(1, 'terminal_run', { command });
+  expect(ran.structuredContent.output.trim()).toBe('other');
+  const passed = await serverFor('claude-code', env, ['--embedded', '--pass-keys']);
+  const asked = await passed.call(1, 'terminal_run', { command });
+  expect(asked.structuredContent.output).toBe('one two three other');
+});
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a client of protocol %s is served',
+  async (protocolVersion) => {
+    const server = new RawServer();
+    const { result } = await server.request(0, 'initialize', {
+      protocolVersion,
+      capabilities: {},
+      clientInfo: { name: 'old', version: '1' },
+    });
+    expect(result.protocolVersion).toBe(protocolVersion);
+    server.send({ method: 'notifications/initialized' });
+    const { structuredContent } = await server.call(1, 'terminal_run', { command: 'echo once' });
+    expect(structuredContent.output).toBe('once');
+  },
+);

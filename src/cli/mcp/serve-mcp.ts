@@ -4,6 +4,7 @@ import type { DialectName } from '../../dialects/dialect-names.ts';
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/dialect.ts';
 import type { Dialect } from '../../dialects/tool.ts';
+import { removeClientKeys } from '../../mcp/client-keys.ts';
 import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { logToStderr } from '../../mcp/log-to-stderr.ts';
@@ -19,6 +20,8 @@ interface ServeMcpOptions {
   /** Keep the sessions in this process. */
   isEmbedded: boolean;
   strictWaits: boolean;
+  /** Let sessions have the keys with which the client reaches its model. */
+  passKeys: boolean;
   /** Without it, the client is on standard input. */
   http: { host: string; port: number; tokenFile: string | undefined } | undefined;
 }
@@ -28,8 +31,10 @@ export const serveMcp = async ({
   dialects: names,
   isEmbedded,
   strictWaits,
+  passKeys,
   http,
 }: ServeMcpOptions): Promise<number> => {
+  if (!passKeys) removeClientKeys(process.env);
   const allSessions = isEmbedded ? await embeddedSessions() : await daemonSessions();
   const sessions = http === undefined ? allSessions : limitSessionsForHttp(allSessions);
   const chosen = names.map((name) =>
