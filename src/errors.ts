@@ -845,6 +845,18 @@ export class UnusableTokenFile extends TerminalError {
   }
 }
 
+export class UnusableClientConfig extends TerminalError {
+  readonly code = 'UNUSABLE_CLIENT_CONFIG';
+  readonly details: { path: string; reason: string };
+
+  constructor(path: string, reason: string) {
+    super(
+      `"${path}" is left as it is: ${reason}. Add the entry by hand; docs/guide/mcp.md shows it for each client.`,
+    );
+    this.details = { path, reason };
+  }
+}
+
 export class UnusableAddress extends TerminalError {
   readonly code = 'UNUSABLE_ADDRESS';
   readonly details: { host: string; port: number; reason: string };

@@ -12,15 +12,17 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const ownCommand = (env: Env = process.env, main = process.argv[1] ?? ''): string => {
   const { REPARTEE_SOCKET } = env;
   const socket = REPARTEE_SOCKET ? [`REPARTEE_SOCKET=${word(resolve(REPARTEE_SOCKET))}`] : [];
-  return [...socket, ...programWords(env, realPath(main) ?? main)].join(' ');
+  return [...socket, ...ownProgramWords(env, main).map(word)].join(' ');
 };
 
-const programWords = (env: Env, main: string): string[] => {
+/** The same as words, without the socket. */
+export const ownProgramWords = (env: Env = process.env, file = process.argv[1] ?? ''): string[] => {
+  const main = realPath(file) ?? file;
   if (isFoundAs('repartee', main, env)) return ['repartee'];
   // The cache of npx: the same command finds it again.
   if (/\/_npx\//.test(main)) return ['npx', '-y', 'repartee'];
   const node = isFoundAs('node', realPath(process.execPath), env) ? 'node' : process.execPath;
-  return [word(node), word(main)];
+  return [node, main];
 };
 
 const isFoundAs = (name: string, program: string | undefined, { PATH = '' }: Env): boolean => {
