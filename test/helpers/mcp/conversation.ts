@@ -283,7 +283,14 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
 
   test('offers a prompt', async () => {
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(['converse']);
+    expect(prompts.map(({ name }) => name)).toEqual(['converse', 'repl', 'debug', 'watch']);
+    for (const { name, arguments: [first] = [] } of prompts) {
+      const args = { [first!.name]: 'the subject' };
+      const { messages } = await client.getPrompt({ name, arguments: args });
+      expect(messages[0]?.content, name).toMatchObject({
+        text: expect.stringMatching(/"the subject"[^]*terminal_/),
+      });
+    }
     const { messages } = await client.getPrompt({
       name: 'converse',
       arguments: { command: 'psql shop', task: 'count the orders' },
