@@ -102,7 +102,7 @@ testWith('python3', 'tmux')(
     const agent = new RawServer(elsewhere(daemon), []);
     await agent.initialize();
     const { structuredContent } = await agent.call(1, 'terminal_open', {
-      command: 'python3 -c "import getpass; print(len(getpass.getpass()))"',
+      command: 'python3 -c "import getpass; print(len(getpass.getpass())); input()"',
       name: 'pw',
     });
     const [, command = ''] = /A person can type it: `([^`]+)`/.exec(structuredContent.hint) ?? [];

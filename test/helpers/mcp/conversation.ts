@@ -288,7 +288,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
       const args = { [first!.name]: 'the subject' };
       const { messages } = await client.getPrompt({ name, arguments: args });
       expect(messages[0]?.content, name).toMatchObject({
-        text: expect.stringMatching(/"the subject"[^]*terminal_/),
+        text: expect.stringMatching(/"the subject"[\s\S]*terminal_/),
       });
     }
     const { messages } = await client.getPrompt({
