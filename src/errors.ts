@@ -370,7 +370,7 @@ export class SessionNotFound extends TerminalError {
     const ended = exited.length > 0 ? ` Exited ones: ${exited.join(', ')}.` : '';
     super(
       session === '*'
-        ? 'There is no session.'
+        ? `There is no session${open.length > 0 ? ` of yours. Others: ${open.join(', ')}` : ''}.`
         : `No session "${session}". Open sessions: ${open.join(', ') || 'none'}.${ended}`,
     );
     this.details = { session, open, ...(exited.length > 0 && { exited }) };
@@ -395,6 +395,18 @@ export class TooManySessions extends TerminalError {
     const there = limit === 1 ? 'There is 1 session' : `There are ${limit} sessions`;
     super(`${there} already. Close ${limit === 1 ? 'it' : 'one'}; idle for: ${list}.`);
     this.details = { limit, open };
+  }
+}
+
+export class WaitReplaced extends TerminalError {
+  readonly code = 'WAIT_REPLACED';
+  readonly details: { session: string };
+
+  constructor(session: string) {
+    super(
+      `A newer call on session "${session}" has ended this wait. Nothing is lost: that call has the output, and the program runs on.`,
+    );
+    this.details = { session };
   }
 }
 
@@ -844,6 +856,18 @@ export class UnusableTokenFile extends TerminalError {
 
   constructor(path: string, reason: string) {
     super(`The token cannot be taken from "${path}": ${reason}.`);
+    this.details = { path, reason };
+  }
+}
+
+export class UnusableClientConfig extends TerminalError {
+  readonly code = 'UNUSABLE_CLIENT_CONFIG';
+  readonly details: { path: string; reason: string };
+
+  constructor(path: string, reason: string) {
+    super(
+      `"${path}" is left as it is: ${reason}. Add the entry by hand; docs/guide/mcp.md shows it for each client.`,
+    );
     this.details = { path, reason };
   }
 }

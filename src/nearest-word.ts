@@ -1,7 +1,13 @@
-/** The candidate closest to a misspelt name. Undefined if none is close. */
-export function nearestWord(name: string, candidates: Iterable<string>): string | undefined {
-  // At most half of the letters may differ: "Lfet" and "PageDwn" are close to a key, ":wq" is not.
-  let bestDistance = Math.floor(name.length / 2) + 1;
+/**
+ * The candidate closest to a misspelt name. Undefined if none is close: by default at most half of the
+ * letters may differ. "Lfet" and "PageDwn" are close to a key, ":wq" is not.
+ */
+export function nearestWord(
+  name: string,
+  candidates: Iterable<string>,
+  differing = 1 / 2,
+): string | undefined {
+  let bestDistance = Math.floor(name.length * differing) + 1;
   let found: string | undefined;
   for (const candidate of candidates) {
     // The distance is at least the difference in length. Computing it for a huge name takes long.

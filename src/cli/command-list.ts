@@ -16,6 +16,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CliCommand>>>
   replay: async () => (await import('./commands/replay.ts')).replayCommand,
   daemon: async () => (await import('./commands/daemon.ts')).daemonCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  setup: async () => (await import('./commands/setup.ts')).setupCommand,
   skill: async () => (await import('./commands/skill.ts')).skillCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,

@@ -54,9 +54,18 @@ const withConnection = async <T>(start: boolean, use: UseSessions<T>): Promise<T
   const sessions = await connectDaemon({ start, caller, onLost: printLostSessions });
   try {
     return await use(sessions);
+  } catch (error) {
+    if (error instanceof SessionNotFound) await printOtherDaemonsThan(sessions);
+    throw error;
   } finally {
     await sessions[Symbol.asyncDispose]();
   }
+};
+
+/** Where a user has two daemons, the session that is looked for may be in the other one. */
+export const printOtherDaemonsThan = async (sessions: DaemonSessions): Promise<void> => {
+  const { printOtherDaemons } = await import('./other-daemons.ts');
+  await printOtherDaemons(await sessions.daemonPid());
 };
 
 /** Works with a daemon of any version. Returns undefined if none runs. */

@@ -9,6 +9,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   name: string;
+  /** For people, and for clients that show a tool only after a search. */
+  title?: string;
+  /** Words by which a model may search for it, beside those of its description. */
+  searchHint?: string;
   description: string;
   /**
    * The schema that clients see. Only `run` checks arguments, so that errors are in the dialect's own

@@ -11,6 +11,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Dialect } from '../dialects/tool.ts';
@@ -21,7 +22,7 @@ import { serverInstructions } from './instructions.ts';
 import { getPrompt, mcpPrompts } from './prompts.ts';
 import type { ResourceChange, ResourceChanges } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
-import { callServedTool, findServedTool, toServedTools } from './tools.ts';
+import { callServedTool, findServedTool, listServedTools, toServedTools } from './tools.ts';
 
 export interface McpServerContext {
   dialects: readonly Dialect[];
@@ -65,16 +66,18 @@ export const createMcpServer = (
       );
   };
 
-  server.setRequestHandler('tools/list', () => {
+  /** A 2026 client says it with each request. */
+  const clientOf = ({ envelope = {} }: ServerContext['mcpReq']) =>
+    clientProgram(Reflect.get(envelope, CLIENT_INFO_META_KEY) ?? server.getClientVersion());
+
+  server.setRequestHandler('tools/list', (_, { mcpReq }) => {
     requireInitialized();
-    return { tools: tools.map(({ advertised }) => advertised) };
+    return { tools: listServedTools(tools, clientOf(mcpReq)) };
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     requireInitialized();
-    // A 2026 client says it with each request.
-    const info: unknown = Reflect.get(mcpReq.envelope ?? {}, CLIENT_INFO_META_KEY);
-    const client = clientProgram(info ?? server.getClientVersion());
-    return callServedTool(findServedTool(params.name, tools), params.arguments, mcpReq, client);
+    const tool = findServedTool(params.name, tools);
+    return callServedTool(tool, params.arguments, mcpReq, clientOf(mcpReq));
   });
   server.setRequestHandler('prompts/list', () => {
     requireInitialized();

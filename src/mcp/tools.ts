@@ -60,8 +60,30 @@ export const callServedTool = async (
   };
   const caller = ownCaller('mcp', client);
   const call: CallOptions = { signal, caller, ...(token !== undefined && { onProgress }) };
-  return toCallToolResult(await runTool(tool, args, call));
+  const result = toCallToolResult(await runTool(tool, args, call));
+  return showsBothResults(client) ? withoutStructured(result) : result;
 };
+
+/**
+ * Most clients show their model either the text or the structured result, and each of them is complete.
+ * These show both, so they get the text alone, and no schema for what they do not get.
+ */
+const SHOW_BOTH = /^qwen-cli-mcp-client/;
+
+const showsBothResults = (client: ClientProgram | undefined): boolean =>
+  client !== undefined && SHOW_BOTH.test(client.name);
+
+const withoutStructured = ({ structuredContent: _, ...rest }: CallToolResult): CallToolResult =>
+  rest;
+
+export const listServedTools = (
+  served: readonly ServedTool[],
+  client: ClientProgram | undefined,
+): AdvertisedTool[] =>
+  served.map(({ advertised }) => {
+    const { outputSchema: _, ...textOnly } = advertised;
+    return showsBothResults(client) ? textOnly : advertised;
+  });
 
 const runTool = async (tool: Tool, args: unknown, call: CallOptions): Promise<ToolResult> => {
   try {
@@ -90,8 +112,17 @@ const seconds = ({ elapsedMs }: CallProgress): number => Math.round(elapsedMs) /
 const progressText = ({ session, elapsedMs, state, lastLine }: CallProgress): string =>
   `${session}: ${state} for ${Math.round(elapsedMs / 1000)} s${lastLine ? `: ${lastLine}` : ''}`;
 
-const advertise = ({ name, description, input, output, hints }: Tool): AdvertisedTool => ({
+const advertise = ({
   name,
+  title,
+  searchHint,
+  description,
+  input,
+  output,
+  hints,
+}: Tool): AdvertisedTool => ({
+  name,
+  ...(title !== undefined && { title }),
   description,
   inputSchema: input as AdvertisedTool['inputSchema'],
   ...(output && { outputSchema: output as NonNullable<AdvertisedTool['outputSchema']> }),
@@ -101,4 +132,6 @@ const advertise = ({ name, description, input, output, hints }: Tool): Advertise
     idempotentHint: hints.idempotent,
     openWorldHint: hints.openWorld,
   },
+  // Claude Code searches it; others ignore what they do not know.
+  ...(searchHint !== undefined && { _meta: { 'anthropic/searchHint': searchHint } }),
 });

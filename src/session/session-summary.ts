@@ -19,5 +19,6 @@ export const makeSessionSummary = async (
     openedBy: session.openedBy,
     ...ifDefined('inputBy', session.input.lastCaller),
     ...ifDefined('recording', recording),
+    ...(session.isExitReported && { isExitReported: true as const }),
   };
 };

@@ -127,6 +127,8 @@ export interface SessionSummary extends SessionState {
   unread: number;
   /** The file its recording is written to. */
   recording?: string;
+  /** A caller was told that it has exited: a wait for any session leaves it out. */
+  isExitReported?: true;
   pid: number;
   openedBy: Caller;
   /** Who typed last. */

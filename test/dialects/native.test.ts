@@ -5,6 +5,7 @@ import { native } from '../../src/dialects/native/dialect.ts';
 import { toJsonResult, toJsonRunResult } from '../../src/dialects/native/results.ts';
 import type { ToolResult } from '../../src/dialects/tool.ts';
 import { LocalSessions } from '../../src/session/local-sessions.ts';
+import { callDefaults } from '../../src/session/options/options.ts';
 import type { RunResult } from '../../src/session/sessions.ts';
 import { testWith } from '../helpers/needs.ts';
 
@@ -19,9 +20,39 @@ describe('the native tools', () => {
   afterEach(() => sessions[Symbol.asyncDispose]());
   const { tools } = native({} as LocalSessions);
 
-  test('names, schemas and descriptions of all eight take less than 6 KB', () => {
+  test('names, schemas and descriptions of all eight take at most 6 KiB', () => {
     const advertised = tools.map(({ name, description, input }) => ({ name, description, input }));
-    expect(Buffer.byteLength(JSON.stringify(advertised))).toBeLessThan(6000);
+    expect(Buffer.byteLength(JSON.stringify(advertised))).toBeLessThanOrEqual(6144);
+  });
+
+  /** Claude Code and Codex show tools only after a search. */
+  test.each([
+    ['pty'],
+    ['interactive shell session'],
+    ['password prompt'],
+    ['press ctrl-c'],
+    ['REPL'],
+    ['debugger'],
+    ['ssh'],
+    ['vim'],
+    ['terminal'],
+    ['wait for server'],
+  ])('a search for "%s" finds one of them by all its words', (query) => {
+    const words = query.toLowerCase().split(' ');
+    const searched = tools.map(({ name, title = '', description, searchHint = '' }) => ({
+      byDescription: `${name} ${title} ${description}`.toLowerCase(),
+      byHint: `${name} ${searchHint}`.toLowerCase(),
+    }));
+    const has = (text: string) => words.every((word) => text.includes(word));
+    expect(searched.some(({ byDescription }) => has(byDescription))).toBe(true);
+    expect(searched.some(({ byHint }) => has(byHint))).toBe(true);
+  });
+
+  test('none waits longer by default than clients do', () => {
+    const { openMs, sendMs, runMs, readMs, waitMs } = callDefaults;
+    expect(Math.max(openMs, sendMs, runMs, readMs, waitMs)).toBeLessThanOrEqual(45_000);
+    const described = tools.find(({ name }) => name === 'terminal_wait');
+    expect(described?.description).toMatch(/client gives up sooner, nothing is lost/);
   });
 
   test('each takes exactly the fields of the specification', () => {
@@ -42,7 +73,7 @@ describe('the native tools', () => {
         'session text? submit? keys? secret? until? match? timeout_ms? view? max_tokens?',
       terminal_read: 'session view? from? search? until? match? timeout_ms? max_tokens?',
       terminal_wait: 'sessions? until? match? timeout_ms?',
-      terminal_list: '',
+      terminal_list: 'all?',
       terminal_resize: 'session cols rows',
       terminal_close: 'session force?',
     });
@@ -111,11 +142,11 @@ describe('the native tools', () => {
     expect(structured).toMatchObject({ output: 'one$' });
   });
 
-  test('a search without results says so in its text, and its output is empty', async () => {
+  test('a search without results says so in both results, and its output is empty', async () => {
     await call('terminal_open', { command: 'echo one; cat', name: 'cat' });
     const notFound = await call('terminal_read', { session: 'cat', search: 'zz+' });
-    expect(notFound.text).toMatch(/^\[nothing matches zz\+\]\n\[cat: /);
-    expect(notFound.structured).toMatchObject({ output: '' });
+    expect(notFound.text).toMatch(/^\[cat: .*\]\nNothing matches "zz\+"\.$/);
+    expect(notFound.structured).toMatchObject({ output: '', hint: 'Nothing matches "zz+".' });
     const found = await call('terminal_read', { session: 'cat', search: 'one' });
     expect(found.text).toMatch(/^\d+:one\n/);
   });
@@ -143,7 +174,11 @@ describe('the native tools', () => {
       /^\[sh: waiting for a \w+ at "Sure\? "( \(likely\))?\]$/,
     ],
     // A busy machine may not have started `sleep` by then.
-    ['work', 'exec sleep 60', /^\[sh: (?:\w+ is )?still working after [\d.]+ s, time is up\]$/],
+    [
+      'work',
+      'exec sleep 60',
+      /^\[sh: (?:\w+ is )?still working after [\d.]+ s, time is up\]\nIt runs/,
+    ],
   ])('the last line reports %s', async (_, command, line) => {
     const { text } = await call('terminal_open', {
       command: `exec sh -c '${command}'`,
@@ -166,6 +201,85 @@ describe('the native tools', () => {
     expect(structured).toMatchObject({ waiting_for: 'secret', prompt: 'Password: ' });
     expect(text).toMatch(/Do not ask for it in the chat and do not type it as text\./);
     expect(text).toMatch(/No stored secret fits\. Attach to python3\.$/);
+    expect(structured?.hint).toBe(text.split('\n').at(-1));
+  });
+
+  test('every hint is in the text and in the structured result, once in each', async () => {
+    const { text, structured } = await call('terminal_open', {
+      command: 'exec sleep 60',
+      name: 'sleep',
+      timeout_ms: 0,
+    });
+    const hint =
+      'It runs on: terminal_wait {"sessions":["sleep"]}, or terminal_send with keys "C-c" to interrupt it.';
+    expect(structured?.hint).toBe(hint);
+    expect(text.split(hint)).toHaveLength(2);
+    expect(Object.keys(structured ?? {})[0]).toBe('hint');
+  });
+
+  test('the text names what was matched, the title and what is marked', async () => {
+    const command = `printf '\\033[?1049h\\033]0;menu\\007One \\033[7mTwo\\033[m'; exec cat`;
+    const opened = await call('terminal_open', { command, name: 'menu' });
+    await call('terminal_wait', { sessions: ['menu'], match: 'Two' });
+    const { text } = await call('terminal_read', { session: 'menu', view: 'screen' });
+    expect(text).toMatch(/; title "menu"; marked: "Two" in row 1\]$/);
+    expect(opened.failed).toBeUndefined();
+    const { text: matched } = await call('terminal_send', {
+      session: 'menu',
+      text: 'three',
+      match: 'th.ee',
+    });
+    expect(matched).toMatch(/; matched "three"/);
+  });
+
+  test('how it ended comes first as well where the output is long', async () => {
+    const { text, structured } = await call('terminal_run', {
+      command: 'seq 1 3000; exit 9',
+      max_tokens: 100_000,
+    });
+    const lines = text.split('\n');
+    expect(lines[0]).toMatch(/^\[exit code 9\]$/);
+    expect(lines.at(-1)).toBe(lines[0]);
+    expect(Object.keys(structured ?? {}).indexOf('exit_code')).toBeLessThan(
+      Object.keys(structured ?? {}).indexOf('output'),
+    );
+    const short = await call('terminal_run', { command: 'seq 1 20' });
+    expect(short.text).toMatch(/^1\n/);
+  });
+
+  test('a field that nobody can have meant for us is ignored, and the answer says so', async () => {
+    const { failed, text, structured } = await call('terminal_run', {
+      command: 'echo done',
+      wait_for_previous: true,
+      description: 'Say done',
+      reason: 'to see it',
+    });
+    expect(failed).toBeUndefined();
+    expect(text).toMatch(/^done\n/);
+    const hint = 'terminal_run has no wait_for_previous, description, reason: ignored.';
+    expect(structured?.hint).toBe(hint);
+    expect(text).toContain(hint);
+    const list = await call('terminal_list', { wait_for_previous: false });
+    expect(list.structured).toMatchObject({ sessions: [] });
+  });
+
+  test.each<[field: string, tool: string, meant: string]>([
+    ['timeout', 'terminal_run', 'timeout_ms'],
+    ['timeout_seconds', 'terminal_run', 'timeout_ms'],
+    ['workdir', 'terminal_run', 'cwd'],
+    ['sessionId', 'terminal_run', 'session'],
+    ['maxTokens', 'terminal_run', 'max_tokens'],
+    ['session', 'terminal_wait', 'sessions'],
+  ])('%s is refused by %s with the name of ours', async (field, tool, meant) => {
+    const { failed, text } = await call(tool, { command: 'false', [field]: 'x' });
+    expect(failed).toBe(true);
+    expect(text).toContain(`there is no "${field}", did you mean ${meant}?`);
+  });
+
+  test('a field of another tool of ours is refused', async () => {
+    const { failed, text } = await call('terminal_run', { command: 'true', keys: 'C-c' });
+    expect(failed).toBe(true);
+    expect(text).toContain('there is no "keys"');
   });
 
   testWith('python3')(
@@ -203,20 +317,21 @@ describe('the native tools', () => {
     await call('terminal_open', { command, name: 'one' });
     const { structured, text } = await call('terminal_close', { session: 'one' });
     expect(structured).toMatchObject({ closed: ['one'], survivors: [{ name: 'sleep' }] });
-    expect(text).toMatch(/still running: sleep \(pid \d+\); force ends that too/);
+    expect(text).toMatch(/still running: sleep \(pid \d+\)\]\n"force":true ends/);
+    expect(structured?.hint).toBe('"force":true ends what is still running, too.');
     const [{ pid }] = (structured as { survivors: [{ pid: number }] }).survivors;
     process.kill(pid, 'SIGKILL');
     await call('terminal_open', { command, name: 'two' });
     const forced = await call('terminal_close', { session: '*', force: true });
     expect(forced.structured).toEqual({ closed: ['two'] });
     const { text: nothing } = await call('terminal_close', { session: '*' });
-    expect(nothing).toBe('[there was nothing to close]');
+    expect(nothing).toBe('[closed: none]\nThere was nothing to close.');
   });
 
   test('an empty list says how to start a session', async () => {
     expect(await call('terminal_list')).toEqual({
-      text: '[no sessions; terminal_open starts one]',
-      structured: { sessions: [] },
+      text: '[no sessions]\nterminal_open starts one.',
+      structured: { hint: 'terminal_open starts one.', sessions: [] },
     });
   });
 });

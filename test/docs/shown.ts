@@ -15,6 +15,8 @@ const varying: readonly (readonly [shown: RegExp, real: string])[] = [
   [/127\.0\.0\.1:\d+/, '127\\.0\\.0\\.1:\\d+'],
   // A recording's file: when it was begun, by which process.
   [/\.\d{8}T\d{9}\.\d+\.(?=\d+\.cast)/, '\\.\\d{8}T\\d{9}\\.\\d+\\.'],
+  // The command that a person can type here, where nothing is installed: with the path of the build.
+  [/`repartee attach/, '`\\S+ \\S+/main\\.js attach'],
   // What codex's tools call a piece of output.
   [/Chunk ID: [0-9a-f]{6}/, 'Chunk ID: [0-9a-f]{6}'],
 ];

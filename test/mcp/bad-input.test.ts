@@ -113,7 +113,9 @@ describe('bad input', () => {
     const { error } = await server.request(1, 'tools/call', { name: 'terminal_list' });
     expect(error).toMatchObject({ code: -32600, message: expect.stringMatching(/initialize/) });
     await server.initialize();
-    expect((await server.call(2, 'terminal_list')).structuredContent).toEqual({ sessions: [] });
+    expect((await server.call(2, 'terminal_list')).structuredContent).toMatchObject({
+      sessions: [],
+    });
   });
 
   test('500 calls at once get 500 answers', { timeout: 60_000 }, async () => {
@@ -137,7 +139,6 @@ describe('bad input', () => {
     const errorText = async (name: string, args: object) =>
       (await server.call(id++, name, args)).content[0].text;
     expect(await errorText('terminal_open', { name: '../x' })).toMatch(/UNUSABLE_NAME/);
-    expect(await errorText('terminal_open', { name: 'bystander' })).toMatch(/NAME_TAKEN/);
     expect(await errorText('terminal_open', { cols: 70_000 })).toMatch(/INVALID_SIZE/);
     expect(await errorText('terminal_open', { command: 'true\0' })).toMatch(/UNUSABLE_ARGUMENT/);
     expect(await errorText('terminal_open', { cwd: '/nonexistent' })).toMatch(/CWD_NOT_FOUND/);

@@ -45,7 +45,9 @@ test('after kill -9 of the MCP server the next one has state, screen and unread 
   expect(await unanswered).toBe('never answered');
 
   const second = await startServer(daemon);
-  expect(await second.call('terminal_list', {})).toMatchObject({ sessions: [{ session: 'talk' }] });
+  expect(await second.call('terminal_list', { all: true })).toMatchObject({
+    sessions: [{ session: 'talk' }],
+  });
   expect(await second.call('terminal_wait', { sessions: ['talk'] })).toMatchObject({
     state: 'waiting',
     waiting_for: 'line',

@@ -3,6 +3,7 @@
  * program. Several people can be attached at once. The daemon decides which of their windows the session
  * has the size of, and does not ask those that only read.
  */
+
 import { connectDaemon, type DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
 import type { SizeRule } from '../../daemon/protocol/protocol.ts';
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
@@ -13,6 +14,7 @@ import { ownDescriptorLink } from '../../system/proc/own-process.ts';
 import { describeExit, shellExitStatus } from '../../system/process/describe-exit.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
 import { printRemark } from '../output/print-result.ts';
+import { ownCommand } from '../own-command.ts';
 import { DirectDisplay } from './direct-display.ts';
 import type { ScreenDump } from './display.ts';
 import { HotkeyParser } from './hotkeys.ts';
@@ -190,7 +192,8 @@ class Attachment {
     for (const pressed of this.#hotkeys.parse(bytes)) {
       if ('bytes' in pressed) this.#type(pressed.bytes);
       else if (pressed.hotkey === 'detach') this.#detach();
-      else void this.#toggleKeyboard();
+      else if (pressed.hotkey === 'keyboard') void this.#toggleKeyboard();
+      else this.#hintAtHotkeys();
     }
   }
 
@@ -210,10 +213,16 @@ class Attachment {
     this.#terminal.bell();
   }
 
+  /** After Ctrl-\ came a key that means nothing to us. The program gets neither. */
+  #hintAtHotkeys(): void {
+    this.#terminal.setTitle(`${this.#session}: ${HOTKEY_HELP}, Ctrl-\\ twice types it`);
+    this.#terminal.bell();
+  }
+
   #detach(): void {
     this.#end({
       reason: 'detached',
-      message: `detached; it goes on. \`repartee attach ${this.#session}\` comes back`,
+      message: `detached; it goes on. \`${ownCommand()} attach ${this.#session}\` comes back`,
       exitCode: EXIT_DONE,
     });
   }

@@ -2,10 +2,10 @@
  * The keys that are for us and not for the program: Ctrl-\ and one more key.
  *
  * Programs need Ctrl-\ least: it means SIGQUIT, which is better sent by name. Pressed twice, it is
- * typed once.
+ * typed once. Before any other key nothing is typed: a mistyped hotkey must not end the program.
  */
 
-type Hotkey = 'detach' | 'keyboard';
+type Hotkey = 'detach' | 'keyboard' | 'unknown';
 
 export type PressedKeys = { bytes: Buffer } | { hotkey: Hotkey };
 
@@ -32,9 +32,8 @@ export class HotkeyParser {
       if (this.#isAfterPrefix) {
         this.#isAfterPrefix = false;
         const [found, hotkey] = hotkeyAtStart(rest);
-        if (hotkey !== undefined) pressed.push({ hotkey });
-        // No hotkey, or the prefix twice: the program gets the prefix.
-        else type('\x1c');
+        if (hotkey === undefined) type('\x1c');
+        else pressed.push({ hotkey });
         rest = rest.slice(found.length);
       } else {
         const { at, length } = findPrefix(rest);
@@ -61,5 +60,10 @@ const hotkeyAtStart = (text: string): [found: string, hotkey?: Hotkey] => {
     const [found] = pattern.exec(text) ?? [];
     if (found !== undefined) return [found, hotkey];
   }
-  return [prefixes.find((prefix) => text.startsWith(prefix)) ?? ''];
+  const prefix = prefixes.find((each) => text.startsWith(each));
+  return prefix === undefined ? [ONE_KEY.exec(text)?.[0] ?? '', 'unknown'] : [prefix];
 };
+
+/** An escape sequence (an arrow, a function key), Alt with a key, a character of UTF-8, or one byte. */
+const ONE_KEY =
+  /^(?:\x1b\[[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|\x1bO[\x00-\xff]|\x1b[\x20-\x7e]|[\xc0-\xff][\x80-\xbf]*|[\x00-\xff])/;

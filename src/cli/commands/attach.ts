@@ -2,7 +2,7 @@ import { sizeRules } from '../../daemon/protocol/protocol.ts';
 import { defineCommand } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseSessionName, UsageError } from '../parse-args.ts';
-import { withDaemonOfSession } from '../with-daemon.ts';
+import { printOtherDaemonsThan, withDaemonOfSession } from '../with-daemon.ts';
 
 export const attachCommand = defineCommand({
   name: 'attach',
@@ -28,7 +28,7 @@ export const attachCommand = defineCommand({
   },
   notes: [
     'Ctrl-\\ d detaches, and the session goes on. Ctrl-\\ t takes the keyboard or gives it back.',
-    'Ctrl-\\ twice types it once. With --read-only, q and Ctrl-C detach as well.',
+    'Ctrl-\\ twice types it once; before any other key it is ignored. With --read-only, q and Ctrl-C detach as well.',
     'Exit codes: 0 detached, or it exited meanwhile; 4 it had exited before.',
   ],
   examples: [
@@ -45,7 +45,10 @@ export const attachCommand = defineCommand({
       );
     const { attachTerminal } = await import('../attach/attachment.ts');
     // Through `withSession`, so that a session lost with a killed daemon is reported as lost.
-    const caller = await withDaemonOfSession(session, (sessions) => sessions.caller());
+    const caller = await withDaemonOfSession(session, async (sessions) => {
+      await printOtherDaemonsThan(sessions);
+      return sessions.caller();
+    });
     if (caller?.inside?.session === session)
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,

@@ -6,7 +6,7 @@ import { type TextColors, textColorsFor } from '../output/colors.ts';
 import { formatRoughDuration } from '../output/durations.ts';
 import { printJson, printRemark, printText } from '../output/print-result.ts';
 import { formatTable } from '../output/table.ts';
-import { withRunningDaemon } from '../with-daemon.ts';
+import { printOtherDaemonsThan, withRunningDaemon } from '../with-daemon.ts';
 
 export const lsCommand = defineCommand({
   name: 'ls',
@@ -21,7 +21,12 @@ export const lsCommand = defineCommand({
     ["repartee ls --json | jq -r '.sessions[].session'", 'names alone'],
   ],
   async run({ values }) {
-    const summaries = (await withRunningDaemon((sessions) => sessions.list())) ?? [];
+    const listed = await withRunningDaemon(async (sessions) => {
+      const summaries = await sessions.list();
+      if (!values.json) await printOtherDaemonsThan(sessions);
+      return summaries;
+    });
+    const summaries = listed ?? [];
     const { long } = values;
     if (values.json) printJson({ sessions: summaries.map((each) => entryOnWire(each, long)) });
     else if (summaries.length === 0) printRemark('[no sessions; `repartee open` starts one]');

@@ -30,6 +30,9 @@ export const mcpCommand = defineCommand({
       description:
         'with --http: the token that clients must give; otherwise one is made and printed',
     },
+    'pass-keys': {
+      description: 'let sessions have API keys of the client, such as ANTHROPIC_API_KEY',
+    },
     'strict-waits': {
       description: 'let the waits of other dialects last as long as in the original',
     },
@@ -47,6 +50,7 @@ export const mcpCommand = defineCommand({
       dialects: values.dialect,
       isEmbedded: values.embedded,
       strictWaits: values['strict-waits'],
+      passKeys: values['pass-keys'],
       http: values.http && { ...values.http, tokenFile: values['token-file'] },
     });
   },

@@ -1,5 +1,6 @@
+import { LOST_MARK } from '../../dialects/native/hints.ts';
 import { toJsonResult } from '../../dialects/native/results.ts';
-import { describeSessionState, LOST_TEXT } from '../../dialects/native/text.ts';
+import { describeSessionState } from '../../dialects/native/text.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
@@ -59,7 +60,8 @@ export const runCommand = defineCommand({
       if (hasEnded(result) && result.endsLine !== undefined)
         process.stdout.write(`${result.output}${result.endsLine ? '\n' : ''}`);
       else printText(result.output);
-      if (result.endMark === 'lost') printRemark(`[${result.session}: ${LOST_TEXT}]`);
+      if (result.endMark === 'lost')
+        printRemark(`[${result.session}: ended, exit code unknown: ${LOST_MARK}; run works on]`);
       else if (!hasEnded(result) || result.omitted || result.hidden)
         printRemark(`[${result.session}: ${describeSessionState(result)}]`);
     }

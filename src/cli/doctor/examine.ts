@@ -9,6 +9,7 @@ import {
 import { PACKAGE_VERSION } from '../../package-version.ts';
 import { openRequest } from '../../session/options/requests.ts';
 import { examineMachine, type Finding } from '../../system/diagnostics.ts';
+import { describeOtherDaemons } from '../other-daemons.ts';
 import { canUpgrade, daemonStatus } from '../with-daemon.ts';
 
 export const examineInstallation = async (): Promise<Finding[]> => [
@@ -81,6 +82,8 @@ const checkDaemon = async (): Promise<Finding> => {
     if (status === undefined)
       return { what, ok: true, says: 'not running; it starts when a session is opened' };
     const { version, pid, sessions } = status;
+    const others = await describeOtherDaemons(pid);
+    if (others.length > 0) return { what, ok: false, says: others.join('; ') };
     const running = `process ${pid} of version ${version}, ${sessions.length} sessions`;
     if (version === PACKAGE_VERSION) return { what, ok: true, says: running };
     const remedy = canUpgrade(status)

@@ -4,6 +4,7 @@ import type { DialectName } from '../../dialects/dialect-names.ts';
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/dialect.ts';
 import type { Dialect } from '../../dialects/tool.ts';
+import { removeClientKeys } from '../../mcp/client-keys.ts';
 import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { logToStderr } from '../../mcp/log-to-stderr.ts';
@@ -12,12 +13,15 @@ import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
+import { ownCommand } from '../own-command.ts';
 
 interface ServeMcpOptions {
   dialects: readonly ('native' | DialectName)[];
   /** Keep the sessions in this process. */
   isEmbedded: boolean;
   strictWaits: boolean;
+  /** Let sessions have the keys with which the client reaches its model. */
+  passKeys: boolean;
   /** Without it, the client is on standard input. */
   http: { host: string; port: number; tokenFile: string | undefined } | undefined;
 }
@@ -27,8 +31,10 @@ export const serveMcp = async ({
   dialects: names,
   isEmbedded,
   strictWaits,
+  passKeys,
   http,
 }: ServeMcpOptions): Promise<number> => {
+  if (!passKeys) removeClientKeys(process.env);
   const allSessions = isEmbedded ? await embeddedSessions() : await daemonSessions();
   const sessions = http === undefined ? allSessions : limitSessionsForHttp(allSessions);
   const chosen = names.map((name) =>
@@ -82,8 +88,9 @@ const otherDialect = async (name: DialectName, strictWaits: boolean): Promise<Di
 };
 
 const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
+  const command = ownCommand();
   const attach = (session: string) =>
-    `A person can type it: \`repartee attach ${session}\`; meanwhile, terminal_wait.`;
+    `A person can type it: \`${command} attach ${session}\`; meanwhile, terminal_wait.`;
   const store = () =>
     `A person can put it into the file ${secretsFolder()}/NAME (chmod 600), for you to use by that name; tell the user so, and stop here.`;
   return native(sessions, { personAnswers: isEmbedded ? store : attach });

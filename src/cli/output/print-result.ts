@@ -8,6 +8,7 @@ import { describeSessionState, noMatchText } from '../../dialects/native/text.ts
 import type { Until } from '../../session/options/options.ts';
 import type { SessionResult } from '../../session/sessions.ts';
 import { EXIT_DONE, EXIT_SESSION_EXITED, EXIT_WAIT_TIMED_OUT } from '../exit-codes.ts';
+import { ownCommand } from '../own-command.ts';
 import { textColorsFor } from './colors.ts';
 
 export interface PrintResultOptions {
@@ -55,9 +56,10 @@ export const printRemark = (text: string): void => {
 };
 
 const secretAdvice = ({ session, secrets = [] }: SessionResult): string => {
+  const command = ownCommand();
   const stored =
     secrets.length > 0
-      ? `Stored secrets: ${secrets.join(', ')}; \`repartee send ${session} --secret ${secrets[0]}\` types one unseen.`
-      : `A value in REPARTEE_SECRET_NAME is typed unseen by \`repartee send ${session} --secret name\`.`;
-  return `It asks for a secret: do not give it as text. ${stored} A person can type it: \`repartee attach ${session}\`.`;
+      ? `Stored secrets: ${secrets.join(', ')}; \`${command} send ${session} --secret ${secrets[0]}\` types one unseen.`
+      : `A value in REPARTEE_SECRET_NAME is typed unseen by \`${command} send ${session} --secret name\`.`;
+  return `It asks for a secret: do not give it as text. ${stored} A person can type it: \`${command} attach ${session}\`.`;
 };

@@ -100,6 +100,11 @@ export class DaemonSessions implements Sessions {
     return (await this.#connection.connect()).caller;
   }
 
+  /** Which process keeps the sessions. */
+  async daemonPid(): Promise<number> {
+    return (await this.#connection.connect()).pid;
+  }
+
   async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     const { openRequest } = await loadRequests();
     const request = withOwnUmask(openRequest(options));

@@ -1,6 +1,10 @@
-/** Finds the socket at which the daemon listens: in the runtime folder, or in the state folder. */
+/**
+ * Finds the socket at which the daemon listens: in the runtime folder, or in the state folder, where every
+ * daemon of this user has a second one.
+ */
+import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DaemonSilent } from '../../errors.ts';
 import { withShortSocketPath } from '../../system/socket-path.ts';
@@ -30,12 +34,33 @@ const isListeningAt = async (path: string): Promise<boolean> => {
 
 /** Where the daemon may be found: what exists, and is this user's. Usually the first is enough. */
 function* socketsOf(paths: DaemonPaths): Generator<string> {
-  const { runtimeFolder, socket, stateSocket, absentStateSocket } = paths;
+  const { runtimeFolder, socket, stateSocket } = paths;
   assertSocketPathLength(socket);
   if (isPrivateFolder(runtimeFolder, 'runtime') && isSocketOfThisUser(socket)) yield socket;
-  for (const path of [stateSocket, absentStateSocket])
-    if (path !== undefined && isOwnPlace(path)) yield path;
+  if (isOwnPlace(stateSocket)) yield stateSocket;
+  yield* otherStateSockets(paths);
 }
+
+/** The second sockets of daemons that were started with other folders. */
+export const otherStateSockets = ({ stateSocket, stateSocketPrefix }: DaemonPaths): string[] => {
+  if (stateSocketPrefix === undefined) return [];
+  const folder = dirname(stateSocketPrefix);
+  const isSocket = (name: string) =>
+    name.startsWith(basename(stateSocketPrefix)) && name.endsWith('.sock');
+  return namesIn(folder)
+    .filter(isSocket)
+    .map((name) => join(folder, name))
+    .filter((path) => path !== stateSocket && isOwnPlace(path));
+};
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // It is not there, or cannot be read: then there is no daemon that we could use.
+    return [];
+  }
+};
 
 /** What is wrong with the first place is told, and here the daemon is only looked for as well. */
 const isOwnPlace = (path: string): boolean => {

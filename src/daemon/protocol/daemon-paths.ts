@@ -22,10 +22,11 @@ export interface DaemonPaths {
   /** The same daemon is found here while the runtime folder is gone, as after the last logout. */
   stateSocket: string;
   /**
-   * The second socket of a daemon in XDG_RUNTIME_DIR, if that folder is not there now: no daemon is started
-   * in its place while that one lives.
+   * How the second sockets of all daemons of this user on this machine begin. One that was started with
+   * another XDG_RUNTIME_DIR, or without it, is used, and no second one started beside it: some clients
+   * (Codex, the MCP SDK) pass no XDG variables to their servers. Absent with REPARTEE_SOCKET.
    */
-  absentStateSocket?: string;
+  stateSocketPrefix?: string;
   recordings: string;
   log: string;
   /** The list of open sessions. After a crash, the next daemon reads it. */
@@ -38,24 +39,23 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export const daemonPaths = (env: Env = process.env): DaemonPaths => {
   const { REPARTEE_SOCKET } = env;
-  const xdg = isAbsolute(env.XDG_RUNTIME_DIR ?? '') ? env.XDG_RUNTIME_DIR : undefined;
-  // After `su` the variable still names the other user's folder, which we do not use.
   const uid = process.getuid?.();
+  const xdg = isAbsolute(env.XDG_RUNTIME_DIR ?? '') ? env.XDG_RUNTIME_DIR : undefined;
   const owner = xdg === undefined ? undefined : ownerOf(xdg);
-  const found =
-    xdg && owner === uid ? join(xdg, SOCKET_BELOW_RUNTIME) : `/tmp/repartee-${uid}/daemon.sock`;
-  const socket = REPARTEE_SOCKET ? resolve(REPARTEE_SOCKET) : found;
-  const isAbsent = !REPARTEE_SOCKET && xdg !== undefined && owner === undefined;
+  const socket = REPARTEE_SOCKET ? resolve(REPARTEE_SOCKET) : standardSocket(xdg, uid);
   const state = stateFolder(env);
-  // A login has a runtime folder and a cron job has none: two daemons can share a state folder.
+  // A daemon with a socket of its own shares the state folder.
   const suffix = markOf(socket);
+  // Other machines and containers may have the same state folder, and none of them our processes.
+  const machine = markOf(hostname(), ownPidNamespace());
+  const prefix = join(state, `${REPARTEE_SOCKET ? 'separate' : 'daemon'}-${machine}-`);
   return {
     runtimeFolder: dirname(socket),
     socket,
     lock: join(dirname(socket), `${basename(socket)}.lock`),
     stateFolder: state,
-    stateSocket: stateSocketOf(socket, state),
-    ...(isAbsent && { absentStateSocket: stateSocketOf(join(xdg, SOCKET_BELOW_RUNTIME), state) }),
+    stateSocket: `${prefix}${suffix}.sock`,
+    ...(!REPARTEE_SOCKET && { stateSocketPrefix: prefix }),
     recordings: recordingsFolder(env),
     log: join(state, `daemon-${suffix}.log`),
     journal: join(state, `living-${suffix}.json`),
@@ -65,14 +65,22 @@ export const daemonPaths = (env: Env = process.env): DaemonPaths => {
   };
 };
 
+/**
+ * After `su` the variable still names the other user's folder, which we do not use. Where it is not set,
+ * the folder of the user's login is looked for.
+ */
+const standardSocket = (xdg: string | undefined, uid: number | undefined): string => {
+  const folder = [xdg ?? loginFolder(uid)].find((each) => ownerOf(each) === uid);
+  return folder ? join(folder, SOCKET_BELOW_RUNTIME) : `/tmp/repartee-${uid}/daemon.sock`;
+};
+
+/** Made by systemd and elogind at a login. */
+const loginFolder = (uid: number | undefined): string => `/run/user/${uid}`;
+
 const SOCKET_BELOW_RUNTIME = 'repartee/daemon.sock';
 
 const markOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 8);
-
-/** Other machines and containers may have the same state folder, and none of them our processes. */
-const stateSocketOf = (socket: string, state: string): string =>
-  join(state, `daemon-${markOf(socket, hostname(), ownPidNamespace())}.sock`);
 
 const whyNot = (owner: number | undefined) =>
   owner === undefined ? 'is not there' : "is another user's or cannot be entered";

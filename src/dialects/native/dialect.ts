@@ -1,7 +1,7 @@
 /** Repartee's own dialect: eight tools. */
 import type { Sessions } from '../../session/sessions.ts';
 import type { Dialect } from '../tool.ts';
-import type { MakeSecretAdvice } from './text.ts';
+import type { MakeSecretAdvice } from './hints.ts';
 import { nativeTools } from './tools.ts';
 
 export interface NativeOptions {

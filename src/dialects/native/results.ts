@@ -110,6 +110,7 @@ const stateProperties = {
 
 export const resultOutputSchema = object(
   {
+    hint: text,
     ...stateProperties,
     output: text,
     omitted: object({ lines: integer, bytes: integer, from: integer }, 'lines', 'bytes'),
@@ -131,20 +132,23 @@ export const resultOutputSchema = object(
 
 export const listOutputSchema = object(
   {
+    hint: text,
     sessions: listOf(
       object({ ...stateProperties, idle_ms: integer, unread: integer }, 'session', 'state'),
     ),
+    others: integer,
   },
   'sessions',
 );
 
 export const resizeOutputSchema = object(
-  { session: text, cols: integer, rows: integer },
+  { hint: text, session: text, cols: integer, rows: integer },
   'session',
 );
 
 export const closeOutputSchema = object(
   {
+    hint: text,
     closed: listOf(text),
     survivors: listOf(object({ pid: integer, name: text }, 'pid', 'name')),
   },

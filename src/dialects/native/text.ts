@@ -9,44 +9,38 @@ import type {
 import type { CloseResult } from '../../system/terminal/terminal.ts';
 
 /**
- * Returns advice on how a person can type a secret into a session. Only the MCP server, or the program
- * that uses the library, knows this.
+ * Clients cut long results, some at the end: opencode keeps 2,000 lines, others fewer. Where the output is
+ * longer than a screen, how it ended is said first as well.
  */
-export type MakeSecretAdvice = (session: string) => string;
+const LONG_OUTPUT_LINES = 60;
+const LONG_OUTPUT_CHARACTERS = 8000;
 
-export const resultText = (
-  result: SessionResult,
-  personAnswers: MakeSecretAdvice,
-  search?: string,
-): string =>
-  lines(
-    result.output,
-    noMatchText(result, search),
-    `[${result.session}: ${describeSessionState(result)}]`,
-    secretAdvice(result, personAnswers),
-  );
+export const resultText = (result: SessionResult): string =>
+  aroundOutput(result, `[${result.session}: ${describeSessionState(result)}]`);
 
 /** Without this line a search without results looks like one that was not made. */
 export const noMatchText = ({ output }: SessionResult, search: string | undefined): string =>
   search === undefined || output !== '' ? '' : `[nothing matches ${search}]`;
 
-export const runResultText = (result: RunResult, personAnswers: MakeSecretAdvice): string => {
+export const runResultText = (result: RunResult): string => {
   const hasEnded = result.exitCode !== undefined || result.signal !== undefined;
-  if (result.endMark === 'lost') return lines(result.output, `[${LOST_TEXT}]`);
-  if (!hasEnded) return resultText(result, personAnswers);
+  if (result.endMark === 'lost') return aroundOutput(result, '[ended, exit code unknown]');
+  if (!hasEnded) return resultText(result);
   const { session, omitted, cwd } = result;
   const folder = cwd === undefined ? '' : `, in ${cwd}`;
   const rest =
     omitted === undefined ? '' : `${omittedText(result)}, to be read in session ${session}`;
-  return lines(result.output, `[${exitText(result)}${folder}${rest}${hiddenText(result)}]`);
+  return aroundOutput(result, `[${exitText(result)}${folder}${rest}${hiddenText(result)}]`);
 };
 
-/** The marks of the shell are gone, so the next commands get typed ones. */
-export const LOST_TEXT =
-  'ended, exit code unknown: the command has removed what marks its end in this shell; run works on';
+const aroundOutput = ({ output }: SessionResult, status: string): string => {
+  const isLong =
+    output.length > LONG_OUTPUT_CHARACTERS || output.split('\n').length > LONG_OUTPUT_LINES;
+  return lines(isLong ? status : '', output, status);
+};
 
 export const listText = (summaries: readonly SessionSummary[]): string => {
-  if (summaries.length === 0) return '[no sessions; terminal_open starts one]';
+  if (summaries.length === 0) return '[no sessions]';
   const line = (summary: SessionSummary) => {
     const unread = summary.unread > 0 ? `; ${summary.unread} bytes unread` : '';
     return `${summary.session}: ${stateText(summary)}; idle ${seconds(summary.idleMs)}${unread}`;
@@ -59,16 +53,16 @@ export const closeResultText = (closed: readonly string[], { survivors }: CloseR
   const still = survivors.map(({ pid, name }) => `${name} (pid ${pid})`).join(', ');
   const parts = [
     ...(names === '' ? [] : [`closed: ${names}`]),
-    ...(still === '' ? [] : [`still running: ${still}; force ends that too`]),
+    ...(still === '' ? [] : [`still running: ${still}`]),
   ];
-  return `[${parts.join('; ') || 'there was nothing to close'}]`;
+  return `[${parts.join('; ') || 'closed: none'}]`;
 };
 
 const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n');
 
 export const describeSessionState = (result: SessionResult): string => {
   const timeout = result.timedOut ? ` after ${seconds(result.elapsedMs)}, time is up` : '';
-  return `${stateText(result, timeout)}${cursorText(result)}${omittedText(result)}${hiddenText(result)}`;
+  return `${stateText(result, timeout)}${matchedText(result)}${screenText(result)}${omittedText(result)}${hiddenText(result)}`;
 };
 
 const stateText = (state: SessionState, timeout = ''): string => {
@@ -96,12 +90,25 @@ const certaintyText = {
 const exitText = ({ exitCode, signal }: SessionState): string =>
   signal === undefined ? `exit code ${exitCode ?? 'unknown'}` : `ended by ${signal}`;
 
-const cursorText = ({ screen }: SessionResult): string => {
+const matchedText = ({ matched }: SessionResult): string =>
+  matched === undefined ? '' : `; matched ${JSON.stringify(matched)}`;
+
+const screenText = ({ screen }: SessionResult): string => {
   if (screen === undefined) return '';
-  const { cursor, cols, rows } = screen;
+  const { cursor, cols, rows, title, marked } = screen;
   const hidden = cursor.visible ? '' : ' (hidden)';
-  return `; cursor at column ${cursor.col}, row ${cursor.row}${hidden} of ${cols}x${rows}`;
+  const shown = marked
+    .slice(0, MAX_MARKED)
+    .map(({ row, text }) => `${JSON.stringify(text)} in row ${row}`);
+  return [
+    `; cursor at column ${cursor.col}, row ${cursor.row}${hidden} of ${cols}x${rows}`,
+    ...(title === '' ? [] : [`title ${JSON.stringify(title)}`]),
+    ...(shown.length === 0 ? [] : [`marked: ${shown.join(', ')}`]),
+  ].join('; ');
 };
+
+/** A menu has one selected entry; a screen with many marked texts is coloured, and they say little. */
+const MAX_MARKED = 5;
 
 /** The cut is marked in the output too, but a reader may skip over that. */
 const omittedText = ({ omitted }: SessionResult): string =>
@@ -114,19 +121,6 @@ const hiddenText = ({ hidden = 0 }: SessionResult): string =>
   hidden === 0
     ? ''
     : `; ${hidden} hidden ${hidden === 1 ? 'character' : 'characters'} left out, which nobody would see`;
-
-const secretAdvice = (
-  { session, waitingFor, secrets = [] }: SessionResult,
-  personAnswers: MakeSecretAdvice,
-) => {
-  if (waitingFor !== 'secret') return '';
-  const call = JSON.stringify({ session, secret: secrets[0] ?? 'NAME' });
-  const stored =
-    secrets.length > 0
-      ? `Stored secrets: ${secrets.join(', ')}; terminal_send ${call} types one unseen.`
-      : 'No stored secret fits.';
-  return `It asks for a secret. Do not ask for it in the chat and do not type it as text. ${stored} ${personAnswers(session)}`;
-};
 
 const seconds = (ms: number): string =>
   `${ms < 10_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;

@@ -4,6 +4,14 @@
  */
 import { InvalidArguments } from '../../errors.ts';
 import { nearestWord } from '../../nearest-word.ts';
+import {
+  closeFields,
+  openFields,
+  readFields,
+  runFields,
+  sendFields,
+  waitFields,
+} from '../../session/options/calls.ts';
 import type { Field, FieldType, ObjectField } from '../../session/options/fields.ts';
 import type { JsonSchema } from '../tool.ts';
 import { isPlainObject } from './read-arguments.ts';
@@ -56,15 +64,24 @@ const fieldSchema = ({ type, words, tool }: Field<unknown>): JsonSchema => ({
   ...(tool && { description: tool }),
 });
 
+export interface CheckedArguments<Value> {
+  value: Value;
+  /** Fields that are none of ours, and were not meant to be. */
+  ignored: readonly string[];
+}
+
 /**
  * Returns the arguments under the names of the call. Throws `InvalidArguments`. A field that is null
  * counts as missing.
+ *
+ * A field that nobody can have meant for us is ignored: clients add their own to every tool (Gemini CLI
+ * sends `wait_for_previous`). One that is nearly ours is a mistake, and what it asked for was not done.
  */
 export const checkArguments = <Value>(
   tool: string,
   { fields }: ToolInput<Value>,
   args: unknown,
-): Value => {
+): CheckedArguments<Value> => {
   const object = args ?? {};
   if (!isPlainObject(object))
     throw new InvalidArguments(tool, [mustBe('the arguments', 'an object', object)]);
@@ -79,10 +96,16 @@ export const checkArguments = <Value>(
       mistakes.push(`${toolName} is missing: give ${toolType(field.type).name}`);
     given.delete(toolName);
   }
-  const unknown = describeUnknownFields([...given.keys()], fields);
-  if (mistakes.length + unknown.length > 0)
-    throw new InvalidArguments(tool, [...mistakes, ...unknown]);
-  return checked as Value;
+  const known = fields.map(({ toolName }) => toolName);
+  const unknown = [...given.keys()];
+  const misspelt = unknown.filter(
+    (name) => meantField(name, known) !== undefined || fieldsOfCalls.has(name),
+  );
+  const isWrong = mistakes.length + misspelt.length > 0;
+  // With another mistake beside it, an unknown field may be what was meant instead.
+  if (isWrong)
+    throw new InvalidArguments(tool, [...mistakes, ...describeUnknownFields(unknown, known)]);
+  return { value: checked as Value, ignored: unknown.map(shorten) };
 };
 
 const findMistakes = (
@@ -143,24 +166,60 @@ const toolTypes: Readonly<Record<ToolFieldType, ToolType>> = {
 const mustBe = (field: string, expected: string, value: unknown): string =>
   `${field} must be ${expected}, not ${describeValue(value)}`;
 
-const describeUnknownFields = (
-  names: readonly string[],
-  fields: readonly ToolField[],
-): readonly string[] => {
+/** A field of another tool of ours was meant for us, too. */
+const fieldsOfCalls: ReadonlySet<string> = new Set(
+  [openFields, runFields, sendFields, readFields, waitFields, closeFields].flatMap((fields) =>
+    Object.keys(fields).map(toSnakeCase),
+  ),
+);
+
+const describeUnknownFields = (names: readonly string[], known: readonly string[]): string[] => {
   if (names.length === 0) return [];
-  const known = fields.map(({ toolName }) => toolName);
   return [
-    ...names.map((name) => describeUnknownField(name, known)),
+    ...names.map((name) => {
+      const meant = meantField(name, known);
+      return `there is no ${quote(name)}${meant ? `, did you mean ${meant}?` : ''}`;
+    }),
     known.length === 0 ? 'it takes no arguments' : `its fields are ${known.join(', ')}`,
   ];
 };
 
-const describeUnknownField = (name: string, known: readonly string[]): string => {
+/** Which of our fields a name was meant for: a misspelt one, one with another unit, another tool's word. */
+const meantField = (name: string, known: readonly string[]): string | undefined => {
   // No field name is this long, and comparing megabytes takes too long.
-  if (name.length > MAX_SHOWN_CHARACTERS) return `there is no ${quote(name)}`;
-  // "timeout" is far from "timeout_ms" by letters, but clearly a mistake for it.
-  const suggestion = nearestWord(name, known) ?? known.find((each) => each.startsWith(`${name}_`));
-  return `there is no ${quote(name)}${suggestion ? `, did you mean ${suggestion}?` : ''}`;
+  if (name.length > MAX_SHOWN_CHARACTERS) return undefined;
+  const [firstWord = ''] = toSnakeCase(name).split(/[_-]/);
+  const sameWord = (field: string) => field.split('_')[0] === firstWord;
+  const misspelt = nearestWord(name, known, DIFFERING_LETTERS);
+  return misspelt ?? known.find(sameWord) ?? knownSynonym(name, known);
+};
+
+/** With half of them "reason", which models like to give, would be taken for "session". */
+const DIFFERING_LETTERS = 1 / 3;
+
+const knownSynonym = (name: string, known: readonly string[]): string | undefined =>
+  Object.entries(synonyms).find(
+    ([field, words]) => known.includes(field) && words.includes(name.toLowerCase()),
+  )?.[0];
+
+/** What other terminal tools call our fields. Ignored, a command would run in the wrong folder. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  command: ['cmd', 'program', 'script', 'args'],
+  cwd: ['workdir', 'dir', 'directory', 'folder', 'path', 'working_directory', 'workingdirectory'],
+  env: ['environment', 'variables'],
+  cols: ['columns', 'width'],
+  rows: ['lines', 'height'],
+  text: ['input', 'chars', 'data', 'stdin', 'line', 'message', 'command', 'string'],
+  keys: ['press', 'key_sequence', 'control'],
+  submit: ['enter', 'newline', 'press_enter'],
+  match: ['pattern', 'expect', 'regex', 'wait_for'],
+  search: ['grep', 'query', 'filter'],
+  session: ['id', 'terminal', 'target', 'pid'],
+  sessions: ['id', 'terminal', 'target'],
+  timeout_ms: ['wait_ms', 'yield_time_ms', 'deadline', 'seconds', 'wait'],
+  max_tokens: ['limit', 'max_output_tokens', 'max_lines', 'max_chars'],
+  from: ['offset', 'since', 'start', 'position'],
+  force: ['kill', 'signal'],
 };
 
 /** A value can be megabytes long. This much is enough to recognize it. */
@@ -172,7 +231,7 @@ const describeValue = (value: unknown): string => {
   return typeof value === 'string' ? `the string ${quote(value)}` : String(value);
 };
 
-const quote = (text: string): string =>
-  JSON.stringify(
-    text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text,
-  );
+const quote = (text: string): string => JSON.stringify(shorten(text));
+
+const shorten = (text: string): string =>
+  text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;

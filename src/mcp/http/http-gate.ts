@@ -46,7 +46,7 @@ export interface GateHeaders {
 
 /** `boundTo` is the address or name on which the server listens. */
 export const createHttpGate = (token: string, boundTo: string) => {
-  const expected = digest(`Bearer ${token}`);
+  const expected = digest(token);
   const allowedHosts = [...localhostAllowedHostnames(), bracketed(boundTo)];
   const isOnAllAddresses = boundTo === '0.0.0.0' || boundTo === '::';
   return ({ host, origin, authorization = '' }: GateHeaders): HttpRefusal | undefined => {
@@ -59,8 +59,16 @@ export const createHttpGate = (token: string, boundTo: string) => {
     if (!hostCheck.ok && !isAllowedAddress) return { status: 403, message: hostCheck.message };
     const originCheck = validateOriginHeader(origin, allowedHosts);
     if (!originCheck.ok) return { status: 403, message: originCheck.message };
-    if (timingSafeEqual(digest(authorization), expected)) return undefined;
-    return { status: 401, message: 'Give the token as "Authorization: Bearer TOKEN".' };
+    // The scheme is written in any case (RFC 9110, 11.1).
+    const [, given] = /^bearer +(.+?) *$/i.exec(authorization) ?? [];
+    if (given === undefined)
+      return { status: 401, message: 'Give the token as "Authorization: Bearer TOKEN".' };
+    if (timingSafeEqual(digest(given), expected)) return undefined;
+    return {
+      status: 401,
+      message:
+        'The token is wrong. Each start makes a new one and prints it, unless --token-file names one.',
+    };
   };
 };
 

@@ -98,7 +98,7 @@ export const waitForFields = {
   match: forTool(string, 'Wait for this regex in new output (or exit)'),
   /** With `ready`: only a certain verdict ends the wait, not a likely one or a guess. */
   certainty: oneOf(['certain']),
-  /** @default 30000 after typing, 0 for a read, 60000 for a wait */
+  /** @default 30000 after typing, 0 for a read, 45000 for a wait */
   timeoutMs: milliseconds,
 };
 
@@ -159,8 +159,13 @@ export const waitFields = {
   /** Wait for the first of these. @default all but those whose exit was reported */
   sessions: forTool(strings, 'Default: all but those known to have exited'),
   ...waitForFields,
-  /** @default 60000 */
+  /** @default 45000 */
   timeoutMs: forTool(milliseconds, `Default ${callDefaults.waitMs}`),
+};
+
+/** Of the tool alone: a client's own sessions are not known to the engine. */
+export const listFields = {
+  all: forTool(boolean, 'Also those of other clients'),
 };
 
 export const runFields = {

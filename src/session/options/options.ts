@@ -33,7 +33,8 @@ export const callDefaults = {
   sendMs: 30_000,
   runMs: 30_000,
   readMs: 0,
-  waitMs: 60_000,
+  /** Many MCP clients give up a call after 60 s, so no default is longer than this. */
+  waitMs: 45_000,
   maxTokens: 10_000,
   view: 'text',
   submit: true,

@@ -222,6 +222,24 @@ describe('attach', () => {
     expect(recorded).toContain('"hidden":true');
   });
 
+  withTmux('cat')(
+    'an unknown key after Ctrl-\\ does not end the program, and is told',
+    async () => {
+      const cli = ownCli();
+      await cli.run('open', '--name', 'c', '--', 'sh', '-c', 'echo before; exec cat');
+      const person = await personInTmux(cli.env);
+      await person.enter('repartee attach c');
+      await person.sees(/^before$/);
+      await person.press('C-\\', 'z');
+      await until('the title names the keys', async () =>
+        /Ctrl-. d detaches/.test(await person.title()),
+      );
+      await person.enter('after');
+      await person.sees(/^after$/);
+      await detach(person);
+    },
+  );
+
   withTmux('cat')('says why it cannot attach', async () => {
     const cli = ownCli();
     expect(await cli.run('attach', 'c')).toMatchObject({ code: 2 });

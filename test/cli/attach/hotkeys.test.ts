@@ -18,9 +18,20 @@ describe('Ctrl-\\', () => {
     expect(parsed('\x1c\x1c').join('')).toBe('\x1c');
   });
 
-  test('before any other key is typed as well', () => {
-    expect(parsed('a\x1cz').join('')).toBe('a\x1cz');
-    expect(parsed('\x1c', '\x1b[A').join('')).toBe('\x1c\x1b[A');
+  test('alone waits for the next key', () => {
+    expect(parsed('\x1c')).toEqual([]);
+  });
+
+  test.each([
+    ['a letter', 'z'],
+    ['an arrow', '\x1b[A'],
+    ['a function key', '\x1bOP'],
+    ['Alt and a letter', '\x1bx'],
+    ['a letter of two bytes', 'é'],
+    ['Ctrl-C', '\x03'],
+  ])('before %s is ignored with it, and nothing is typed', (_, key) => {
+    expect(parsed(`a\x1c${key}b`)).toEqual(['a', '<unknown>', 'b']);
+    expect(parsed('a\x1c', key, 'b')).toEqual(['a', '<unknown>', 'b']);
   });
 
   test('is known in the codes of kitty and of xterm, too', () => {

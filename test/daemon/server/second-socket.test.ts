@@ -50,7 +50,10 @@ const sessionsByEveryDoor = async ({ env, connect: connectTo }: OwnDaemon): Prom
   const args = [MAIN, 'mcp'];
   const server = { command: process.execPath, args, env: environment(env) };
   await client.connect(new StdioClientTransport({ ...server, stderr: 'inherit' }));
-  const { structuredContent } = await client.callTool({ name: 'terminal_list', arguments: {} });
+  const { structuredContent } = await client.callTool({
+    name: 'terminal_list',
+    arguments: { all: true },
+  });
   await client.close();
   const byMcp = (structuredContent as { sessions: { session: string }[] }).sessions;
   const { sessions: byCommand } = JSON.parse(printed) as { sessions: { session: string }[] };
@@ -181,7 +184,7 @@ describe('a socket that takes no more connections', () => {
     });
     return {
       listening,
-      paths: { ...daemonPaths(), runtimeFolder: folder, socket, stateSocket: socket },
+      paths: { ...daemonPaths({ ...process.env, REPARTEE_SOCKET: socket }), stateSocket: socket },
     };
   };
 

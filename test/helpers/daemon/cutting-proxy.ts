@@ -31,8 +31,9 @@ export class CuttingProxy {
   constructor(paths: DaemonPaths, random: Random, bytes: readonly number[] = BYTES) {
     this.#daemon = paths.socket;
     const socket = join(paths.runtimeFolder, 'proxy.sock');
-    // By the second socket a client would find the daemon without us.
-    this.paths = { ...paths, socket, stateSocket: socket };
+    // By a second socket a client would find the daemon without us.
+    const { stateSocketPrefix: _, ...rest } = paths;
+    this.paths = { ...rest, socket, stateSocket: socket };
     this.#random = random;
     this.#bytes = bytes;
     this.#server = createServer((near) => this.#serve(near));

@@ -125,7 +125,7 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     expect(output.structured).toMatchObject({ state: 'working', output: 'c' });
     const late = await call('terminal_wait', { sessions: [session], timeout_ms: 100 });
     expect(late.structured).toMatchObject({ state: 'working', timed_out: true });
-    expect(late.text).toMatch(/still working after \d\.\d s, time is up\]$/);
+    expect(late.text).toMatch(/still working after \d\.\d s, time is up\]\nIt runs on: /);
     const stopped = await send({ keys: 'C-c' });
     expect(stopped.structured.state).toBe('waiting');
     const exited = await send({ text: 'exit 3', until: 'exit' });
@@ -283,7 +283,14 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
 
   test('offers a prompt', async () => {
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(['converse']);
+    expect(prompts.map(({ name }) => name)).toEqual(['converse', 'repl', 'debug', 'watch']);
+    for (const { name, arguments: [first] = [] } of prompts) {
+      const args = { [first!.name]: 'the subject' };
+      const { messages } = await client.getPrompt({ name, arguments: args });
+      expect(messages[0]?.content, name).toMatchObject({
+        text: expect.stringMatching(/"the subject"[\s\S]*terminal_/),
+      });
+    }
     const { messages } = await client.getPrompt({
       name: 'converse',
       arguments: { command: 'psql shop', task: 'count the orders' },

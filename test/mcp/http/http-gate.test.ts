@@ -90,7 +90,7 @@ describe('over HTTP', () => {
     const reply = await send(headers);
     expect(reply.status).toBe(401);
     expect(reply.headers['www-authenticate']).toBe('Bearer');
-    expect(reply.body).toMatch(/Authorization: Bearer/);
+    expect(reply.body).toMatch(/[Tt]he token/);
   });
 
   test.each<[what: string, headers: Record<string, string>]>([
@@ -203,5 +203,24 @@ test('a server on an IPv6 address accepts that address in brackets as Host, and 
   expect(checkHeaders({ host: '[2001:db8::7]:8080', authorization })).toBeUndefined();
   expect(checkHeaders({ host: '[2001:db8::8]:8080', authorization })).toMatchObject({
     status: 403,
+  });
+});
+
+describe('the token', () => {
+  const gate = createHttpGate('a-token-of-32-letters', '127.0.0.1');
+  const ask = (authorization?: string) => gate({ host: '127.0.0.1', authorization });
+
+  test('is taken after the scheme in any case', () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+      expect(ask(`${scheme} a-token-of-32-letters`)).toBeUndefined();
+  });
+
+  test('is said to be wrong if it is, and to be missing if it is', () => {
+    expect(ask('Bearer another-token')).toMatchObject({
+      status: 401,
+      message: expect.stringMatching(/^The token is wrong\./),
+    });
+    for (const none of [undefined, '', 'Basic YWRhOmFkYQ=='])
+      expect(ask(none)?.message).toBe('Give the token as "Authorization: Bearer TOKEN".');
   });
 });
