@@ -10,6 +10,7 @@ import { PACKAGE_VERSION } from '../../package-version.ts';
 import { openRequest } from '../../session/options/requests.ts';
 import { examineMachine, type Finding } from '../../system/diagnostics.ts';
 import { canUpgrade, daemonStatus } from '../with-daemon.ts';
+import { checkSandboxes } from './check-sandboxes.ts';
 
 export const examineInstallation = async (): Promise<Finding[]> => [
   checkVersions(),
@@ -17,6 +18,7 @@ export const examineInstallation = async (): Promise<Finding[]> => [
   checkShell(),
   checkRuntimeFolder(),
   checkRecordings(),
+  ...(await checkSandboxes()),
   await checkDaemon(),
 ];
 

@@ -42,6 +42,7 @@ const summaryFields = {
   ...stateFields,
   idle_ms: 'idleMs',
   unread: 'unread',
+  sandbox: 'sandbox',
 } as const satisfies Record<string, keyof SessionSummary>;
 
 export const toJsonResult = ({ screen, ...result }: SessionResult): Wire => {
@@ -132,7 +133,11 @@ export const resultOutputSchema = object(
 export const listOutputSchema = object(
   {
     sessions: listOf(
-      object({ ...stateProperties, idle_ms: integer, unread: integer }, 'session', 'state'),
+      object(
+        { ...stateProperties, idle_ms: integer, unread: integer, sandbox: text },
+        'session',
+        'state',
+      ),
     ),
   },
   'sessions',

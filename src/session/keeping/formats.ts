@@ -8,7 +8,7 @@ import { HAND_OVER_FORMAT } from '../../keeper/handed-over.ts';
 import { STORE_VERSION } from '../../keeper/store-layout.ts';
 
 /** Of a base and of the records that follow it. Another shape of a snapshot gets another number. */
-export const BASE_FORMAT = 1;
+export const BASE_FORMAT = 2;
 
 export const writtenFormats = {
   store: STORE_VERSION,

@@ -32,6 +32,14 @@ export const readPtraceScope = (): string | undefined =>
 export const whyAdoptedHides = (scope = readPtraceScope()): string | undefined =>
   scope === '1' ? 'its calls are hidden since the daemon was killed (ptrace_scope 1)' : undefined;
 
+/** What keeps this user from making user namespaces. Undefined if nothing that the kernel tells of. */
+export const whyNoUserNamespaces = (): 'apparmor' | 'debian' | 'none left' | undefined => {
+  const isSet = (name: string, value: string) => textOf(`/proc/sys/${name}`)?.trim() === value;
+  if (isSet('kernel/apparmor_restrict_unprivileged_userns', '1')) return 'apparmor';
+  if (isSet('kernel/unprivileged_userns_clone', '0')) return 'debian';
+  return isSet('user/max_user_namespaces', '0') ? 'none left' : undefined;
+};
+
 export const canCountSwitches = (): boolean => textOf('/proc/self/schedstat') !== undefined;
 
 /**

@@ -48,9 +48,10 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
     keeping = options.keep?.({ main: device.master, second: device.slave });
     reader = new TerminalReader(device.master, options.onOutput, keeping);
     const { sessionToken, env } = withSessionVariable(options.env);
+    const { isSandbox = false } = options;
     const pid = await spawnProgram({ ...options, env }, wireTo(device));
     if (keeping !== undefined) keeping.pid = pid;
-    return new Pty({ ...device, pid, mark: sessionToken }, reader, keeping);
+    return new Pty({ ...device, pid, mark: sessionToken, isSandbox }, reader, keeping);
   } catch (error) {
     reader?.stop();
     keeping?.release();
@@ -119,8 +120,8 @@ export class Pty extends Channel implements Terminal {
   handOver(): AdoptedTerminal {
     this.pause();
     this.deliverRest();
-    const { pid, mark, exit } = this;
-    const terminal = { master: this.#master, pid, mark };
+    const { pid, mark, exit, isSandbox } = this;
+    const terminal = { master: this.#master, pid, mark, ...(isSandbox && { isSandbox }) };
     if (exit !== undefined) return { ...terminal, exit };
     return this.#slave === undefined ? terminal : { ...terminal, slave: this.#slave };
   }

@@ -1,0 +1,47 @@
+/** Puts a program into a sandbox: what to start in its place. */
+import { homedir } from 'node:os';
+import { HiddenInSandbox } from '../errors.ts';
+import { locateProgram, type ProgramRequest } from '../system/process/locate-program.ts';
+import { filterForThisMachine, findBubblewrap, tryBubblewrap } from './bubblewrap.ts';
+import { bubblewrapArguments, isVisible, type ProgramPlace } from './bubblewrap-arguments.ts';
+import { sandboxedEnvironment } from './environment.ts';
+import { limitingCommand } from './limits.ts';
+import { machineFacts } from './machine-facts.ts';
+import { realPath } from './paths.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Throws if the sandbox cannot be had: then nothing must be started. */
+export const confineProgram = async (
+  sandbox: Sandbox,
+  request: Pick<ProgramRequest, 'program' | 'args' | 'cwd' | 'env'>,
+  files?: ProgramPlace['files'],
+): Promise<ProgramRequest> => {
+  const bubblewrap = findBubblewrap();
+  const given = filterForThisMachine();
+  const limiting = limitingCommand(sandbox.limits);
+  const machine = machineFacts(sandbox);
+  const path = locateProgram(request);
+  const cwd = realPath(request.cwd) ?? request.cwd;
+  for (const needed of [cwd, realPath(path) ?? path])
+    if (!isVisible(needed, sandbox, machine)) throw new HiddenInSandbox(needed, sandbox.profile);
+  await tryBubblewrap(bubblewrap, bubblewrapArguments(sandbox, machine, { cwd: '/' }));
+  const place = { cwd: request.cwd, ...(files && { files }) };
+  return {
+    program: bubblewrap,
+    args: [
+      ...bubblewrapArguments(sandbox, machine, place),
+      ...limiting,
+      request.program,
+      ...request.args,
+    ],
+    cwd: '/',
+    env: sandboxedEnvironment({ HOME: homedir(), ...request.env }, sandbox.env),
+    given,
+    isSandbox: true,
+  };
+};
+
+/** Throws if the sandbox cannot be had on this machine. */
+export const trySandbox = async (sandbox: Sandbox): Promise<void> => {
+  await confineProgram(sandbox, { program: '/bin/true', args: [], cwd: '/', env: {} });
+};
