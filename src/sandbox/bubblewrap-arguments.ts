@@ -12,6 +12,8 @@ import type { GuardedPaths } from './workspace.ts';
 /** What the machine has now. Every path exists, and is no link. */
 export interface MachineFacts {
   sockets: CoveredSockets;
+  /** Of /proc, what is the whole machine's. */
+  proc: { readOnly: readonly string[]; folders: readonly string[]; files: readonly string[] };
   /** Folders that are shown although they lie in one that looks empty. */
   shown: readonly string[];
   /** Of the sandbox's hidden paths. */
@@ -74,14 +76,18 @@ export const isVisible = (path: string, sandbox: Sandbox, machine: MachineFacts)
 
 const mountsOf = (sandbox: Sandbox, machine: MachineFacts): Mount[] => {
   const { write, read } = sandbox;
-  const { sockets, shown, hidden, guarded } = machine;
+  const { proc, sockets, shown, hidden, guarded } = machine;
   const writable = write === 'all' ? [] : write;
   return [
     ...rootOf(sandbox, machine),
     { path: '/dev', args: ['--dev', '/dev'] },
     { path: '/proc', args: ['--proc', '/proc'] },
+    ...proc.readOnly.map(readOnly),
+    ...proc.folders.map(empty),
+    ...proc.files.map(coverFile),
     ...sockets.folders.map(empty),
     ...shown.map((path) => bind(write === 'all' ? '--bind' : '--ro-bind', path)),
+    ...sockets.inShown.map(empty),
     ...(read === 'all' ? [] : read).map(readOnly),
     ...writable.map((path) => bind('--bind', path)),
     ...sockets.files.map(coverFile),

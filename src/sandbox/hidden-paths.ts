@@ -72,8 +72,17 @@ const socketFolders = ['/tmp', '/run', '/var/run', '/var/tmp'];
 
 export interface CoveredSockets {
   folders: string[];
+  /** Those that lie in `shown`. */
+  inShown: string[];
   /** Sockets in folders that programs need. */
   files: string[];
+}
+
+export interface ShownPaths {
+  /** What may be written, or read by name. */
+  needed: readonly string[];
+  /** What is shown also if it lies in a folder that looks empty. */
+  shown: readonly string[];
 }
 
 /**
@@ -82,12 +91,13 @@ export interface CoveredSockets {
  */
 export const coverSockets = (
   env: Env,
-  needed: readonly string[],
+  { needed, shown }: ShownPaths,
   sockets: readonly string[] = boundSockets(),
 ): CoveredSockets => {
   const home = env.HOME || homedir();
   const always = [...socketFolders, ...(env.XDG_RUNTIME_DIR ? [env.XDG_RUNTIME_DIR] : [])];
   const folders = new Set(always.flatMap((path) => realPath(path) ?? []));
+  const inShown = new Set<string>();
   const files: string[] = [];
   const isBroad = (folder: string) =>
     systemFolders.includes(folder) || [home, ...needed].some((path) => isWithin(path, folder));
@@ -95,11 +105,11 @@ export const coverSockets = (
     const folder = realPath(dirname(socket));
     if (folder === undefined || !isSocket(socket)) continue;
     if (needed.some((path) => isWithin(folder, path))) files.push(join(folder, basename(socket)));
-    else if ([...folders].some((path) => isWithin(folder, path))) continue;
     else if (isBroad(folder)) files.push(join(folder, basename(socket)));
+    else if (shown.some((path) => isWithin(folder, path))) inShown.add(folder);
     else folders.add(folder);
   }
-  return { folders: outermost([...folders]), files };
+  return { folders: outermost([...folders]), inShown: outermost([...inShown]), files };
 };
 
 /** Without these no program starts. */

@@ -2,6 +2,7 @@
 
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { machineWideProc } from '../system/proc/machine-info.ts';
 import type { MachineFacts } from './bubblewrap-arguments.ts';
 import { coverSockets, outermost } from './hidden-paths.ts';
 import { isWithin, realPath } from './paths.ts';
@@ -29,12 +30,13 @@ export const machineFacts = (
 ): MachineFacts => {
   const { write, read, hide, workspace } = sandbox;
   const listed = [write, read].flatMap((paths) => (paths === 'all' ? [] : paths));
-  const sockets = coverSockets(env, workspace === undefined ? listed : [...listed, workspace]);
   // Some have their home in a temporary folder.
   const home = realPath(env.HOME || homedir());
-  const readable = [home, workspace].filter((path) => path !== undefined);
+  const readable = read === 'all' ? [home, workspace].filter((path) => path !== undefined) : [];
+  const needed = workspace === undefined ? listed : [...listed, workspace];
+  const sockets = coverSockets(env, { needed, shown: readable });
   const isCovered = (path: string) => sockets.folders.some((folder) => isWithin(path, folder));
-  const shown = read === 'all' ? readable.filter(isCovered) : [];
+  const shown = readable.filter(isCovered);
   // What lies in an empty folder needs not be hidden, unless it is shown again.
   const isShown = (path: string) =>
     !isCovered(path) || [...listed, ...shown].some((folder) => isWithin(path, folder));
@@ -42,7 +44,13 @@ export const machineFacts = (
   const isFolder = (path: string) => statSync(path).isDirectory();
   const isLink = (path: string) => lstatSync(path).isSymbolicLink();
   const system = read === 'all' || write === 'all' ? [] : systemFolders.filter(isThere);
+  const { readOnly, hidden: inProc } = machineWideProc();
   return {
+    proc: {
+      readOnly,
+      folders: inProc.filter(isFolder),
+      files: inProc.filter((path) => !isFolder(path)),
+    },
     sockets,
     shown,
     hidden: {
