@@ -35,15 +35,15 @@ const tried = new Map<string, Promise<void>>();
 const MAX_TRIED = 256;
 
 /**
- * Starts a program that does nothing with these arguments. Otherwise a sandbox that cannot be made would
+ * Starts a program that does nothing, in a sandbox. Otherwise a sandbox that cannot be made would
  * look like a program that has failed.
  */
-export const tryBubblewrap = (bubblewrap: string, args: readonly string[]): Promise<void> => {
+export const tryBubblewrap = (program: string, args: readonly string[]): Promise<void> => {
   const key = args.join('\0');
   let trial = tried.get(key);
   if (trial === undefined) {
     if (tried.size >= MAX_TRIED) tried.clear();
-    trial = runTrial(bubblewrap, args);
+    trial = runTrial(program, args);
     tried.set(key, trial);
     // What failed may be mended.
     trial.catch(() => tried.delete(key));
@@ -53,15 +53,15 @@ export const tryBubblewrap = (bubblewrap: string, args: readonly string[]): Prom
 
 const TRIAL_MS = 10_000;
 
-const runTrial = (bubblewrap: string, args: readonly string[]): Promise<void> =>
+const runTrial = (program: string, args: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
     // Node gives a child no descriptor with bytes in it, so the filter is left out; the kernel has had
     // seccomp for longer than bubblewrap has needed it.
     const at = args.indexOf('--seccomp');
     const withoutFilter = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
     execFile(
-      bubblewrap,
-      [...withoutFilter, '/bin/true'],
+      program,
+      withoutFilter,
       { timeout: TRIAL_MS, env: {}, cwd: '/' },
       (error, _stdout, stderr) => {
         if (error === null) resolve();
@@ -77,6 +77,7 @@ const explainFailure = (message: string): SandboxUnavailable => {
 
 const adviceFor = (reason: string): string => {
   if (/unknown option/i.test(reason)) return 'Install bubblewrap 0.8 or newer';
+  if (/unrecognized option/i.test(reason)) return 'Install GNU coreutils 8.31 or newer';
   if (!/namespace|uid map|setting up|permission|not permitted|user names/i.test(reason))
     return 'See docs/guide/sandbox.md';
   const cause = whyNoUserNamespaces();

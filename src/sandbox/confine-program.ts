@@ -9,6 +9,7 @@ import { limitingCommand } from './limits.ts';
 import { machineFacts } from './machine-facts.ts';
 import { realPath } from './paths.ts';
 import type { Sandbox } from './sandbox.ts';
+import { signalCommands } from './signals.ts';
 
 /** Throws if the sandbox cannot be had: then nothing must be started. */
 export const confineProgram = async (
@@ -24,16 +25,15 @@ export const confineProgram = async (
   const cwd = realPath(request.cwd) ?? request.cwd;
   for (const needed of [cwd, realPath(path) ?? path])
     if (!isVisible(needed, sandbox, machine)) throw new HiddenInSandbox(needed, sandbox.profile);
-  await tryBubblewrap(bubblewrap, bubblewrapArguments(sandbox, machine, { cwd: '/' }));
+  const { outside, inside } = signalCommands();
+  const [program = '', ...args] = [...outside, bubblewrap];
+  const trial = [...bubblewrapArguments(sandbox, machine, { cwd: '/' }), ...inside, '/bin/true'];
+  await tryBubblewrap(program, [...args, ...trial]);
   const place = { cwd: request.cwd, ...(files && { files }) };
+  const confined = [...inside, ...limiting, request.program, ...request.args];
   return {
-    program: bubblewrap,
-    args: [
-      ...bubblewrapArguments(sandbox, machine, place),
-      ...limiting,
-      request.program,
-      ...request.args,
-    ],
+    program,
+    args: [...args, ...bubblewrapArguments(sandbox, machine, place), ...confined],
     cwd: '/',
     env: sandboxedEnvironment({ HOME: homedir(), ...request.env }, sandbox.env),
     given,
