@@ -61,7 +61,7 @@ const runTrial = (program: string, args: readonly string[]): Promise<void> =>
     const withoutFilter = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
     execFile(
       program,
-      withoutFilter,
+      [...withoutFilter, '/bin/true'],
       { timeout: TRIAL_MS, env: {}, cwd: '/' },
       (error, _stdout, stderr) => {
         if (error === null) resolve();
@@ -77,7 +77,6 @@ const explainFailure = (message: string): SandboxUnavailable => {
 
 const adviceFor = (reason: string): string => {
   if (/unknown option/i.test(reason)) return 'Install bubblewrap 0.8 or newer';
-  if (/unrecognized option/i.test(reason)) return 'Install GNU coreutils 8.31 or newer';
   if (!/namespace|uid map|setting up|permission|not permitted|user names/i.test(reason))
     return 'See docs/guide/sandbox.md';
   const cause = whyNoUserNamespaces();

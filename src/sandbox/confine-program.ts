@@ -8,14 +8,20 @@ import { sandboxedEnvironment } from './environment.ts';
 import { limitingCommand } from './limits.ts';
 import { machineFacts } from './machine-facts.ts';
 import { realPath } from './paths.ts';
+import { leadingCommand } from './process-session.ts';
 import type { Sandbox } from './sandbox.ts';
-import { signalCommands } from './signals.ts';
+
+export interface ProgramNeeds {
+  /** Whether it has a terminal. @default true */
+  tty?: boolean;
+  files?: ProgramPlace['files'];
+}
 
 /** Throws if the sandbox cannot be had: then nothing must be started. */
 export const confineProgram = async (
   sandbox: Sandbox,
   request: Pick<ProgramRequest, 'program' | 'args' | 'cwd' | 'env'>,
-  files?: ProgramPlace['files'],
+  { tty = true, files }: ProgramNeeds = {},
 ): Promise<ProgramRequest> => {
   const bubblewrap = findBubblewrap();
   const given = filterForThisMachine();
@@ -25,15 +31,13 @@ export const confineProgram = async (
   const cwd = realPath(request.cwd) ?? request.cwd;
   for (const needed of [cwd, realPath(path) ?? path])
     if (!isVisible(needed, sandbox, machine)) throw new HiddenInSandbox(needed, sandbox.profile);
-  const { outside, inside } = signalCommands();
-  const [program = '', ...args] = [...outside, bubblewrap];
-  const trial = [...bubblewrapArguments(sandbox, machine, { cwd: '/' }), ...inside, '/bin/true'];
-  await tryBubblewrap(program, [...args, ...trial]);
+  const leading = leadingCommand(tty);
+  await tryBubblewrap(bubblewrap, bubblewrapArguments(sandbox, machine, { cwd: '/' }));
   const place = { cwd: request.cwd, ...(files && { files }) };
-  const confined = [...inside, ...limiting, request.program, ...request.args];
+  const confined = [...leading, ...limiting, request.program, ...request.args];
   return {
-    program,
-    args: [...args, ...bubblewrapArguments(sandbox, machine, place), ...confined],
+    program: bubblewrap,
+    args: [...bubblewrapArguments(sandbox, machine, place), ...confined],
     cwd: '/',
     env: sandboxedEnvironment({ HOME: homedir(), ...request.env }, sandbox.env),
     given,

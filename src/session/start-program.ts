@@ -19,7 +19,10 @@ export const startProgram = async (
 ): Promise<Terminal> => {
   const [program = '', ...args] = commandWithLimits(command, limits);
   const asked = { program, args, cwd, env };
-  const request = sandbox === undefined ? asked : await confineProgram(sandbox, asked, files);
+  const request =
+    sandbox === undefined
+      ? asked
+      : await confineProgram(sandbox, asked, { tty, ...(files && { files }) });
   const common = { ...request, onOutput, ...(umask !== undefined && { umask }) };
   return tty
     ? openPty({ ...common, keep, cols, rows })

@@ -148,7 +148,7 @@ export class Channel {
   async signalSession(name: string): Promise<void> {
     signalNumber(name);
     this.assertRunning('sent a signal');
-    const stats = await processesOfSession(this.pid);
+    const stats = await processesOfSession(this.programPid);
     sendSignal(
       name,
       stats.map(({ pid }) => pid),
@@ -220,8 +220,8 @@ export class Channel {
   async #close(): Promise<void> {
     const { reader } = this.#parts;
     const ending = this.#ending;
+    if (this.isSandbox) await endSandbox(ending, this.programPid);
     const notEnded = await endProcessSession(ending);
-    if (this.isSandbox) await endSandbox(ending);
     reader.hurry();
     const isGone = !notEnded.some(({ pid }) => pid === this.pid);
     // `exited` rejects only with an error that `onOutput` has thrown. The caller gets it from

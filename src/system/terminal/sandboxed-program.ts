@@ -1,13 +1,14 @@
 /**
  * A program inside a sandbox, as seen from outside.
  *
- * The leader of the session is the sandbox (bubblewrap). It has started the first process of a new process
- * namespace, and that one the program. When the first process ends, the kernel ends all others there.
+ * What we have started is the sandbox (bubblewrap). It has started the first process of a new process
+ * namespace, and that one the program, which leads a session of its own and has the terminal. When the first process ends, the kernel ends all others there.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { realProc } from '../proc/proc.ts';
 import { childPidsOf, namespacePidOf } from '../proc/process-info.ts';
 import { isProcessDead, isSame, readProcessStat } from '../proc/process-stat.ts';
+import { endProcessSession, type ProcessSessionEnding } from '../process/end-process-session.ts';
 import { processesOfSession } from '../process/process-tree.ts';
 import type { Exit } from '../process/reaper.ts';
 import { signalProcess } from '../process/signal-process.ts';
@@ -53,16 +54,24 @@ const programIn = (leader: number): number | undefined => {
 const KILL_MS = 1000;
 const CHECK_MS = 2;
 
-/** Ends all that still runs in the sandbox, also what has left the session. */
-export const endSandbox = async ({ sid }: { sid: number }): Promise<void> => {
-  const members = await processesOfSession(sid);
-  const first = members.filter(({ pid }) => pid !== sid && namespacePidOf(pid) === 1);
+/** Ends all that still runs in the sandbox: the program's session as usual, then what has left it. */
+export const endSandbox = async (ending: ProcessSessionEnding, program: number): Promise<void> => {
+  const leader = program === ending.sid ? undefined : readProcessStat(program);
+  if (leader !== undefined) {
+    const { startTime } = leader;
+    // Its time may be shortened meanwhile.
+    const inside = { __proto__: ending, sid: program, startTime, leavers: [] };
+    await endProcessSession(inside as unknown as ProcessSessionEnding);
+  }
+  const members = await processesOfSession(ending.sid);
+  const first = members.filter(({ pid }) => pid !== ending.sid && namespacePidOf(pid) === 1);
   for (const stat of first) signalProcess(stat, 'SIGKILL');
   const untilMs = performance.now() + KILL_MS;
   const isRunning = () =>
-    first.some((stat) => {
+    [...first, ...members.filter(({ pid }) => pid === ending.sid)].some((stat) => {
       const now = readProcessStat(stat.pid);
       return now !== undefined && isSame(now, stat) && !isProcessDead(now);
     });
+  // The sandbox itself tells how the program has ended, and ends then.
   while (isRunning() && performance.now() < untilMs) await delay(CHECK_MS);
 };
