@@ -12,6 +12,7 @@ import {
   receiveDescriptors,
   sendDescriptors,
 } from '../system/descriptor-passing.ts';
+import { leaveStartUpPages } from '../system/start-up-pages.ts';
 import type { HandedOver } from './handed-over.ts';
 import { HeldSessions } from './held-sessions.ts';
 import {
@@ -159,6 +160,7 @@ export class Keeper {
   #onReady(command: number | undefined): void {
     this.#readyMs = performance.now();
     if (command !== undefined) this.#command = JSON.parse(readFileSync(command, 'utf8'));
+    leaveStartUpPages();
   }
 
   #receive(socket: number): void {

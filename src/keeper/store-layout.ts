@@ -9,7 +9,7 @@ import type { Exit } from '../system/process/reaper.ts';
 import { signalName, signalNumber } from '../system/process/signals.ts';
 
 export const STORE_MAGIC = Buffer.from('repartee');
-export const STORE_VERSION = 2;
+export const STORE_VERSION = 3;
 
 /** What a terminal gives at most in one read. */
 export const READ_BYTES = 4096;
@@ -51,9 +51,6 @@ export const STORE_LAYOUT = {
   /** One after another: see stored-pages.ts. */
   pages: 3 * 2 ** 30,
 } as const;
-
-/** The start of a base: its length and a checksum, with 32 bits each. */
-export const BASE_HEADER_BYTES = 8;
 
 const CODE = 0x100;
 const SIGNAL = 0x200;

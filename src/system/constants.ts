@@ -81,6 +81,7 @@ export const PROT_READ_WRITE = 1 | 2;
 export const MAP_SHARED = 1;
 /** MAP_PRIVATE, MAP_FIXED, MAP_ANONYMOUS and MAP_NORESERVE. */
 export const MAP_EMPTY_AT = 0x2 | 0x10 | 0x20 | 0x4000;
+export const MADV_DONTNEED = 4;
 /** For fallocate(2): FALLOC_FL_KEEP_SIZE and FALLOC_FL_PUNCH_HOLE. */
 export const PUNCH_HOLE = 0x1 | 0x2;
 /** A parameter of mallopt(3). */

@@ -25,7 +25,7 @@ const WORTHWHILE_BYTES = 80 * 1024 * 1024;
  */
 const MUCH_GARBAGE_BYTES = 40 * 1024 * 1024;
 
-/** Memory after the last full collection. Undefined if nothing is given back in this process. */
+/** What is in use, as far as we know. Undefined if nothing is given back in this process. */
 let residentBytes: number | undefined;
 let collect = () => {};
 
@@ -41,7 +41,8 @@ export const giveFreeMemoryBack = (): void => {
     if (!list.getEntries().some(isFullCollection)) return;
     const { rss, heapTotal, arrayBuffers } = process.memoryUsage();
     if (rss - heapTotal - arrayBuffers > WORTHWHILE_BYTES) malloc_trim?.(0);
-    residentBytes = process.memoryUsage.rss();
+    // Never more: what a large screen took at a collection is garbage when its session is closed.
+    residentBytes = Math.min(residentBytes!, process.memoryUsage.rss());
   }).observe({ entryTypes: ['gc'] });
 };
 

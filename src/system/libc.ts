@@ -53,6 +53,7 @@ export interface Libc {
   /** Replaces what is mapped at an address by empty memory, which takes none until it is written. */
   mapEmpty(address: bigint, bytes: number): void;
   munmap: Call<[address: bigint, bytes: number]>;
+  madvise: Call<[address: bigint, bytes: number, advice: number]>;
   /** Where the bytes are in memory, for structures that have pointers in them. */
   addressOf(bytes: Uint8Array): bigint;
   syscall: Call<[number: number, first: number, second: number, third: number]>;
@@ -163,6 +164,7 @@ const load = (): Libc => {
     },
     mapEmpty: (address, bytes) => void mmap(address, bytes, PROT_READ_WRITE, MAP_EMPTY_AT, -1, 0),
     munmap: lib.func('int munmap(void *address, size_t bytes)'),
+    madvise: lib.func('int madvise(void *address, size_t bytes, int advice)'),
     addressOf: (bytes) => koffi.address(bytes),
     syscall: lib.func('long syscall(long number, long first, long second, long third)'),
     pidfdSendSignal: lib.func('syscall', 'long', ['long', 'long', 'long', 'long', 'long']),

@@ -3,7 +3,7 @@
  * session is written down, and what happens until it is written down again is noted.
  */
 import type { KeeperLink } from '../../keeper/keeper-link.ts';
-import type { SessionStore, StoredRecord } from '../../keeper/session-store.ts';
+import type { SessionStore, StoreLabel } from '../../keeper/session-store.ts';
 import type { StoredPages } from '../../keeper/stored-pages.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import type { ReadWay } from '../../system/terminal/read-memory.ts';
@@ -156,7 +156,8 @@ export class KeptSession implements TerminalKeeping {
         ...session.write(this.#store.pages),
         attachments: this.attachments,
       };
-      this.#store.rebase(encodeWritten(written), session.undelivered());
+      const { label, body } = encodeWritten(written);
+      this.#store.rebase(body, { label, undelivered: session.undelivered() });
     } catch (error) {
       this.#giveUp(error as Error);
     }
@@ -254,8 +255,8 @@ export const deliverTo =
   };
 
 /** The label with what was attached since. Throws if it is not what was written down. */
-export const readNotedLabel = (base: Buffer, records: readonly StoredRecord[]): SessionLabel => {
-  const label = readLabel(base);
+export const readNotedLabel = ({ label: encoded, records }: StoreLabel): SessionLabel => {
+  const label = readLabel(encoded);
   const changes = records.filter(({ type }) => type === keptRecords.change).map(decodeChange);
   const noted = changes.flatMap(({ attachment }) => (attachment ? [attachment] : []));
   return { ...label, attachments: new Map([...label.attachments, ...noted]) };

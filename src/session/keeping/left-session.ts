@@ -37,8 +37,7 @@ export class LeftSession {
 
   /** Throws if it cannot be known what it is. */
   constructor(received: ReceivedSession, link: KeeperLink) {
-    const { store, contents } = SessionStore.open(received.store, { brief: true });
-    if (contents.problem !== undefined) throw new Error(contents.problem);
+    const store = SessionStore.open(received.store);
     this.#received = received;
     this.#store = store;
     this.kept = new KeptSession(store, link, received.session);
@@ -46,7 +45,7 @@ export class LeftSession {
     work.countDeath();
     if (work.isHopeless) throw new Error(work.problem);
     work.beginRestoring();
-    this.label = readNotedLabel(contents.base, contents.records);
+    this.label = readNotedLabel(store.label());
     for (const [key, value] of this.label.attachments) this.kept.attachments.set(key, value);
     const { pid } = store;
     const { mark, startTime, isSandbox } = this.label.terminal;
@@ -65,10 +64,8 @@ export class LeftSession {
   /** Throws if it cannot be read. */
   read(): LeftState {
     this.kept.work.beginRestoring();
-    const contents = this.#store.contents();
-    if (contents.problem !== undefined) throw new Error(contents.problem);
-    const { base, records, missing = 0 } = contents;
-    return { session: readSession(base), records, missing };
+    const { body, records, missing } = this.#store.contents();
+    return { session: readSession(body), records, missing };
   }
 
   adopt(onOutput: OnOutput): Terminal {

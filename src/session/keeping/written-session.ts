@@ -1,6 +1,6 @@
 /**
- * How a session is written down for another process: first its label, by which that process knows it, and
- * which is read at once; then the session itself, which is read when it is gone on with.
+ * How a session is written down for another process: its label, by which that process knows it, and
+ * which is read at once; and the session itself, which is read when it is gone on with.
  */
 import { deserialize, serialize } from 'node:v8';
 import { PACKAGE_VERSION } from '../../package-version.ts';
@@ -25,9 +25,10 @@ export interface SessionLabel extends Omit<WrittenSession, 'session'> {
   format: number;
 }
 
-const LENGTH_BYTES = 4;
-
-export const encodeWritten = ({ session, ...rest }: WrittenSession): Buffer => {
+export const encodeWritten = ({
+  session,
+  ...rest
+}: WrittenSession): { label: Buffer; body: Buffer } => {
   const { name, command } = session;
   const label: SessionLabel = {
     ...rest,
@@ -36,21 +37,16 @@ export const encodeWritten = ({ session, ...rest }: WrittenSession): Buffer => {
     version: PACKAGE_VERSION,
     format: BASE_FORMAT,
   };
-  const encoded = serialize(label);
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(encoded.length);
-  return Buffer.concat([length, encoded, serialize(session)]);
+  return { label: serialize(label), body: serialize(session) };
 };
 
 /** Throws if it is not what `encodeWritten` has written, or a version that we do not understand. */
-export const readLabel = (base: Buffer): SessionLabel => {
-  const label: SessionLabel = deserialize(base.subarray(LENGTH_BYTES, labelEnd(base)));
+export const readLabel = (encoded: Buffer): SessionLabel => {
+  const label: SessionLabel = deserialize(encoded);
   const problem = findUnreadable({ ...writtenFormats, base: label.format });
   if (problem !== undefined) throw new Error(problem);
   return label;
 };
 
-/** Throws as `readLabel` does. */
-export const readSession = (base: Buffer): unknown => deserialize(base.subarray(labelEnd(base)));
-
-const labelEnd = (base: Buffer): number => LENGTH_BYTES + base.readUInt32LE();
+/** Throws if it is not what `encodeWritten` has written. */
+export const readSession = (body: Buffer): unknown => deserialize(body);

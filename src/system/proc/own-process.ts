@@ -30,6 +30,29 @@ export const inheritableDescriptors = (): number[] =>
     .map(Number)
     .filter((fd) => fd > 2 && isInheritable(fd));
 
+export interface Mapping {
+  address: bigint;
+  bytes: number;
+}
+
+/** Where the program that we execute is mapped, and is as in its file. Empty where the kernel does not say it. */
+export const ownProgramMappings = (): Mapping[] => {
+  const mappings: Mapping[] = [];
+  let found: Mapping | undefined;
+  for (const line of readFileSync('/proc/self/smaps', 'latin1').split('\n')) {
+    const [, from, to, file] =
+      /^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ \S+\s+(.*)/.exec(line) ?? [];
+    if (/^[0-9a-f]+-/.test(line)) found = undefined;
+    if (file === process.execPath) {
+      const address = BigInt(`0x${from}`);
+      found = { address, bytes: Number(BigInt(`0x${to}`) - address) };
+    }
+    // What the linker has changed is no longer as in the file.
+    if (found !== undefined && /^Anonymous:\s+0 kB/.test(line)) mappings.push(found);
+  }
+  return mappings;
+};
+
 const isInheritable = (fd: number): boolean => {
   try {
     const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');

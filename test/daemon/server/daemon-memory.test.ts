@@ -13,9 +13,9 @@ const newMemory = () => {
   const memory = new DaemonMemory(store, noTrouble);
   /** As the next process finds it. */
   const reopened = () => {
-    const { store: copy, contents } = SessionStore.open(duplicateDescriptor(store.fd));
+    const copy = SessionStore.open(duplicateDescriptor(store.fd));
     onTestFinished(() => copy.close());
-    return new DaemonMemory(copy, noTrouble, contents);
+    return new DaemonMemory(copy, noTrouble, copy.contents());
   };
   return { store, memory, reopened };
 };
@@ -45,6 +45,6 @@ test('it holds more than its log takes', () => {
 
 test('a memory of which nothing can be made is no hindrance: it says why', () => {
   const { store } = newMemory();
-  const problem = { problem: 'its base is damaged' };
-  expect(() => new DaemonMemory(store, noTrouble, problem)).toThrow('its base is damaged');
+  const contents = { body: Buffer.from('no map'), records: [], missing: 0 };
+  expect(() => new DaemonMemory(store, noTrouble, contents)).toThrow('deserialize');
 });

@@ -26,18 +26,13 @@ test('formats that a version does not name are refused', () => {
 });
 
 test('a session that was written down in another format is refused, with the reason', () => {
-  const written = encodeWritten({
+  const { label } = encodeWritten({
     session: { name: 'it', command: ['sh'] } as unknown as SessionSnapshot,
     terminal: { mark: 'x', startTime: 1, isSandbox: false },
     attachments: new Map(),
   });
-  expect(readLabel(written)).toMatchObject({ name: 'it', format: BASE_FORMAT });
-  const inFormat = (format?: number) => {
-    const label = serialize({ ...readLabel(written), format });
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(label.length);
-    return Buffer.concat([length, label]);
-  };
+  expect(readLabel(label)).toMatchObject({ name: 'it', format: BASE_FORMAT });
+  const inFormat = (format?: number) => serialize({ ...readLabel(label), format });
   expect(() => readLabel(inFormat(99))).toThrow('the format of its base is 99');
   expect(() => readLabel(inFormat())).toThrow('the format of its base is undefined');
 });

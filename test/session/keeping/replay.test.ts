@@ -50,10 +50,10 @@ const silentTerminal = {
 
 /** What another process would make of the memory. */
 const remake = async (memory: number): Promise<Session> => {
-  const { store, contents } = SessionStore.open(duplicateDescriptor(memory));
+  const store = SessionStore.open(duplicateDescriptor(memory));
   onTestFinished(() => store.close());
-  if (contents.problem !== undefined) throw new Error(contents.problem);
-  const snapshot = readSession(contents.base) as SessionSnapshot;
+  const { body, records, missing } = store.contents();
+  const snapshot = readSession(body) as SessionSnapshot;
   // It must not be written down: this memory is still used.
   const kept = {
     pages: store.pages,
@@ -70,7 +70,6 @@ const remake = async (memory: number): Promise<Session> => {
     secretNames: () => [],
   };
   const left = { kept, adopt: () => silentTerminal } as unknown as LeftSession;
-  const { records, missing = 0 } = contents;
   return Session.takeOver(snapshot, left, { records, missing }, deps);
 };
 

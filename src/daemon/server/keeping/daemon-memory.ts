@@ -58,8 +58,7 @@ export class DaemonMemory {
 }
 
 const readEntries = (contents: StoreContents): Map<string, unknown> => {
-  if (contents.problem !== undefined) throw new Error(contents.problem);
-  const entries: Map<string, unknown> = deserialize(contents.base);
+  const entries: Map<string, unknown> = deserialize(contents.body);
   for (const { type, bytes } of contents.records) {
     if (type !== ENTRY_RECORD) continue;
     const [key, ...value]: [string, unknown?] = deserialize(bytes);

@@ -178,8 +178,8 @@ export class KeptDaemon {
     const { daemonStore } = this.#link;
     try {
       if (daemonStore !== undefined) {
-        const { store, contents } = SessionStore.open(daemonStore);
-        return new DaemonMemory(store, onTrouble, contents);
+        const store = SessionStore.open(daemonStore);
+        return new DaemonMemory(store, onTrouble, store.contents());
       }
     } catch (error) {
       log.write(`what belongs to no session is lost: ${(error as Error).message}`);
