@@ -1,4 +1,6 @@
-/** How long from the call to the first byte of a program's output, beside node-pty. */
+/** How long from the call to the first byte of a program's output, beside node-pty and in a sandbox. */
+import { confineProgram } from '../src/sandbox/confine-program.ts';
+import { makeSandbox } from '../src/sandbox/sandbox.ts';
 import { openPty } from '../src/system/terminal/pty.ts';
 import { type Args, median, numberFlag, quantile, type Report } from './report/report.ts';
 import { nodePty } from './versus/installed.ts';
@@ -8,13 +10,16 @@ const size = { cols: 80, rows: 24 };
 const env = { PATH: process.env.PATH };
 
 /** Resolves to the milliseconds until the first byte, after the program has ended. */
-const ours = async (): Promise<number> => {
+const ours = async (sandbox?: string): Promise<number> => {
   const start = performance.now();
   let first = Number.NaN;
   const onOutput = () => {
     if (Number.isNaN(first)) first = performance.now() - start;
   };
-  const pty = await openPty({ program, args: ['x'], cwd: '/', env, ...size, onOutput });
+  const asked = { program, args: ['x'], cwd: '/', env };
+  const request =
+    sandbox === undefined ? asked : await confineProgram(makeSandbox(sandbox, undefined), asked);
+  const pty = await openPty({ ...request, ...size, onOutput });
   await pty.exited;
   await pty.close();
   return first;
@@ -33,11 +38,13 @@ const theirs = (): Promise<number> =>
 
 export const run = async (args: Args): Promise<Report> => {
   const runs = numberFlag(args, 'runs', 500);
-  const samples = { ours: [] as number[], theirs: [] as number[] };
+  const samples = { ours: [] as number[], sandboxed: [] as number[], theirs: [] as number[] };
   await ours();
+  await ours('read-only');
   await theirs();
   for (let at = 0; at < runs; at++) {
     samples.ours.push(await ours());
+    samples.sandboxed.push(await ours('read-only'));
     // node-pty now and then loses the only line of a program: such a run has no first byte.
     const first = await theirs();
     if (!Number.isNaN(first)) samples.theirs.push(first);
@@ -51,7 +58,11 @@ export const run = async (args: Args): Promise<Report> => {
   const ratio = median(samples.ours) / median(samples.theirs);
   return {
     question: 'How long from open to the first byte?',
-    rows: [row('repartee', samples.ours), row('@lydell/node-pty', samples.theirs)],
+    rows: [
+      row('repartee', samples.ours),
+      row('repartee, in a sandbox', samples.sandboxed),
+      row('@lydell/node-pty', samples.theirs),
+    ],
     claims: [{ claim: `ratio ${ratio.toFixed(2)} is at most 0.9`, holds: ratio <= 0.9 }],
   };
 };

@@ -2,7 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { confineProgram } from '../src/sandbox/confine-program.ts';
+import { makeSandbox } from '../src/sandbox/sandbox.ts';
 import type { Verdict } from '../src/state/verdict.ts';
+import type { ProgramRequest } from '../src/system/process/locate-program.ts';
 import {
   type Conversation,
   type Exited,
@@ -31,6 +34,8 @@ export interface Checkpoint {
 export interface HoldOptions {
   /** A command line that starts the program in its turn, such as one of strace. */
   under?: string;
+  /** The profile of a sandbox in which it is held; its folder is the workspace. */
+  sandbox?: string;
 }
 
 /** A program that is still not ready then has failed the step. */
@@ -44,7 +49,7 @@ const PATH = '/usr/bin:/bin:/usr/sbin:/sbin:/usr/games';
 /** In a folder of its own, which is also the home of the program. */
 export const hold = async (
   conversation: Conversation,
-  { under = '' }: HoldOptions = {},
+  { under = '', sandbox }: HoldOptions = {},
 ): Promise<Checkpoint[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
   let scene: Scene | undefined;
@@ -62,11 +67,15 @@ export const hold = async (
       NODE: process.execPath,
     };
     const command = `exec ${under} ${conversation.open}`;
-    return await converse(conversation, command, folder, {
-      ...env,
-      ...scene?.env,
-      ...conversation.env,
-    });
+    const started = {
+      program: '/bin/sh',
+      args: ['-c', command],
+      cwd: folder,
+      env: { ...env, ...scene?.env, ...conversation.env },
+    };
+    const options =
+      sandbox === undefined ? started : await confineProgram(makeSandbox(sandbox, folder), started);
+    return await converse(conversation, options, folder);
   } finally {
     await scene?.strike();
     rmSync(folder, { recursive: true, force: true });
@@ -82,16 +91,15 @@ const makeScene = (name: string, folder: string) => {
 /** Ends at the first wrong verdict, since all that follows would be wrong too. */
 const converse = async (
   { name, steps }: Conversation,
-  command: string,
-  cwd: string,
-  env: Readonly<Record<string, string>>,
+  options: ProgramRequest,
+  folder: string,
 ): Promise<Checkpoint[]> => {
-  const talk = await Talk.open({ program: '/bin/sh', args: ['-c', command], cwd, env });
+  const talk = await Talk.open(options);
   const checkpoints: Checkpoint[] = [];
   try {
     for (const [at, step] of steps.entries()) {
       const started = performance.now();
-      if (step.release) writeFileSync(join(cwd, RELEASE_FILE), '');
+      if (step.release) writeFileSync(join(folder, RELEASE_FILE), '');
       await perform(talk, step);
       const verdict = await verdictAfter(talk, step);
       const atMs = performance.timeOrigin + performance.now();

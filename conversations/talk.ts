@@ -8,16 +8,10 @@ import type { Verdict } from '../src/state/verdict.ts';
 import { Watcher } from '../src/state/watcher.ts';
 import { whenProgramIsReady } from '../src/state/when-ready.ts';
 import { ThreadHistory } from '../src/system/foreground/thread-history.ts';
+import type { ProgramRequest } from '../src/system/process/locate-program.ts';
 import { openPty, type Pty } from '../src/system/terminal/pty.ts';
 
 const size = { cols: 100, rows: 30 };
-
-export interface TalkOptions {
-  program: string;
-  args: readonly string[];
-  cwd: string;
-  env: Readonly<Record<string, string | undefined>>;
-}
 
 export class Talk {
   readonly screen: Screen;
@@ -31,7 +25,7 @@ export class Talk {
   #lastInputMs = performance.now();
   #lastOutputMs = performance.now();
 
-  static async open(options: TalkOptions): Promise<Talk> {
+  static async open(options: ProgramRequest): Promise<Talk> {
     const talk = new Talk();
     const onOutput = (chunk: Buffer) => {
       talk.screen.write(chunk);

@@ -922,3 +922,97 @@ export class LineBegun extends TerminalError {
     this.details = { session, line };
   }
 }
+
+export class UnknownProfile extends TerminalError {
+  readonly code = 'UNKNOWN_PROFILE';
+  readonly details: { profile: string; known: readonly string[] };
+
+  constructor(profile: string, known: readonly string[]) {
+    super(`There is no sandbox profile "${profile}". There are: ${known.join(', ')}.`);
+    this.details = { profile, known };
+  }
+}
+
+export class ProfileUnusable extends TerminalError {
+  readonly code = 'PROFILE_UNUSABLE';
+  readonly details: { profile: string; reason: string };
+
+  constructor(profile: string, reason: string) {
+    super(`The sandbox profile "${profile}" cannot be used: ${reason}. Nothing was started.`);
+    this.details = { profile, reason };
+  }
+}
+
+export class WorkspaceRefused extends TerminalError {
+  readonly code = 'WORKSPACE_REFUSED';
+  readonly details: { workspace: string; reason: string };
+
+  constructor(workspace: string, reason: string) {
+    super(
+      `${workspace ? `"${workspace}" cannot be the workspace of a sandbox` : 'A sandbox has no workspace'}: ` +
+        `${reason}. Whoever starts this server or command names another folder, with --workspace or by starting it there.`,
+    );
+    this.details = { workspace, reason };
+  }
+}
+
+export class SandboxUnavailable extends TerminalError {
+  readonly code = 'SANDBOX_UNAVAILABLE';
+  readonly details: { reason: string; advice: string };
+
+  constructor(reason: string, advice: string) {
+    super(
+      `This machine cannot hold the sandbox: ${reason}. Nothing was started, since it would run without. ${advice}.`,
+    );
+    this.details = { reason, advice };
+  }
+}
+
+export class HiddenInSandbox extends TerminalError {
+  readonly code = 'HIDDEN_IN_SANDBOX';
+  readonly details: { path: string; profile: string };
+
+  constructor(path: string, profile: string) {
+    super(
+      `"${path}" is hidden in the sandbox "${profile}", so nothing can be started in it or from it. ` +
+        'Use a folder or a program that is visible there; /tmp is private and empty.',
+    );
+    this.details = { path, profile };
+  }
+}
+
+export class SandboxLooser extends TerminalError {
+  readonly code = 'SANDBOX_LOOSER';
+  readonly details: { asked: string; confinedBy: string };
+
+  constructor(asked: string, confinedBy: string) {
+    super(
+      `You are confined by the sandbox "${confinedBy}", and "${asked}" would allow more. ` +
+        'Leave out `sandbox` to get your own, or ask for one that allows less, such as "read-only".',
+    );
+    this.details = { asked, confinedBy };
+  }
+}
+
+export class SessionOutOfReach extends TerminalError {
+  readonly code = 'SESSION_OUT_OF_REACH';
+  readonly details: { session: string; confinedBy: string };
+
+  constructor(session: string, confinedBy: string) {
+    super(
+      `Session "${session}" may do more than you: you are confined by the sandbox "${confinedBy}", and reach ` +
+        'only sessions that are confined at least as much. Open one of your own.',
+    );
+    this.details = { session, confinedBy };
+  }
+}
+
+export class NotWhileConfined extends TerminalError {
+  readonly code = 'NOT_WHILE_CONFINED';
+  readonly details: { act: string; confinedBy: string };
+
+  constructor(act: string, confinedBy: string) {
+    super(`You are confined by the sandbox "${confinedBy}", and may not ${act}. A person can.`);
+    this.details = { act, confinedBy };
+  }
+}

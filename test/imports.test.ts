@@ -7,7 +7,7 @@ const layers = [
   ['invisible-characters.ts'],
   ['errors.ts', 'nearest-word.ts', 'plain-text.ts', 'package-version.ts'],
   ['system'],
-  ['keeper'],
+  ['keeper', 'sandbox'],
   ['screen', 'keys', 'shell'],
   ['views', 'state'],
   ['session'],

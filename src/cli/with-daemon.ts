@@ -13,6 +13,7 @@ import type {
 } from '../daemon/protocol/protocol.ts';
 import { DaemonLost, DaemonNotRunning, RestartRefused, SessionNotFound } from '../errors.ts';
 import { PACKAGE_VERSION } from '../package-version.ts';
+import type { SandboxOptions } from '../session/confinement.ts';
 import type { CallOptions } from '../session/sessions.ts';
 import { printRemark } from './output/print-result.ts';
 import { startSpinner } from './output/spinner.ts';
@@ -20,7 +21,10 @@ import { startSpinner } from './output/spinner.ts';
 type UseSessions<T> = (sessions: DaemonSessions) => Promise<T>;
 
 /** For a command that opens sessions: starts a daemon if none runs. */
-export const withStartedDaemon = <T>(use: UseSessions<T>): Promise<T> => withConnection(true, use);
+export const withStartedDaemon = <T>(
+  use: UseSessions<T>,
+  sandbox: SandboxOptions = {},
+): Promise<T> => withConnection(true, use, sandbox);
 
 /** For a command about one session: throws if no daemon runs. */
 export const withDaemonOfSession = <T>(name: string, use: UseSessions<T>): Promise<T> =>
@@ -49,8 +53,12 @@ const withDaemonOrElse = async <T, Otherwise>(
   }
 };
 
-const withConnection = async <T>(start: boolean, use: UseSessions<T>): Promise<T> => {
-  const caller = { door: 'cli' } as const;
+const withConnection = async <T>(
+  start: boolean,
+  use: UseSessions<T>,
+  sandbox: SandboxOptions = {},
+): Promise<T> => {
+  const caller = { door: 'cli', sandbox } as const;
   const sessions = await connectDaemon({ start, caller, onLost: printLostSessions });
   try {
     return await use(sessions);

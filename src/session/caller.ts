@@ -5,6 +5,7 @@
  * user, which could as well use the user's files and terminals directly.
  */
 import { userInfo } from 'node:os';
+import type { SandboxOptions } from './confinement.ts';
 import { DEFAULT_ACTOR } from './options/options.ts';
 import type { CallOptions } from './sessions.ts';
 
@@ -39,6 +40,8 @@ export interface CallerClaim {
   client?: ClientProgram;
   /** It is a person, who sits at a terminal outside our sessions. Refused if that is not so. */
   person?: boolean;
+  /** How far its programs may go, as who has started it says. @default this process's folder as workspace */
+  sandbox?: SandboxOptions;
 }
 
 /** A name under which something is done, and who does it. */

@@ -2,6 +2,7 @@
 import { SessionNotFound, UnusableArgument } from '../errors.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import { type Actor, actorOf } from './caller.ts';
+import { makeConfinement } from './confinement.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
 import type { KeptSession } from './keeping/kept-session.ts';
@@ -65,6 +66,7 @@ export class LocalSessions implements Sessions {
       registry: this.#registry,
       subscriptions: this.#subscriptions,
       recordings: this.#recordings,
+      confinement: makeConfinement({ ...ownFolder(), ...this.#options.sandbox }),
     });
   }
 
@@ -210,6 +212,11 @@ export class LocalSessions implements Sessions {
     return this.#registry.get(name)?.kept;
   }
 
+  /** For a server. A session that another process has left is gone on with. @internal */
+  has(name: string): boolean {
+    return this.#registry.get(name) !== undefined;
+  }
+
   /** For a server, and to write it down for a process that goes on with it. @internal */
   find(name: string): Session {
     return this.#registry.find(name);
@@ -296,3 +303,12 @@ export class LocalSessions implements Sessions {
     return waitForSessions([session], () => ({ until: 'ready', from, ...condition }), call);
   }
 }
+
+/** Empty if the folder of this process has been removed. */
+const ownFolder = (): { workspace?: string } => {
+  try {
+    return { workspace: process.cwd() };
+  } catch {
+    return {};
+  }
+};

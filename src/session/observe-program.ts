@@ -26,7 +26,7 @@ export const observeProgram = (session: Session, lastOutputMs: number): Observat
   if (evidence.kernel?.hasMoved) return undefined;
   if (evidence.shell?.isUnmarked) shell.isUnmarked = true;
   else if (isMarkedPrompt(evidence, verdict))
-    shell.notePromptPlace(ownPlace(evidence.kernel?.threads ?? [], terminal.pid));
+    shell.notePromptPlace(ownPlace(evidence.kernel?.threads ?? [], terminal.programPid));
   if (!isShellReplaced(session, evidence, verdict)) return { evidence, verdict };
   screen.marks.forget();
   shell.running = undefined;
@@ -48,5 +48,5 @@ const isShellReplaced = (
   verdict: Verdict,
 ): boolean => {
   const isInCommand = screen.marks.own !== undefined && evidence.shell?.at === 'command';
-  return isInCommand && verdict.state === 'waiting' && shell.isReplaced(terminal.pid);
+  return isInCommand && verdict.state === 'waiting' && shell.isReplaced(terminal.programPid);
 };

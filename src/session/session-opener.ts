@@ -1,7 +1,9 @@
 /** Opens sessions, or goes on with those of another process, and watches them until their end. */
 import { RefusedByGuard } from '../errors.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CloseResult } from '../system/terminal/terminal.ts';
 import { actorOf, type Caller } from './caller.ts';
+import { type Confinement, sandboxFor } from './confinement.ts';
 import type { EventSubscriptions } from './event-subscriptions.ts';
 import type { LeftSession } from './keeping/left-session.ts';
 import type { GoingOn } from './keeping/left-sessions.ts';
@@ -34,6 +36,7 @@ interface RestorableDeps {
   recording?: Recording | undefined;
   term?: string | undefined;
   attachments?: ReadonlyMap<string, unknown> | undefined;
+  sandbox?: Sandbox | undefined;
 }
 
 const nameOf = ({ session, name }: OpeningSession): string => session?.name ?? name;
@@ -43,6 +46,8 @@ export interface SessionOpenerDeps {
   registry: SessionRegistry;
   subscriptions: EventSubscriptions;
   recordings: SessionRecordings;
+  /** Of callers of which nothing else is said. */
+  confinement: Confinement;
 }
 
 export class SessionOpener {
@@ -50,14 +55,16 @@ export class SessionOpener {
   readonly #registry: SessionRegistry;
   readonly #subscriptions: EventSubscriptions;
   readonly #recordings: SessionRecordings;
+  readonly #confinement: Confinement;
   /** Absent: sessions end with this process. */
   keeping: SessionKeeping | undefined;
 
-  constructor({ options, registry, subscriptions, recordings }: SessionOpenerDeps) {
+  constructor({ options, registry, subscriptions, recordings, confinement }: SessionOpenerDeps) {
     this.#options = options;
     this.#registry = registry;
     this.#subscriptions = subscriptions;
     this.#recordings = recordings;
+    this.#confinement = confinement;
   }
 
   async open(request: OpenRequest, call: CallOptions): Promise<Session> {
@@ -65,6 +72,7 @@ export class SessionOpener {
     const { command, cwd, program } = request;
     const { guard } = this.#options;
     const actor = actorOf(call);
+    const sandbox = sandboxFor(request.sandbox, call.confinement ?? this.#confinement);
     const session = await this.#registry.add(request.name, program, {
       permit: async (name) => {
         const acted = { actor: actor.name, caller: actor.caller };
@@ -80,6 +88,7 @@ export class SessionOpener {
             recording,
             term: request.env.TERM,
             attachments: call.attachments,
+            sandbox,
           });
           opening.session = await Session.open(name, request, deps);
           return opening.session;
@@ -97,7 +106,7 @@ export class SessionOpener {
   async restore(snapshot: SessionSnapshot, adopt: AdoptTerminal): Promise<void> {
     const { name, command, openedBy } = snapshot;
     const restored: OpeningSession = { name };
-    const deps = this.#depsOf(restored, openedBy);
+    const deps = this.#depsOf(restored, openedBy, { sandbox: snapshot.sandbox });
     const session = await this.#registry.add(name, command[0] ?? '', {
       permit: async () => {},
       open: async () => {
@@ -139,7 +148,7 @@ export class SessionOpener {
       env: { TERM: term },
     };
     const recording = this.#startRecording(restored, request, openedBy);
-    const deps = this.#depsOf(restored, openedBy, { recording, term });
+    const deps = this.#depsOf(restored, openedBy, { recording, term, sandbox: snapshot.sandbox });
     try {
       const session = Session.takeOver(snapshot, left, state, deps);
       restored.session = session;
@@ -177,7 +186,7 @@ export class SessionOpener {
   #depsOf(
     opening: OpeningSession,
     openedBy: Caller,
-    { recording, term, attachments }: RestorableDeps = {},
+    { recording, term, attachments, sandbox }: RestorableDeps = {},
   ): SessionDeps {
     const { guard, secrets } = this.#options;
     const emit = (event: SessionEventBody) => {
@@ -194,6 +203,7 @@ export class SessionOpener {
       ...ifDefined('keeping', this.keeping),
       ...(recording && { recording: { term } }),
       ...ifDefined('attachments', attachments),
+      ...ifDefined('sandbox', sandbox),
     };
   }
 
@@ -204,7 +214,9 @@ export class SessionOpener {
 
   #endInTime(session: Session): void {
     const close = () => this.report(session, this.#registry.close(session));
-    const leftMs = this.#options.lifetimeMs - (performance.now() - session.openedMs);
+    const { seconds = Number.POSITIVE_INFINITY } = session.sandbox?.limits ?? {};
+    const leftMs =
+      Math.min(this.#options.lifetimeMs, seconds * 1000) - (performance.now() - session.openedMs);
     const cancel = callAfterDelay(Math.max(0, leftMs), close);
     void session.terminal.ended.then(cancel);
   }

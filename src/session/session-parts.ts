@@ -1,4 +1,6 @@
 /** What a session is made of, and what it is given from outside. */
+
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Screen, ScreenOptions } from '../screen/screen.ts';
 import type { Terminal } from '../system/terminal/terminal.ts';
 import type { OnOutput } from '../system/terminal/terminal-reader.ts';
@@ -21,6 +23,8 @@ export interface SessionDeps {
   keeping?: SessionKeeping;
   /** How the session is recorded, for the process that goes on with it. */
   recording?: WrittenSession['recording'];
+  /** Absent if its programs are not confined. */
+  sandbox?: Sandbox;
   /** What a new session is written down with. */
   attachments?: ReadonlyMap<string, unknown>;
 }

@@ -17,6 +17,7 @@ export const makeSessionSummary = async (
     unread: session.screen.position - session.readers.get(DEFAULT_ACTOR).position,
     pid: session.terminal.pid,
     openedBy: session.openedBy,
+    ...ifDefined('sandbox', session.sandbox?.profile),
     ...ifDefined('inputBy', session.input.lastCaller),
     ...ifDefined('recording', recording),
     ...(session.isExitReported && { isExitReported: true as const }),

@@ -4,6 +4,7 @@
  */
 import { ProgramExited } from '../errors.ts';
 import type { StoredPages } from '../keeper/stored-pages.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Screen } from '../screen/screen.ts';
 import { assertScreenSize } from '../screen/screen-size.ts';
 import type { ScreenEvent } from '../screen/sequences/screen-events.ts';
@@ -59,6 +60,8 @@ export class Session {
   name: string;
   readonly openedBy: Caller;
   readonly command: readonly string[];
+  /** Absent if its programs are not confined. */
+  readonly sandbox: Sandbox | undefined;
   readonly terminal: Terminal;
   readonly shell: SessionShell;
   readonly screen: Screen;
@@ -107,7 +110,12 @@ export class Session {
       const keep = keeping && ((ends: TerminalToKeep) => (kept = keeping.keep(ends, onTrouble)));
       const receive = deliverTo(masking.receive, () => kept);
       // The terminal delivers no output within the turn in which it is returned.
-      const terminal = await startProgram(request, start, receive, keep);
+      const terminal = await startProgram(
+        request,
+        start,
+        { onOutput: receive, keep },
+        deps.sandbox,
+      );
       const options = { cols, rows, history, bareLineFeeds: !tty, ...ifDefined('aid', shell.aid) };
       const makeScreen: MakeScreen = (callbacks) => new Screen({ ...options, ...callbacks });
       const parts = { command, terminal, shell, masking, makeScreen, deps, kept };
@@ -180,6 +188,7 @@ export class Session {
     this.name = name;
     this.openedBy = deps.openedBy;
     this.command = command;
+    this.sandbox = deps.sandbox;
     this.terminal = terminal;
     this.shell = shell;
     this.#masking = masking;
@@ -246,6 +255,7 @@ export class Session {
       usedAt: toEpochMs(this.usedMs),
       lastOutputAt: toEpochMs(this.#lastOutputMs),
       isExitReported: this.isExitReported,
+      ...ifDefined('sandbox', this.sandbox),
       ...snapshotParts(this.#restorable, pages),
     };
   }
@@ -261,7 +271,7 @@ export class Session {
 
   #attachKept(): void {
     const { kept, terminal } = this;
-    const { mark, startTime } = terminal;
+    const { mark, startTime, isSandbox } = terminal;
     const { recording, attachments = [] } = this.#deps;
     for (const [key, value] of attachments) kept?.attachments.set(key, value);
     kept?.attach({
@@ -270,7 +280,7 @@ export class Session {
       isExitReported: () => this.isExitReported,
       write: (pages) => ({
         session: this.#writeDown(pages),
-        terminal: { mark, startTime },
+        terminal: { mark, startTime, isSandbox },
         ...ifDefined('recording', recording),
       }),
     });
@@ -407,7 +417,7 @@ export class Session {
   }
 
   #onScreenEvent(event: ScreenEvent): void {
-    this.shell.onScreenEvent(event, this.terminal.pid);
+    this.shell.onScreenEvent(event, this.terminal.programPid);
     this.#hidden.onScreenEvent(event);
     const { own } = this.screen.marks;
     if (own?.mark === 'output' && own.position === event.position && !own.next)

@@ -9,6 +9,7 @@ import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { HighlightedText } from '../views/highlighted-text.ts';
 import type { Caller } from './caller.ts';
+import type { Confinement } from './confinement.ts';
 import type {
   OpenOptions,
   ReadOptions,
@@ -33,6 +34,8 @@ export interface CallOptions {
   onNamed?: (session: string) => void;
   /** What a new session is written down with, if it is kept. @internal */
   attachments?: ReadonlyMap<string, unknown>;
+  /** How far its programs may go. @default as the options of the sessions say @internal */
+  confinement?: Confinement;
   /** Called when all input is typed: from then on the call only waits. @internal */
   onTyped?: () => void;
   /** The input was typed by the program before us in this process: the call only waits. @internal */
@@ -125,6 +128,8 @@ export interface SessionSummary extends SessionState {
   ageMs: number;
   /** Bytes of output that the default reader has not read. */
   unread: number;
+  /** The profile of its sandbox. Absent if it has none. */
+  sandbox?: string;
   /** The file its recording is written to. */
   recording?: string;
   /** A caller was told that it has exited: a wait for any session leaves it out. */

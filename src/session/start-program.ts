@@ -1,5 +1,7 @@
-/** Starts the program of a session, on a terminal or on pipes, with its limits. */
+/** Starts the program of a session, on a terminal or on pipes, with its limits and in its sandbox. */
 
+import { confineProgram } from '../sandbox/confine-program.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ShellStartCommand } from '../shell/start-with-marks.ts';
 import { openPipes } from '../system/terminal/pipes.ts';
 import { openPty } from '../system/terminal/pty.ts';
@@ -9,14 +11,19 @@ import type { OnOutput } from '../system/terminal/terminal-reader.ts';
 import { commandWithLimits } from './options/program-limits.ts';
 import type { OpenRequest } from './options/requests.ts';
 
-export const startProgram = (
+export const startProgram = async (
   { tty, stdin, limits, cols, rows, cwd, umask }: OpenRequest,
-  { command, env }: ShellStartCommand,
-  onOutput: OnOutput,
-  keep?: KeepTerminal,
+  { command, env, files }: ShellStartCommand,
+  { onOutput, keep }: { onOutput: OnOutput; keep: KeepTerminal | undefined },
+  sandbox: Sandbox | undefined,
 ): Promise<Terminal> => {
   const [program = '', ...args] = commandWithLimits(command, limits);
-  const common = { program, args, cwd, env, onOutput, ...(umask !== undefined && { umask }) };
+  const asked = { program, args, cwd, env };
+  const request =
+    sandbox === undefined
+      ? asked
+      : await confineProgram(sandbox, asked, { tty, ...(files && { files }) });
+  const common = { ...request, onOutput, ...(umask !== undefined && { umask }) };
   return tty
     ? openPty({ ...common, keep, cols, rows })
     : openPipes({ ...common, keep, input: stdin ? 'pipe' : 'null' });

@@ -11,6 +11,8 @@ export type MarkedShell = (typeof markedShells)[number];
 export interface ShellStartCommand {
   command: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
+  /** What it reads at its start, and what it changes then. */
+  files?: { read: readonly string[]; write: readonly string[] };
 }
 
 export const markedShellName = (path: string): MarkedShell | undefined => {
@@ -40,6 +42,7 @@ export const startWithMarks = (
     aid,
     command: start.command,
     env: { ...env, ...start.env, ...markEnv },
+    files: { read: [scripts[shell]], write: [scripts.key] },
     onStarted: () => scripts.release(),
   };
 };

@@ -2,7 +2,10 @@
  * The variables that the daemon itself needs. The environment of a session comes from its caller with the
  * request, and the daemon must not know the caller's secrets.
  */
-const VARIABLES = ['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ', 'XDG_RUNTIME_DIR'];
+const VARIABLES = [
+  ...['HOME', 'PATH', 'LANG', 'LC_ALL', 'TZ'],
+  ...['XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'],
+];
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -67,8 +67,8 @@ describe('the native tools', () => {
       }),
     );
     expect(fields).toEqual({
-      terminal_open: 'command? cwd? env? name? cols? rows? tty? timeout_ms?',
-      terminal_run: 'command session? cwd? timeout_ms? max_tokens?',
+      terminal_open: 'command? cwd? env? name? cols? rows? tty? timeout_ms? sandbox?',
+      terminal_run: 'command session? cwd? sandbox? timeout_ms? max_tokens?',
       terminal_send:
         'session text? submit? keys? secret? until? match? timeout_ms? view? max_tokens?',
       terminal_read: 'session view? from? search? until? match? timeout_ms? max_tokens?',

@@ -57,7 +57,7 @@ describe('bad input', () => {
         'cols must be a whole number, not the string "80"; rows must be a whole number, not 2.5; ' +
         'tty must be true or false, not the string "yes"; ' +
         'there is no "comand", did you mean command?; there is no "timeout", did you mean timeout_ms?; ' +
-        'its fields are command, cwd, env, name, cols, rows, tty, timeout_ms. [INVALID_ARGUMENTS]',
+        'its fields are command, cwd, env, name, cols, rows, tty, timeout_ms, sandbox. [INVALID_ARGUMENTS]',
     );
     for (const args of ['text', ['a'], 5]) {
       const error = await server.call(3, 'terminal_list', args);

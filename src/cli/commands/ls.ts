@@ -79,8 +79,9 @@ const stateText = ({ state, waitingFor, certainty, exitCode, signal }: SessionSu
   return state === 'waiting' ? `wants a ${waitingFor}${doubt}` : 'working';
 };
 
-const remarks = ({ listening, keyboard }: SessionSummary): string =>
+const remarks = ({ listening, keyboard, sandbox }: SessionSummary): string =>
   [
     ...(listening ? [`port ${listening.join(', ')}`] : []),
+    ...(sandbox ? [`sandbox ${sandbox}`] : []),
     ...(keyboard ? [`${keyboard} has the keyboard`] : []),
   ].join('; ');

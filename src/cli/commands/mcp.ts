@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { dialectOption } from '../dialect-option.ts';
 import { UsageError } from '../parse-args.ts';
+import { sandboxOf, sandboxOptions } from '../sandbox-options.ts';
 
 const parseAddress = (flag: string, text: string): { host: string; port: number } => {
   const [, host, port] = /^(?:\[?(.+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
@@ -33,12 +34,22 @@ export const mcpCommand = defineCommand({
     'pass-keys': {
       description: 'let sessions have API keys of the client, such as ANTHROPIC_API_KEY',
     },
+    sandbox: {
+      ...sandboxOptions.sandbox,
+      description:
+        'confine all that it starts: workspace, read-only, offline, or a profile of yours',
+    },
+    workspace: sandboxOptions.workspace,
     'strict-waits': {
       description: 'let the waits of other dialects last as long as in the original',
     },
   },
   examples: [
     ['claude mcp add repartee -- npx -y repartee mcp', 'adds it to Claude Code'],
+    [
+      'repartee mcp --sandbox workspace',
+      'an agent that writes this folder alone, without a network',
+    ],
     ['repartee mcp --http 8765', 'serves http://127.0.0.1:8765/mcp'],
   ],
   async run({ values }) {
@@ -51,6 +62,7 @@ export const mcpCommand = defineCommand({
       isEmbedded: values.embedded,
       strictWaits: values['strict-waits'],
       passKeys: values['pass-keys'],
+      sandbox: sandboxOf(values),
       http: values.http && { ...values.http, tokenFile: values['token-file'] },
     });
   },

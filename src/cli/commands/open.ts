@@ -3,6 +3,7 @@ import { callDefaults, type OpenOptions } from '../../session/options/options.ts
 import { defineCommand, jsonOption } from '../command.ts';
 import { printResult } from '../output/print-result.ts';
 import { parseWholeNumber, UsageError } from '../parse-args.ts';
+import { sandboxOf, sandboxOptions } from '../sandbox-options.ts';
 import { timeoutOption } from '../wait-options.ts';
 import { withSpinner, withStartedDaemon } from '../with-daemon.ts';
 
@@ -49,6 +50,7 @@ const options = {
     group: 'recording',
     description: 'write no recording',
   },
+  ...sandboxOptions,
   ...jsonOption,
 } as const;
 
@@ -64,6 +66,10 @@ export const openCommand = defineCommand({
   examples: [
     ['repartee open', 'a shell'],
     ['repartee open --name py python3 -q', 'a session called py'],
+    [
+      'repartee open --sandbox workspace',
+      'a shell that writes this folder alone, without a network',
+    ],
     ['repartee open -- ssh example.org', 'a program and its arguments'],
   ],
   async run({ values, words, after }) {
@@ -78,11 +84,12 @@ export const openCommand = defineCommand({
       timeoutMs: values.timeout,
       ...ifDefined('record', values['no-record'] ? false : values.record || undefined),
     };
+    const sandbox = sandboxOf(values);
     const label = values.name ?? 'opening';
     return withStartedDaemon(async (sessions) => {
       const result = await withSpinner(label, (call) => sessions.open(openOptions, call));
       return printResult(result, values);
-    });
+    }, sandbox);
   },
 });
 

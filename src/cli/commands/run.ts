@@ -10,6 +10,7 @@ import { EXIT_RUN_FAILED, EXIT_RUN_NEEDS_INPUT, EXIT_RUN_TIMED_OUT } from '../ex
 import { forwardSignals } from '../forward-signals.ts';
 import { printJson, printRemark, printText, UNLIMITED_TOKENS } from '../output/print-result.ts';
 import { UsageError } from '../parse-args.ts';
+import { sandboxOf, sandboxOptions } from '../sandbox-options.ts';
 import { timeoutOption } from '../wait-options.ts';
 import { withDaemonOfSession, withSpinner, withStartedDaemon } from '../with-daemon.ts';
 
@@ -17,7 +18,7 @@ export const runCommand = defineCommand({
   name: 'run',
   summary: 'run one shell command: its output, its exit code',
   words: [{ usage: '[NAME]', sessions: true }],
-  options: { ...timeoutOption(callDefaults.runMs), ...jsonOption },
+  options: { ...timeoutOption(callDefaults.runMs), ...sandboxOptions, ...jsonOption },
   program: { usage: '-- CMD…', begin: 'after --' },
   notes: [
     'With NAME it runs in the shell of that session, otherwise in a fresh one.',
@@ -34,6 +35,11 @@ export const runCommand = defineCommand({
     const commandLine = after.join(' ');
     if (more.length > 0 || commandLine === '')
       throw new UsageError('Put the command after --. For example: repartee run -- npm test');
+    const sandbox = sandboxOf(values);
+    if (session !== undefined && sandbox.profile !== undefined)
+      throw new UsageError(
+        '--sandbox is for a fresh shell: a session has its own since it was opened.',
+      );
     const options = {
       maxTokens: UNLIMITED_TOKENS,
       ...ifDefined('session', session),
@@ -51,7 +57,7 @@ export const runCommand = defineCommand({
         ),
       );
     const result = await (session === undefined
-      ? withStartedDaemon(runIn)
+      ? withStartedDaemon(runIn, sandbox)
       : withDaemonOfSession(session, runIn));
     if (typeof result === 'string') return shellExitStatus({ signal: result })!;
     if (values.json) printJson(toJsonResult(result));

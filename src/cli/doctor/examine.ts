@@ -11,6 +11,7 @@ import { openRequest } from '../../session/options/requests.ts';
 import { examineMachine, type Finding } from '../../system/diagnostics.ts';
 import { describeOtherDaemons } from '../other-daemons.ts';
 import { canUpgrade, daemonStatus } from '../with-daemon.ts';
+import { checkSandboxes } from './check-sandboxes.ts';
 
 export const examineInstallation = async (): Promise<Finding[]> => [
   checkVersions(),
@@ -18,6 +19,7 @@ export const examineInstallation = async (): Promise<Finding[]> => [
   checkShell(),
   checkRuntimeFolder(),
   checkRecordings(),
+  ...(await checkSandboxes()),
   await checkDaemon(),
 ];
 

@@ -3,6 +3,7 @@
 import type { DialectName } from '../../dialects/dialect-names.ts';
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/dialect.ts';
+import type { DialectOptions } from '../../dialects/shared/dialect-options.ts';
 import type { Dialect } from '../../dialects/tool.ts';
 import { removeClientKeys } from '../../mcp/client-keys.ts';
 import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
@@ -10,6 +11,7 @@ import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { logToStderr } from '../../mcp/log-to-stderr.ts';
 import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
+import { makeConfinement, type SandboxOptions } from '../../session/confinement.ts';
 import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
@@ -22,6 +24,8 @@ interface ServeMcpOptions {
   strictWaits: boolean;
   /** Let sessions have the keys with which the client reaches its model. */
   passKeys: boolean;
+  /** Of all sessions, whichever tools open them. */
+  sandbox: SandboxOptions;
   /** Without it, the client is on standard input. */
   http: { host: string; port: number; tokenFile: string | undefined } | undefined;
 }
@@ -32,13 +36,18 @@ export const serveMcp = async ({
   isEmbedded,
   strictWaits,
   passKeys,
+  sandbox,
   http,
 }: ServeMcpOptions): Promise<number> => {
   if (!passKeys) removeClientKeys(process.env);
-  const allSessions = isEmbedded ? await embeddedSessions() : await daemonSessions();
+  // A person who has misspelt it should know at once, not the agent at its first call.
+  makeConfinement({ workspace: process.cwd(), ...sandbox });
+  const allSessions = isEmbedded ? await embeddedSessions(sandbox) : await daemonSessions(sandbox);
   const sessions = http === undefined ? allSessions : limitSessionsForHttp(allSessions);
   const chosen = names.map((name) =>
-    name === 'native' ? nativeDialect(sessions, isEmbedded) : otherDialect(name, strictWaits),
+    name === 'native'
+      ? nativeDialect(sessions, isEmbedded)
+      : otherDialect(name, { strictWaits, sandbox }),
   );
   const dialects = mergeDialects(await Promise.all(chosen));
   const context = { dialects, sessions, changes: new ResourceChanges(sessions) };
@@ -70,21 +79,25 @@ export const serveMcp = async ({
   return 0;
 };
 
-const embeddedSessions = async (): Promise<Sessions> => {
+const embeddedSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {
   const { LocalSessions } = await import('../../session/local-sessions.ts');
-  return new LocalSessions({ maxSessions: MAX_SERVER_SESSIONS, secrets: standardSecrets() });
+  return new LocalSessions({
+    maxSessions: MAX_SERVER_SESSIONS,
+    secrets: standardSecrets(),
+    sandbox,
+  });
 };
 
 /** The first call connects to the daemon or starts it, so that the result of that call can say what failed. */
-const daemonSessions = async (): Promise<Sessions> => {
+const daemonSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {
   const { DaemonSessions } = await import('../../daemon/client/daemon-sessions.ts');
-  return new DaemonSessions({ secrets: standardSecrets(), caller: { door: 'mcp' } });
+  return new DaemonSessions({ secrets: standardSecrets(), caller: { door: 'mcp', sandbox } });
 };
 
 /** The sessions of other dialects always live in this process. */
-const otherDialect = async (name: DialectName, strictWaits: boolean): Promise<Dialect> => {
+const otherDialect = async (name: DialectName, options: DialectOptions): Promise<Dialect> => {
   const { dialect } = await import('../../dialects/foreign-dialects.ts');
-  return dialect(name, { strictWaits });
+  return dialect(name, options);
 };
 
 const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {

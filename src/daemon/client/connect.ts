@@ -38,7 +38,7 @@ export interface ConnectOptions extends StartDaemonOptions {
   secrets?: SecretSource;
   /** How long a running daemon may be silent while it is asked: it may be stuck. @default 20000 */
   answerMs?: number;
-  /** Who connects. @default door `library` */
+  /** Who connects, and how far its programs may go. @default door `library` */
   caller?: CallerClaim;
   /** Called once with the sessions that were lost when a daemon crashed. */
   onLost?: (lost: readonly JournaledSession[]) => void;

@@ -7,7 +7,7 @@
  * starts a new daemon if necessary.
  */
 import { TooManySubscribers } from '../../errors.ts';
-import type { Caller } from '../../session/caller.ts';
+import type { Caller, CallerClaim } from '../../session/caller.ts';
 import { notifyListener } from '../../session/notify-listener.ts';
 import type {
   OpenOptions,
@@ -60,6 +60,16 @@ const withOwnUmask = (request: OpenRequest): OpenRequest => {
   return umask === undefined ? request : { ...request, umask };
 };
 
+/** The workspace is the folder in which this process was when it began, unless it names another one. */
+const withOwnFolder = (caller: CallerClaim = { door: 'library' }): CallerClaim => {
+  try {
+    return { ...caller, sandbox: { workspace: process.cwd(), ...caller.sandbox } };
+  } catch {
+    // Its folder has been removed.
+    return caller;
+  }
+};
+
 interface Subscriber {
   listener: (event: SessionEvent) => void;
   filter: SubscriptionFilter;
@@ -80,7 +90,7 @@ export class DaemonSessions implements Sessions {
   constructor(options: ConnectOptions) {
     this.#secrets = options.secrets ?? standardSecrets();
     this.#connection = new ResumingConnection({
-      connect: options,
+      connect: { ...options, caller: withOwnFolder(options.caller) },
       onEvent: ({ subscription, event }) =>
         deliver(this.#subscribers.get(subscription), this.#decodeEvent(event)),
       isListening: () => this.#subscribers.size > 0,

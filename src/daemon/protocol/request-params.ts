@@ -35,6 +35,7 @@ export const callerFields = {
   progress: number,
 };
 
+const sandbox = options({ profile: string, workspace: string });
 const eventTypes: Field<readonly SessionEvent['type'][]> = { type: 'strings' };
 const bytes: Field<WireBytes> = { type: 'bytes' };
 const door: Field<Door> = { type: 'string' };
@@ -65,7 +66,7 @@ export const requestParams = {
     {
       protocols: object({ oldest: number, newest: number }, {}),
       // A client of version 0.1.0 does not say it.
-      caller: object({ door }, { client, person: boolean }),
+      caller: object({ door }, { client, person: boolean, sandbox }),
       client: identityFields,
     },
   ),

@@ -25,7 +25,7 @@ import { ClientHoldings } from './keeping/client-holdings.ts';
 import { type KeeperOfDaemon, KeptDaemon } from './keeping/kept-daemon.ts';
 import { RequestLedger } from './keeping/request-ledger.ts';
 import { Successor } from './keeping/successor.ts';
-import { type DaemonContext, RequestHandler } from './request-handler.ts';
+import { type AdmittedCaller, type DaemonContext, RequestHandler } from './request-handler.ts';
 import { SessionJournal } from './session-journal.ts';
 
 /** The command line program of this version. Clients of other versions are told to use it. */
@@ -194,13 +194,17 @@ export class Daemon implements DaemonContext {
     };
   }
 
-  admit(connection: ClientConnection, caller: Caller, clientId?: string): void {
+  admit(
+    connection: ClientConnection,
+    { caller, confinement }: AdmittedCaller,
+    clientId?: string,
+  ): void {
     const isReplacing = this.knownClients.isConnected(clientId);
     if (this.#connections.size >= MAX_CLIENTS && !isReplacing)
       throw new TooManyClients(MAX_CLIENTS);
     this.#unidentified.delete(connection);
     this.#connections.add(connection);
-    connection.acceptHello(caller);
+    connection.acceptHello(caller, confinement);
     this.#idleShutdown.update();
   }
 

@@ -10,6 +10,11 @@ import {
 import { PACKAGE_VERSION } from '../../package-version.ts';
 import { assertScreenSize } from '../../screen/screen-size.ts';
 import type { Caller } from '../../session/caller.ts';
+import {
+  type Confinement,
+  makeConfinement,
+  type SandboxOptions,
+} from '../../session/confinement.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
@@ -32,6 +37,7 @@ import type { Client } from './clients/client.ts';
 import type { ClientConnection, RequestReceiver } from './clients/client-connection.ts';
 import { identifyCaller } from './clients/identify-caller.ts';
 import type { KnownClients } from './clients/known-clients.ts';
+import { ReachableSessions } from './clients/reachable-sessions.ts';
 import { SubscriberQueue } from './clients/subscriber-queue.ts';
 import type { ClientHoldings } from './keeping/client-holdings.ts';
 import type { SessionJournal } from './session-journal.ts';
@@ -57,7 +63,12 @@ export interface DaemonContext {
    * Called for a connection that has said hello. Throws if there are too many clients. `clientId`: of
    * one whose earlier connection it replaces.
    */
-  admit(connection: ClientConnection, caller: Caller, clientId?: string): void;
+  admit(connection: ClientConnection, caller: AdmittedCaller, clientId?: string): void;
+}
+
+export interface AdmittedCaller {
+  caller: Caller;
+  confinement: Confinement;
 }
 
 export class RequestHandler implements RequestReceiver {
@@ -91,6 +102,8 @@ export class RequestHandler implements RequestReceiver {
     client.onRequest(this.#connection);
     this.#noteHeard();
     if (this.#daemon.isEnding) throw new DaemonEnding();
+    const { session } = params as { session?: string };
+    this.#reachable.assert(session);
     if (client.answers === undefined) return carryOut(call);
     const { progress: token } = params as CallerParams;
     return client.answers.answer({ ...numbers, method, params }, (begun) =>
@@ -141,7 +154,8 @@ export class RequestHandler implements RequestReceiver {
       this.#assertHello(id, identity);
       const { peer } = this.#connection;
       const caller = identifyCaller(peer, params.caller ?? {}, daemon.sessions.terminals);
-      daemon.admit(this.#connection, caller, identity?.id);
+      const confinement = this.#confine(caller, params.caller?.sandbox);
+      daemon.admit(this.#connection, { caller, confinement }, identity?.id);
       const { client, resumed } = daemon.knownClients.connect(
         this.#connection,
         Number(id),
@@ -154,10 +168,17 @@ export class RequestHandler implements RequestReceiver {
       return identity === undefined ? hello : { ...hello, daemon: daemon.id, resumed };
     },
     status: async () => ({ ...this.#daemon.status(), lost: this.#takeLost() }),
-    retire: async () => ({ retired: this.#daemon.retire(this.#connection) }),
-    stop: async () => ({ ended: await this.#daemon.stop() }),
+    retire: async () => {
+      this.#assertFree('end the daemon');
+      return { retired: this.#daemon.retire(this.#connection) };
+    },
+    stop: async () => {
+      this.#assertFree('end the daemon');
+      return { ended: await this.#daemon.stop() };
+    },
     restart: async (asking) => {
       if (this.#daemon.isEnding) throw new DaemonEnding();
+      this.#assertFree('restart the daemon');
       const caller = identifyCaller(this.#connection.peer, {}, this.#daemon.sessions.all);
       await this.#daemon.restart(asking, caller);
       return null;
@@ -165,7 +186,10 @@ export class RequestHandler implements RequestReceiver {
 
     open: ({ request }, call) => this.#daemon.sessions.start(request, call),
     send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
-    run: ({ request }, call) => this.#daemon.sessions.execute(request, call),
+    run: ({ request }, call) => {
+      this.#reachable.assert(request.session);
+      return this.#daemon.sessions.execute(request, call);
+    },
     type: async ({ session, bytes }, call) => {
       const { holdings } = this.#daemon;
       holdings.resize(session, holdings.windows.use(session, this.#client!.key));
@@ -183,8 +207,9 @@ export class RequestHandler implements RequestReceiver {
       return null;
     },
     read: ({ session, options }, call) => this.#daemon.sessions.read(session, options, call),
-    wait: ({ options }, call) => this.#daemon.sessions.wait(options, call),
-    list: () => this.#daemon.sessions.list(),
+    wait: async ({ options }, call) =>
+      this.#daemon.sessions.wait(this.#reachable.waitOptions(options), call),
+    list: () => this.#reachable.list(),
     resize: async ({ session, cols, rows }) => {
       await this.#daemon.sessions.resize(session, cols, rows);
       this.#daemon.holdings.windows.setOwnSize(session, { cols, rows });
@@ -215,12 +240,14 @@ export class RequestHandler implements RequestReceiver {
       return null;
     },
     close: ({ session, options }) => this.#daemon.sessions.close(session, options),
-    closeAll: ({ options }) => this.#daemon.sessions.closeAll(options),
+    closeAll: ({ options }) => this.#reachable.closeAll(options),
     subscribe: async ({ subscription, ...filter }) => {
       const client = this.#client!;
       const sink = {
         isFull: () => client.isFull(),
-        send: (event: SessionEvent) => client.sendEvent(subscription, event),
+        send: this.#reachable.filter((event: SessionEvent) =>
+          client.sendEvent(subscription, event),
+        ),
       };
       const { subscribers } = client;
       if (subscribers.size >= MAX_SUBSCRIBERS) throw new TooManySubscribers(MAX_SUBSCRIBERS);
@@ -243,6 +270,27 @@ export class RequestHandler implements RequestReceiver {
     if (identity === undefined) return;
     if (!Number.isSafeInteger(id)) refuse('the id of hello is not a whole number');
     if (!CLIENT_ID.test(identity.id)) refuse('hello.client.id is not 16 to 64 letters and digits');
+  }
+
+  get #reachable(): ReachableSessions {
+    return new ReachableSessions(this.#daemon.sessions, this.#connection.confinement);
+  }
+
+  /** A caller in a sandboxed session is confined by that, whatever it says of itself. */
+  #confine({ inside }: Caller, claimed: SandboxOptions = {}): Confinement {
+    const { sessions } = this.#daemon;
+    const name = inside?.session;
+    const within =
+      name !== undefined && sessions.has(name) ? sessions.find(name).sandbox : undefined;
+    return makeConfinement(claimed, within);
+  }
+
+  /** Also for one that has not said hello. */
+  #assertFree(act: string): void {
+    const { sessions } = this.#daemon;
+    const caller = identifyCaller(this.#connection.peer, {}, sessions.terminals);
+    new ReachableSessions(sessions, this.#confine(caller)).assertFree(act);
+    this.#reachable.assertFree(act);
   }
 
   #takeLost(): JournaledSession[] {

@@ -85,9 +85,10 @@ export class CodexSessions {
 
   constructor(options: CodexOptions = {}) {
     this.#options = withDialectDefaults(codexDefaults, options);
-    const { clock, random } = this.#options;
+    const { clock, random, sandbox } = this.#options;
     this.#sessions = new DialectSessionTable({
       clock,
+      sandbox,
       newId: () => String(randomInteger(1000, 99_999, random)),
       notFound: (id) => `write_stdin failed: Unknown process id ${id}`,
     });

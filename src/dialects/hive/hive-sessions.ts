@@ -48,9 +48,10 @@ export class HiveSessions {
 
   constructor(options: HiveOptions = {}) {
     this.#options = withDialectDefaults(hiveDefaults, options);
-    const { clock, random } = this.#options;
+    const { clock, random, sandbox } = this.#options;
     this.#sessions = new DialectSessionTable({
       clock,
+      sandbox,
       newId: () => `pty_${randomHexId(10, random)}`,
       notFound: (id) => `unknown session_id: ${id}`,
     });

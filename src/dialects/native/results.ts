@@ -42,6 +42,7 @@ const summaryFields = {
   ...stateFields,
   idle_ms: 'idleMs',
   unread: 'unread',
+  sandbox: 'sandbox',
 } as const satisfies Record<string, keyof SessionSummary>;
 
 export const toJsonResult = ({ screen, ...result }: SessionResult): Wire => {
@@ -134,7 +135,11 @@ export const listOutputSchema = object(
   {
     hint: text,
     sessions: listOf(
-      object({ ...stateProperties, idle_ms: integer, unread: integer }, 'session', 'state'),
+      object(
+        { ...stateProperties, idle_ms: integer, unread: integer, sandbox: text },
+        'session',
+        'state',
+      ),
     ),
     others: integer,
   },

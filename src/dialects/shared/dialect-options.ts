@@ -1,10 +1,13 @@
 /** The options that all four dialects have in common. Each adds its own limits. */
+import type { SandboxOptions } from '../../session/confinement.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { cryptoRandom, type RandomSource } from './ids.ts';
 
 export interface DialectOptions {
   /** Every wait takes its full time, even if the program already waits for input. @default false */
   strictWaits?: boolean;
+  /** Confines the programs of all sessions. @default no sandbox */
+  sandbox?: SandboxOptions;
   /** @default the system clock */
   clock?: Clock;
   /** The source of ids. @default unpredictable numbers */
@@ -13,6 +16,7 @@ export interface DialectOptions {
 
 export const commonDialectDefaults: Required<DialectOptions> = {
   strictWaits: false,
+  sandbox: {},
   clock: systemClock,
   random: cryptoRandom,
 };

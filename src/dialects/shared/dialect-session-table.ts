@@ -5,6 +5,7 @@
  * dialect adds its limits, its error messages and its rule for expiry.
  */
 
+import type { SandboxOptions } from '../../session/confinement.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import type { OpenOptions } from '../../session/options/options.ts';
 import type { Clock } from './clock.ts';
@@ -24,6 +25,7 @@ export type KnownDialectSession<Output extends OutputSink, Extra extends object>
 
 export interface DialectSessionTableOptions {
   clock: Clock;
+  sandbox: SandboxOptions;
   /** Called again while the id is taken. */
   newId: () => string;
   /** The error message for an id that is not in the table. */
@@ -32,7 +34,7 @@ export interface DialectSessionTableOptions {
 
 export class DialectSessionTable<Output extends OutputSink, Extra extends object> {
   readonly #options: DialectSessionTableOptions;
-  readonly #engine = new LocalSessions({ maxSessions: Number.POSITIVE_INFINITY });
+  readonly #engine: LocalSessions;
   /** Those the agent can name. One that has exited stays until the dialect deletes it. */
   readonly #known = new Map<string, KnownDialectSession<Output, Extra>>();
   /** Ids of sessions that are being opened. */
@@ -43,6 +45,8 @@ export class DialectSessionTable<Output extends OutputSink, Extra extends object
 
   constructor(options: DialectSessionTableOptions) {
     this.#options = options;
+    const { sandbox } = options;
+    this.#engine = new LocalSessions({ maxSessions: Number.POSITIVE_INFINITY, sandbox });
     this.#engine.subscribe((event) => {
       this.#running.get(event.session)?.onEvent(event);
       if (event.type === 'opened') this.#onOpened.get(event.session)?.();

@@ -56,9 +56,10 @@ export class TricodeSessions {
 
   constructor(options: TricodeOptions = {}) {
     this.#options = withDialectDefaults(tricodeDefaults, options);
-    const { clock, random } = this.#options;
+    const { clock, random, sandbox } = this.#options;
     this.#sessions = new DialectSessionTable({
       clock,
+      sandbox,
       newId: () => randomHexId(8, random),
       notFound: (id) => `Session ${id} not found`,
     });

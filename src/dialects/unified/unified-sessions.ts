@@ -57,9 +57,10 @@ export class UnifiedSessions {
 
   constructor(options: UnifiedOptions = {}) {
     this.#options = withDialectDefaults(unifiedDefaults, options);
-    const { clock, random } = this.#options;
+    const { clock, random, sandbox } = this.#options;
     this.#sessions = new DialectSessionTable({
       clock,
+      sandbox,
       newId: () => randomHexId(8, random),
       notFound: (id) => `Session ${id} not found`,
     });

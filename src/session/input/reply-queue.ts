@@ -161,7 +161,7 @@ export class TerminalReplyQueue {
     if (reader === undefined) return isLate ? 'type' : 'wait';
     // A shell marks the end of a command before it reads the next one. Without that mark it reads for
     // a script of its own.
-    const isOwnScript = isFromCommand && group === terminal.pid;
+    const isOwnScript = isFromCommand && group === terminal.programPid;
     return isOwnScript || !reader.isShell || !this.#hasCursorMoved(reply) ? 'type' : 'drop';
   }
 

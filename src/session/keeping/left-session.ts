@@ -27,7 +27,7 @@ export class LeftSession {
   readonly label: SessionLabel;
   readonly kept: KeptSession;
   /** By which it is known who works in it. */
-  readonly terminal: Pick<Terminal, 'pid' | 'startTime' | 'mark' | 'device'>;
+  readonly terminal: Pick<Terminal, 'pid' | 'startTime' | 'mark' | 'device' | 'isSandbox'>;
   /** Why it must not be gone on with. */
   problem: string | undefined;
   readonly #received: ReceivedSession;
@@ -48,9 +48,9 @@ export class LeftSession {
     this.label = readNotedLabel(store.label());
     for (const [key, value] of this.label.attachments) this.kept.attachments.set(key, value);
     const { pid } = store;
-    const { mark, startTime } = this.label.terminal;
+    const { mark, startTime, isSandbox } = this.label.terminal;
     if (pid <= 1) throw new Error('its program is not known');
-    this.terminal = { pid, startTime, mark, device: deviceOf(received) };
+    this.terminal = { pid, startTime, mark, isSandbox, device: deviceOf(received) };
     work.leave();
     this.problem = work.problem;
     // Whoever is closed before this one is gone on with must not take its processes for its own.
@@ -70,7 +70,7 @@ export class LeftSession {
 
   adopt(onOutput: OnOutput): Terminal {
     const { main, second } = this.#received;
-    const { pid, startTime, mark } = this.terminal;
+    const { pid, startTime, mark, isSandbox } = this.terminal;
     const exit = this.#exit;
     this.#receive = onOutput;
     this.#adopted ??= adoptTerminal({
@@ -79,6 +79,7 @@ export class LeftSession {
       pid,
       startTime,
       mark,
+      isSandbox,
       ...(exit && { exit }),
       keeping: this.kept,
       onOutput: (chunk) => this.#receive(chunk),

@@ -9,7 +9,7 @@ import { BASE_FORMAT, findUnreadable, writtenFormats } from './formats.ts';
 
 export interface WrittenSession {
   session: SessionSnapshot;
-  terminal: { mark: string; startTime: number };
+  terminal: { mark: string; startTime: number; isSandbox: boolean };
   /** The TERM of the program, if the session is recorded. */
   recording?: { term: string | undefined };
   /** What others have noted with it. */

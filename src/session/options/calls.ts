@@ -85,6 +85,8 @@ export const openFields = {
     milliseconds,
     `Longest wait until it is ready; default ${callDefaults.openMs}`,
   ),
+  /** The profile of its sandbox: workspace, read-only, offline or one of the user's. @default the caller's */
+  sandbox: forTool(string, 'Confine it: workspace, read-only, offline'),
   history: options(historyFields),
   limits: options(limitFields),
   /** Write a recording. @default `recordings.always` of the sessions */
@@ -175,6 +177,8 @@ export const runFields = {
   cwd,
   /** For a new shell: added to the caller's environment. */
   env: variables,
+  /** For a new shell: the profile of its sandbox. @default the caller's */
+  sandbox: forTool(string),
   /** @default 30000 */
   timeoutMs: forTool(milliseconds, `Default ${callDefaults.runMs}`),
   /** The budget of the output. @default 10000 */

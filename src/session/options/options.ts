@@ -6,6 +6,7 @@
  * daemon has its own.
  */
 import type { Caller } from '../caller.ts';
+import type { SandboxOptions } from '../confinement.ts';
 import { noSecrets, type SecretSource } from '../secrets/secrets.ts';
 import type {
   historyFields,
@@ -68,6 +69,8 @@ export interface SessionsOptions {
   secrets?: SecretSource;
   /** For sessions opened with `record`. */
   recordings?: RecordingOptions;
+  /** Confines the programs of all sessions. @default no sandbox, and this process's folder as workspace */
+  sandbox?: SandboxOptions;
 }
 
 export interface RecordingOptions {
@@ -105,6 +108,7 @@ export const withSessionsDefaults = ({
   guard = () => undefined,
   secrets = noSecrets,
   recordings = {},
+  sandbox = {},
 }: SessionsOptions = {}): Required<SessionsOptions> => ({
   maxSessions,
   idleMs,
@@ -112,4 +116,5 @@ export const withSessionsDefaults = ({
   guard,
   secrets,
   recordings,
+  sandbox,
 });

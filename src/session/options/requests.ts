@@ -99,7 +99,14 @@ const callerFolder = (): string => {
 };
 
 // A new shell's folder and variables are in its own request.
-const { cwd: _cwd, env: _env, timeoutMs: runMs, maxTokens, ...ranWith } = runFields;
+const {
+  cwd: _cwd,
+  env: _env,
+  sandbox: _sandbox,
+  timeoutMs: runMs,
+  maxTokens,
+  ...ranWith
+} = runFields;
 
 /** One shell command to run. Without a session, `open` starts a new shell with it. */
 export const runRequestFields = object(
@@ -114,6 +121,7 @@ export const runRequest = (
     session,
     cwd,
     env,
+    sandbox,
     timeoutMs = callDefaults.runMs,
     maxTokens = callDefaults.maxTokens,
     ...rest
@@ -122,7 +130,12 @@ export const runRequest = (
   if (command.trim() === '') throw new UnusableArgument('command', 'it is empty');
   const common = { ...rest, command, timeoutMs, maxTokens };
   if (session === undefined) {
-    const open = openRequest({ command, ...ifDefined('cwd', cwd), ...ifDefined('env', env) });
+    const open = openRequest({
+      command,
+      ...ifDefined('cwd', cwd),
+      ...ifDefined('env', env),
+      ...ifDefined('sandbox', sandbox),
+    });
     return { ...common, open: { ...open, tellsFolder: true } };
   }
   if (cwd !== undefined)
@@ -132,6 +145,8 @@ export const runRequest = (
       'env',
       'a session has variables of its own; set them in the command',
     );
+  if (sandbox !== undefined)
+    throw new UnusableArgument('sandbox', 'a session has its own since it was opened');
   refuseControlCharacters(command);
   return { ...common, session };
 };

@@ -70,7 +70,7 @@ export const runResult = async (
 /** The folder of a shell that has not reported it. */
 const folderOf = ({ shell, terminal }: Session): string | undefined => {
   if (shell.kind === undefined || terminal.exit !== undefined) return undefined;
-  return workingFolderOf(terminal.pid);
+  return workingFolderOf(terminal.programPid);
 };
 
 const readResultOf = (

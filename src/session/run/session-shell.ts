@@ -35,12 +35,12 @@ export const prepareShell = ({
   env,
 }: OpenRequest): { shell: SessionShell; start: ShellStartCommand } => {
   const [path = ''] = command;
-  const plain = { aid: undefined, command, env };
-  const unmarked = tellsFolder ? { ...withEndMark(command), env } : plain;
+  const plain = { aid: undefined, command, env, files: undefined };
+  const unmarked = tellsFolder ? { ...plain, ...withEndMark(command) } : plain;
   const marked = marks && startWithMarks(marks.shell, path, { clean: marks.clean, env });
-  const { aid, command: toStart, env: startEnv } = marked ?? unmarked;
+  const { aid, command: toStart, env: startEnv, files } = marked ?? unmarked;
   const shell = new SessionShell(aid, marks?.shell, marked?.onStarted);
-  return { shell, start: { command: toStart, env: startEnv } };
+  return { shell, start: { command: toStart, env: startEnv, ...ifDefined('files', files) } };
 };
 
 export class SessionShell {

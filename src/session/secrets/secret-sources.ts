@@ -7,7 +7,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SecretFileExposed, UnusableSecret } from '../../errors.ts';
-import { userConfigFolder } from '../../system/files/user-folders.ts';
+import { ownConfigFolder } from '../../system/files/user-folders.ts';
 import {
   type Secret,
   type SecretPermission,
@@ -38,7 +38,7 @@ export const environmentSecrets = (env: Environment = process.env): SecretSource
 });
 
 export const secretsFolder = (env: Environment = process.env): string =>
-  join(userConfigFolder(env), 'repartee', 'secrets');
+  join(ownConfigFolder(env), 'secrets');
 
 export const fileSecrets = (folder: string): SecretSource => ({
   find: (name) => {

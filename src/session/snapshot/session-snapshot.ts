@@ -7,6 +7,7 @@
  * the secrets that were typed, since output is still searched for them: keep it in memory.
  */
 import { z } from 'zod';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import {
   blankScreenSnapshot,
   markSnapshot,
@@ -25,6 +26,25 @@ const caller = z.strictObject({
   kind: z.enum(['person', 'agent']),
   pid: number.exactOptional(),
   inside: z.strictObject({ session: text.exactOptional() }).exactOptional(),
+});
+
+const paths = z.union([z.literal('all'), z.array(text)]);
+
+const sandbox: z.ZodType<Sandbox> = z.strictObject({
+  profile: text,
+  workspace: text.exactOptional(),
+  write: paths,
+  read: paths,
+  hide: z.array(text),
+  network: z.enum(['none', 'all']),
+  env: z.array(text),
+  limits: z.strictObject({
+    memoryBytes: number.exactOptional(),
+    processes: number.exactOptional(),
+    cpuSeconds: number.exactOptional(),
+    fileBytes: number.exactOptional(),
+    seconds: number.exactOptional(),
+  }),
 });
 
 const span = z.strictObject({
@@ -161,6 +181,7 @@ export const sessionSnapshot = z.strictObject({
   usedAt: number,
   lastOutputAt: number,
   isExitReported: flag,
+  sandbox: sandbox.exactOptional(),
   shell,
   mask,
   echo,

@@ -19,6 +19,8 @@ import { terminalEvidence } from './terminal.ts';
 export interface EvidenceSources {
   exit: Exit | undefined;
   terminal: Omit<ObservedTerminal, 'device' | 'pipe'> & {
+    /** The session's own program: its shell, if it is one. */
+    programPid: number;
     device: number | undefined;
     inputPipe?: string | undefined;
   };
@@ -42,10 +44,10 @@ export const gatherEvidence = (sources: EvidenceSources, nowMs: number): Evidenc
   const observed = exit === undefined ? observable(terminal) : undefined;
   const kernel = observed === undefined ? 'unavailable' : kernelEvidence(observed, sources.history);
   if (kernel === undefined) return undefined;
-  const marked = shellEvidence(screen, inputPosition, terminal.pid, typed?.isEntered);
+  const marked = shellEvidence(screen, inputPosition, terminal.programPid, typed?.isEntered);
   const shell =
     kernel !== 'unavailable' && isPromptUnmarked(sources, kernel)
-      ? unmarkedPrompt(terminal.pid)
+      ? unmarkedPrompt(terminal.programPid)
       : marked;
   return {
     ...(exit && { exit }),
@@ -63,7 +65,7 @@ const isPromptUnmarked = (
 ): boolean => {
   const own = screen.marks.own?.mark;
   const runs = own === 'output' || own === 'done';
-  const place = runs && !hasUnreadInput ? ownPlace(threads, terminal.pid) : undefined;
+  const place = runs && !hasUnreadInput ? ownPlace(threads, terminal.programPid) : undefined;
   return place !== undefined && isPromptPlace?.(place) === true;
 };
 

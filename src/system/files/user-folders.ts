@@ -17,6 +17,9 @@ export const recordingsFolder = (env: Env): string => join(stateFolder(env), 're
 /** The user's configuration folder. */
 export const userConfigFolder = (env: Env): string => base(env, 'XDG_CONFIG_HOME', '.config');
 
+/** Our folder in it. */
+export const ownConfigFolder = (env: Env): string => join(userConfigFolder(env), 'repartee');
+
 /** The specification says that relative paths must be ignored. */
 const base = (env: Env, variable: string, defaultPath: string): string => {
   const path = env[variable];

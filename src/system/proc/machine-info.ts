@@ -1,5 +1,5 @@
 /** What the kernel of this machine shows to this user. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type ProcReader, realProc } from './proc.ts';
 
@@ -31,6 +31,30 @@ export const readPtraceScope = (): string | undefined =>
  */
 export const whyAdoptedHides = (scope = readPtraceScope()): string | undefined =>
   scope === '1' ? 'its calls are hidden since the daemon was killed (ptrace_scope 1)' : undefined;
+
+/** What keeps this user from making user namespaces. Undefined if nothing that the kernel tells of. */
+export const whyNoUserNamespaces = (): 'apparmor' | 'debian' | 'none left' | undefined => {
+  const isSet = (name: string, value: string) => textOf(`/proc/sys/${name}`)?.trim() === value;
+  if (isSet('kernel/apparmor_restrict_unprivileged_userns', '1')) return 'apparmor';
+  if (isSet('kernel/unprivileged_userns_clone', '0')) return 'debian';
+  return isSet('user/max_user_namespaces', '0') ? 'none left' : undefined;
+};
+
+/**
+ * Parts of /proc that are the whole machine's, and that root can write or read without its capabilities:
+ * what containers cover as well. A program that the kernel starts (core_pattern) would be outside.
+ */
+export const machineWideProc = (): { readOnly: string[]; hidden: string[] } => {
+  const existing = (names: readonly string[]) =>
+    names.map((name) => `/proc/${name}`).filter((path) => existsSync(path));
+  return {
+    readOnly: existing(['bus', 'fs', 'irq', 'sys', 'sysrq-trigger']),
+    hidden: existing([
+      ...['acpi', 'asound', 'interrupts', 'kcore', 'keys', 'kmsg', 'latency_stats', 'mtrr'],
+      ...['sched_debug', 'scsi', 'timer_list', 'timer_stats', 'kallsyms', 'kpagecount'],
+    ]),
+  };
+};
 
 export const canCountSwitches = (): boolean => textOf('/proc/self/schedstat') !== undefined;
 

@@ -75,6 +75,14 @@ export const environmentVariableOf = (
   return { value: entry?.slice(name.length + 1) };
 };
 
+/** Its pid in its own process namespace. Undefined if it is in ours, or gone. */
+export const namespacePidOf = (pid: number): number | undefined => {
+  const status = realProc.read(`/proc/${pid}/status`);
+  const [, numbers = ''] = /^NSpid:\s*(.*)/m.exec(status.missing ? '' : status.value) ?? [];
+  const [, ...inner] = numbers.split(/\s+/);
+  return inner.length === 0 ? undefined : Number(inner.at(-1));
+};
+
 /** Whether a process has one of root's powers, by its number: see capabilities(7). */
 export const hasCapability = (pid: number, capability: number): boolean => {
   const status = realProc.read(`/proc/${pid}/status`);

@@ -27,6 +27,10 @@ export interface ProgramRequest {
   env: Readonly<Record<string, string | undefined>>;
   /** @default the umask of this process */
   umask?: number;
+  /** What it can read from descriptor 3. */
+  given?: Uint8Array;
+  /** It starts the actual program in a process namespace of its own: see terminal/sandboxed-program.ts. */
+  isSandbox?: boolean;
 }
 
 /** The folders that execvp(3) searches if the environment has no PATH. */

@@ -3,6 +3,7 @@
  *
  * We use posix_spawn: forking a process with Node's threads and heap is neither safe nor cheap.
  */
+import { writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   MAX_FILE_ACTIONS_BYTES,
@@ -12,6 +13,7 @@ import {
   POSIX_SPAWN_SETSIGDEF,
   POSIX_SPAWN_SETSIGMASK,
 } from '../constants.ts';
+import { closePipeEnd, openPipe } from '../descriptors.ts';
 import { errnoName, type Libc, libc as loadLibc } from '../libc.ts';
 import { raiseOomScore } from '../proc/oom-score.ts';
 import { inheritableDescriptors } from '../proc/own-process.ts';
@@ -37,7 +39,9 @@ export const spawnProgram = async (
   const start = (file: string, argv: readonly string[]) =>
     runWithUmask(request.umask, () =>
       startMarked(request.env[SESSION_VARIABLE], () =>
-        spawnFile(libc, file, argv, env, request.cwd, wire),
+        withGiven(request.given, (given) =>
+          spawnFile(libc, file, argv, env, request.cwd, { wire, given }),
+        ),
       ),
     );
 
@@ -56,13 +60,35 @@ export const spawnProgram = async (
   return result.pid;
 };
 
+/** A pipe with the bytes in it. They are few, so that it takes them all. */
+const withGiven = async <T>(
+  bytes: Uint8Array | undefined,
+  start: (descriptor: number | undefined) => Promise<T>,
+): Promise<T> => {
+  if (bytes === undefined) return start(undefined);
+  const { readEnd, writeEnd } = openPipe();
+  try {
+    writeSync(writeEnd, bytes);
+    closePipeEnd(writeEnd);
+    return await start(readEnd);
+  } finally {
+    closePipeEnd(readEnd);
+  }
+};
+
+interface Descriptors {
+  wire: AddDescriptorActions;
+  /** What the program gets as descriptor 3. */
+  given: number | undefined;
+}
+
 const spawnFile = async (
   libc: Libc,
   file: string,
   argv: readonly string[],
   env: readonly string[],
   cwd: string,
-  wire: AddDescriptorActions,
+  { wire, given }: Descriptors,
 ): Promise<StartedProgram> => {
   const actions = Buffer.alloc(MAX_FILE_ACTIONS_BYTES);
   const attributes = Buffer.alloc(MAX_SPAWN_ATTRIBUTES_BYTES);
@@ -79,8 +105,12 @@ const spawnFile = async (
     libc.attributes_setsigmask(attributes, Buffer.alloc(MAX_SIGNAL_SET_BYTES));
 
     wire(libc, actions);
-    if (libc.actions_addclosefrom) libc.actions_addclosefrom(actions, 3);
-    else for (const fd of inheritableDescriptors()) libc.actions_addclose(actions, fd);
+    if (given !== undefined) libc.actions_adddup2(actions, given, 3);
+    const first = given === undefined ? 3 : 4;
+    if (libc.actions_addclosefrom) libc.actions_addclosefrom(actions, first);
+    else
+      for (const fd of inheritableDescriptors())
+        if (fd >= first) libc.actions_addclose(actions, fd);
 
     if (libc.actions_addchdir) libc.actions_addchdir(actions, cwd);
     else [file, argv] = startIn(cwd, file, argv);

@@ -13,6 +13,8 @@ export interface AdoptedProgram {
   startTime?: number;
   /** How the program ended, if it has. */
   exit?: Exit;
+  /** The leader is a sandbox, which has started the program. */
+  isSandbox?: boolean;
 }
 
 export interface AdoptionOptions {
@@ -30,12 +32,16 @@ export const assertProgramPid = (pid: number): void => {
 
 /** What a channel has to know of its program. */
 export const programParts = (
-  { pid, mark, startTime, exit }: AdoptedProgram,
+  { pid, mark, startTime, exit, isSandbox }: AdoptedProgram,
   keeping: TerminalKeeping | undefined,
-): Pick<ChannelParts, 'pid' | 'sessionToken' | 'startTime' | 'exit' | 'exitNote'> => ({
+): Pick<
+  ChannelParts,
+  'pid' | 'sessionToken' | 'startTime' | 'exit' | 'exitNote' | 'isSandbox'
+> => ({
   pid,
   sessionToken: mark,
   ...(startTime !== undefined && { startTime }),
   ...(exit && { exit }),
+  ...(isSandbox && { isSandbox }),
   ...(keeping && { exitNote: keeping }),
 });

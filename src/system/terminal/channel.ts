@@ -24,6 +24,7 @@ import { type Exit, type ExitNote, onProcessExit, stopWaitingForExit } from '../
 import { sessionMarkOf } from '../process/session-mark.ts';
 import { SESSION_VARIABLE } from '../process/session-variable.ts';
 import { sendSignal, signalName, signalNumber } from '../process/signals.ts';
+import { endSandbox, SandboxedProgram } from './sandboxed-program.ts';
 import type { CloseOptions, CloseResult } from './terminal.ts';
 import type { TerminalReader } from './terminal-reader.ts';
 import { TerminalWriter } from './terminal-writer.ts';
@@ -47,6 +48,8 @@ export interface ChannelParts {
   exitNote?: ExitNote;
   /** When it started, if another process has started it: by now its pid may belong to another one. */
   startTime?: number;
+  /** The leader is a sandbox, which has started the program. */
+  isSandbox?: boolean;
   /** The terminal or output pipe, by which we recognise processes that hold it. */
   file: OpenFileId;
 }
@@ -69,6 +72,8 @@ export class Channel {
   readonly exited: Promise<Exit>;
   /** Resolves when no more output can come, because every process that could write is gone. */
   readonly ended: Promise<void>;
+  readonly isSandbox: boolean;
+  readonly #sandboxed: SandboxedProgram | undefined;
   #exit: Exit | undefined;
   #closed: Promise<void> | undefined;
   #survivors: readonly ProcessStat[] = [];
@@ -94,6 +99,8 @@ export class Channel {
       leavers: [],
     };
     rememberSession(this.#ending);
+    this.isSandbox = parts.isSandbox === true;
+    this.#sandboxed = this.isSandbox ? new SandboxedProgram(pid) : undefined;
     this.#writer = input === undefined ? undefined : new TerminalWriter(input);
     this.ended = reader.ended;
     this.exited = new Promise((resolve) => {
@@ -102,6 +109,10 @@ export class Channel {
     });
     // We do not start at once, because the caller must have the channel before the first output.
     setImmediate(() => reader.start());
+  }
+
+  get programPid(): number {
+    return this.#sandboxed?.pid ?? this.pid;
   }
 
   /** How the program ended. Undefined while it runs. */
@@ -137,7 +148,7 @@ export class Channel {
   async signalSession(name: string): Promise<void> {
     signalNumber(name);
     this.assertRunning('sent a signal');
-    const stats = await processesOfSession(this.pid);
+    const stats = await processesOfSession(this.programPid);
     sendSignal(
       name,
       stats.map(({ pid }) => pid),
@@ -199,15 +210,17 @@ export class Channel {
 
   async #afterExit(exit: Exit): Promise<Exit> {
     await this.#parts.reader.settle();
-    this.#exit = exit;
-    this.#writer?.fail(`the program has ended (${describeExit(exit)})`);
+    const ended = this.#sandboxed?.exitOf(exit) ?? exit;
+    this.#exit = ended;
+    this.#writer?.fail(`the program has ended (${describeExit(ended)})`);
     this.#parts.afterExit?.();
-    return exit;
+    return ended;
   }
 
   async #close(): Promise<void> {
     const { reader } = this.#parts;
     const ending = this.#ending;
+    if (this.isSandbox) await endSandbox(ending, this.programPid);
     const notEnded = await endProcessSession(ending);
     reader.hurry();
     const isGone = !notEnded.some(({ pid }) => pid === this.pid);

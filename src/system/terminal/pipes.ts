@@ -69,12 +69,13 @@ export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
     const file = heldFile(output.readEnd);
 
     const { sessionToken, env } = withSessionVariable(options.env);
+    const { isSandbox = false } = options;
     const pid = await spawnProgram({ ...options, env }, wireTo(output.writeEnd, input?.readEnd));
     if (keeping !== undefined) keeping.pid = pid;
     closePipeEnd(output.writeEnd);
     if (input) closePipeEnd(input.readEnd);
     const pipes = { output: output.readEnd, ...(input && { input: input.writeEnd }) };
-    return new Pipes({ ...pipes, pid, mark: sessionToken, file }, reader, keeping);
+    return new Pipes({ ...pipes, pid, mark: sessionToken, isSandbox, file }, reader, keeping);
   } catch (error) {
     reader?.stop();
     keeping?.release();

@@ -1,6 +1,6 @@
 /** A program on its own pseudo-terminal. */
 import { closeSync, fstatSync, statSync } from 'node:fs';
-import { O_RDWR } from '../constants.ts';
+import { O_NOCTTY, O_RDWR } from '../constants.ts';
 import { isDescriptorReadable, setNonblocking } from '../descriptors.ts';
 import { type Libc, libc } from '../libc.ts';
 import type { ProgramRequest } from '../process/locate-program.ts';
@@ -48,9 +48,10 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
     keeping = options.keep?.({ main: device.master, second: device.slave });
     reader = new TerminalReader(device.master, options.onOutput, keeping);
     const { sessionToken, env } = withSessionVariable(options.env);
-    const pid = await spawnProgram({ ...options, env }, wireTo(device));
+    const { isSandbox = false } = options;
+    const pid = await spawnProgram({ ...options, env }, wireTo(device, isSandbox));
     if (keeping !== undefined) keeping.pid = pid;
-    return new Pty({ ...device, pid, mark: sessionToken }, reader, keeping);
+    return new Pty({ ...device, pid, mark: sessionToken, isSandbox }, reader, keeping);
   } catch (error) {
     reader?.stop();
     keeping?.release();
@@ -79,7 +80,6 @@ export class Pty extends Channel implements Terminal {
   /** The slave's device number. By it we recognise this terminal among a process's descriptors. */
   readonly device: number;
   readonly fileSystem: number;
-  readonly session: number;
   readonly inputPipe = undefined;
   readonly enter = '\r';
   readonly #master: number;
@@ -110,17 +110,20 @@ export class Pty extends Channel implements Terminal {
     this.path = path;
     this.device = rdev;
     this.fileSystem = dev;
-    this.session = program.pid;
     this.#master = master;
     this.#slave = slave;
+  }
+
+  get session(): number {
+    return this.programPid;
   }
 
   /** Stops reading for good, and returns what another process needs to adopt the terminal. */
   handOver(): AdoptedTerminal {
     this.pause();
     this.deliverRest();
-    const { pid, mark, exit } = this;
-    const terminal = { master: this.#master, pid, mark };
+    const { pid, mark, exit, isSandbox } = this;
+    const terminal = { master: this.#master, pid, mark, ...(isSandbox && { isSandbox }) };
     if (exit !== undefined) return { ...terminal, exit };
     return this.#slave === undefined ? terminal : { ...terminal, slave: this.#slave };
   }
@@ -176,9 +179,10 @@ export class Pty extends Channel implements Terminal {
 
 /** The new session's leader gets the slave as its controlling terminal, because it opens it itself. */
 const wireTo =
-  ({ path }: PtyDevice) =>
+  ({ path }: PtyDevice, isSandbox: boolean) =>
   ({ actions_addopen, actions_adddup2 }: Libc, actions: Uint8Array) => {
-    actions_addopen(actions, 0, path, O_RDWR, 0);
+    // The program in a sandbox gets it, not the sandbox: one session alone can have it.
+    actions_addopen(actions, 0, path, isSandbox ? O_RDWR | O_NOCTTY : O_RDWR, 0);
     actions_adddup2(actions, 0, 1);
     actions_adddup2(actions, 0, 2);
   };

@@ -24,6 +24,10 @@ export interface CloseResult {
 export interface Terminal {
   /** The leader of the session: the program that was started. */
   readonly pid: number;
+  /** The program itself: the leader, or, if that is a sandbox, the program that it has started. */
+  readonly programPid: number;
+  /** Whether the leader is a sandbox. */
+  readonly isSandbox: boolean;
   /** When the leader started, in clock ticks since boot. With the pid it names the process for ever. */
   readonly startTime: number;
   /** The value of REPARTEE_SESSION in the program's environment. */

@@ -10,6 +10,7 @@ afterEach(() => Promise.all(tables.splice(0).map((table) => table.close())));
 const tableOf = (...ids: string[]) => {
   const table = new DialectSessionTable<UnreadOutput, { note: string }>({
     clock: systemClock,
+    sandbox: {},
     newId: () => ids.shift()!,
     notFound: (id) => `no ${id}`,
   });

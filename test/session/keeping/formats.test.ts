@@ -28,7 +28,7 @@ test('formats that a version does not name are refused', () => {
 test('a session that was written down in another format is refused, with the reason', () => {
   const { label } = encodeWritten({
     session: { name: 'it', command: ['sh'] } as unknown as SessionSnapshot,
-    terminal: { mark: 'x', startTime: 1 },
+    terminal: { mark: 'x', startTime: 1, isSandbox: false },
     attachments: new Map(),
   });
   expect(readLabel(label)).toMatchObject({ name: 'it', format: BASE_FORMAT });

@@ -123,7 +123,7 @@ test('it is known who works in them', async () => {
   expect(left.pid).toBe(programs[0]);
   after.find('one');
   const { pid, startTime, mark, device } = terminalOf('one');
-  expect(left).toEqual({ pid, startTime, mark, device });
+  expect(left).toEqual({ pid, startTime, mark, device, isSandbox: false });
 });
 
 test('all are closed', async () => {

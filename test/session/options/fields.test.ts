@@ -50,7 +50,7 @@ const calls: Readonly<Record<string, [Fields, (given: object) => unknown]>> = {
 /** They become a part of the request: the command, or the request for the shell that runs it. */
 const notSent: Readonly<Record<string, readonly string[]>> = {
   open: ['shell', 'clean'],
-  run: ['cwd', 'env'],
+  run: ['cwd', 'env', 'sandbox'],
 };
 
 const rightValue = (name: string, { type }: Field<unknown>): unknown => {
@@ -103,7 +103,9 @@ test('the types of the options, of what is sent and of the fields are the same',
   expectTypeOf<Exclude<keyof OpenOptions, keyof Request<'open'>>>().toEqualTypeOf<
     'shell' | 'clean'
   >();
-  expectTypeOf<Exclude<keyof RunOptions, keyof Request<'run'>>>().toEqualTypeOf<'cwd' | 'env'>();
+  expectTypeOf<Exclude<keyof RunOptions, keyof Request<'run'>>>().toEqualTypeOf<
+    'cwd' | 'env' | 'sandbox'
+  >();
 });
 
 test('a description gives the type of its values', () => {

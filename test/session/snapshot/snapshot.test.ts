@@ -88,7 +88,7 @@ const comparable = (snapshot: object) =>
 
 /** A value with every field of the schema, each different from the others. */
 const makeFull = (schema: z.ZodType, counter = { next: 1 }): unknown => {
-  const { type, shape, element, innerType, entries, values, ...record } =
+  const { type, shape, element, innerType, entries, values, options, ...record } =
     schema.def as unknown as SchemaDef;
   const make = (inner: z.ZodType) => makeFull(inner, counter);
   if (innerType !== undefined) return make(innerType);
@@ -99,6 +99,7 @@ const makeFull = (schema: z.ZodType, counter = { next: 1 }): unknown => {
   if (type === 'enum') return Object.values(entries).at(-1);
   if (type === 'literal') return values[0];
   if (type === 'boolean') return true;
+  if (type === 'union') return make(options.at(-1)!);
   const number = counter.next++;
   if (type === 'string') return `text ${number}`;
   return type === 'number' ? number : Uint8Array.from(Buffer.from(`bytes ${number}`));
@@ -113,6 +114,7 @@ interface SchemaDef {
   innerType: z.ZodType | undefined;
   entries: Record<string, string>;
   values: unknown[];
+  options: z.ZodType[];
 }
 
 const never = new Promise<never>(() => {});

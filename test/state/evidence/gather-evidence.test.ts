@@ -13,7 +13,7 @@ const evidenceWithError = (code: string) =>
         get hasUnreadOutput(): boolean {
           throw Object.assign(new Error('open'), { code });
         },
-      } as ObservedTerminal,
+      } as ObservedTerminal & { programPid: number },
       screen: new Screen({ cols: 80, rows: 24 }),
       inputPosition: -1,
       lastInputMs: 0,

@@ -6,6 +6,7 @@
  */
 import { TooManyRequests } from '../../../errors.ts';
 import { type Caller, insideRenamed } from '../../../session/caller.ts';
+import type { Confinement } from '../../../session/confinement.ts';
 import type { CallOptions } from '../../../session/sessions.ts';
 import { MAX_FRAME_BYTES } from '../../protocol/frames.ts';
 import {
@@ -71,6 +72,7 @@ export class ClientConnection {
   #waiting: (() => void)[] = [];
   readonly #helloTimer: NodeJS.Timeout;
   #caller: Caller | undefined;
+  #confinement: Confinement = {};
   #resolveClosed = () => {};
 
   constructor(transport: Transport, peer: Peer) {
@@ -113,10 +115,16 @@ export class ClientConnection {
   }
 
   /** Called after `hello`: the client may now send longer messages. */
-  acceptHello(caller: Caller): void {
+  acceptHello(caller: Caller, confinement: Confinement): void {
     this.#caller = caller;
+    this.#confinement = confinement;
     this.#transport.maxMessageBytes = MAX_FRAME_BYTES;
     clearInterval(this.#helloTimer);
+  }
+
+  /** How far its programs may go. */
+  get confinement(): Confinement {
+    return this.#confinement;
   }
 
   onSessionRenamed(from: string, to: string): void {
@@ -172,6 +180,7 @@ export class ClientConnection {
   ): CallOptions {
     return {
       signal,
+      confinement: this.#confinement,
       ...(this.#caller && {
         caller: program ? { ...this.#caller, client: plainClient(program) } : this.#caller,
       }),
