@@ -270,6 +270,7 @@ describe('an example in the help of a command', () => {
     attach: 'This is no terminal',
     replay: 'there is no such file',
     completion: '0',
+    policy: '0',
   };
 
   test('is understood by that command', async () => {

@@ -10,6 +10,7 @@ const layers = [
   ['keeper'],
   ['screen', 'keys', 'shell'],
   ['views', 'state'],
+  ['policy'],
   ['session'],
   ['dialects'],
   ['daemon'],

@@ -1,5 +1,5 @@
 import { toJsonResult } from '../../dialects/native/results.ts';
-import { describeSessionState, LOST_TEXT } from '../../dialects/native/text.ts';
+import { describeSessionState, LOST_TEXT, noticeText } from '../../dialects/native/text.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
@@ -62,6 +62,7 @@ export const runCommand = defineCommand({
       if (result.endMark === 'lost') printRemark(`[${result.session}: ${LOST_TEXT}]`);
       else if (!hasEnded(result) || result.omitted || result.hidden)
         printRemark(`[${result.session}: ${describeSessionState(result)}]`);
+      if (result.notice !== undefined) printRemark(noticeText(result));
     }
     return exitCodeOf(result);
   },

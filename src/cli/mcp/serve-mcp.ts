@@ -1,9 +1,12 @@
 /** `repartee mcp`: serves the tools over stdio, or over HTTP to clients that have the token. */
 
+import { existsSync } from 'node:fs';
+import { policyPath } from '../../daemon/protocol/daemon-paths.ts';
 import type { DialectName } from '../../dialects/dialect-names.ts';
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/dialect.ts';
 import type { Dialect } from '../../dialects/tool.ts';
+import { PolicyNotEnforced } from '../../errors.ts';
 import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { logToStderr } from '../../mcp/log-to-stderr.ts';
@@ -29,6 +32,7 @@ export const serveMcp = async ({
   strictWaits,
   http,
 }: ServeMcpOptions): Promise<number> => {
+  refuseUnenforced(names, isEmbedded);
   const allSessions = isEmbedded ? await embeddedSessions() : await daemonSessions();
   const sessions = http === undefined ? allSessions : limitSessionsForHttp(allSessions);
   const chosen = names.map((name) =>
@@ -62,6 +66,15 @@ export const serveMcp = async ({
   }
   await allSessions[Symbol.asyncDispose]();
   return 0;
+};
+
+/** Sessions in this process are out of the daemon's reach, and so of the user's policy. */
+const refuseUnenforced = (names: ServeMcpOptions['dialects'], isEmbedded: boolean): void => {
+  const foreign = names.find((name) => name !== 'native');
+  if (!isEmbedded && foreign === undefined) return;
+  const path = policyPath();
+  if (!existsSync(path)) return;
+  throw new PolicyNotEnforced(path, isEmbedded ? '--embedded' : `the dialect ${foreign}`);
 };
 
 const embeddedSessions = async (): Promise<Sessions> => {

@@ -12,7 +12,7 @@ import { assertScreenSize } from '../../screen/screen-size.ts';
 import type { Caller } from '../../session/caller.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
-import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
+import type { CallOptions, SessionEvent, SessionResult } from '../../session/sessions.ts';
 import {
   agreeOnProtocol,
   type CallerParams,
@@ -34,6 +34,7 @@ import { identifyCaller } from './clients/identify-caller.ts';
 import type { KnownClients } from './clients/known-clients.ts';
 import { SubscriberQueue } from './clients/subscriber-queue.ts';
 import type { ClientHoldings } from './keeping/client-holdings.ts';
+import type { DaemonPolicy } from './policy/daemon-policy.ts';
 import type { SessionJournal } from './session-journal.ts';
 
 /** The parts of the daemon that requests need. */
@@ -41,6 +42,7 @@ export interface DaemonContext {
   sessions: LocalSessions;
   journal: SessionJournal;
   holdings: ClientHoldings;
+  policy: DaemonPolicy;
   /** Another process has another one. */
   readonly id: string;
   knownClients: KnownClients;
@@ -163,9 +165,12 @@ export class RequestHandler implements RequestReceiver {
       return null;
     },
 
-    open: ({ request }, call) => this.#daemon.sessions.start(request, call),
-    send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
-    run: ({ request }, call) => this.#daemon.sessions.execute(request, call),
+    open: async ({ request }, call) =>
+      this.#withNotice(await this.#daemon.sessions.start(request, call)),
+    send: async ({ session, input }, call) =>
+      this.#withNotice(await this.#daemon.sessions.send(session, input, call)),
+    run: async ({ request }, call) =>
+      this.#withNotice(await this.#daemon.sessions.execute(request, call)),
     type: async ({ session, bytes }, call) => {
       const { holdings } = this.#daemon;
       holdings.resize(session, holdings.windows.use(session, this.#client!.key));
@@ -182,8 +187,10 @@ export class RequestHandler implements RequestReceiver {
       this.#daemon.holdings.keyboards.giveBack(session, this.#client!.key);
       return null;
     },
-    read: ({ session, options }, call) => this.#daemon.sessions.read(session, options, call),
-    wait: ({ options }, call) => this.#daemon.sessions.wait(options, call),
+    read: async ({ session, options }, call) =>
+      this.#withNotice(await this.#daemon.sessions.read(session, options, call)),
+    wait: async ({ options }, call) =>
+      this.#withNotice(await this.#daemon.sessions.wait(options, call)),
     list: () => this.#daemon.sessions.list(),
     resize: async ({ session, cols, rows }) => {
       await this.#daemon.sessions.resize(session, cols, rows);
@@ -233,7 +240,28 @@ export class RequestHandler implements RequestReceiver {
       this.#client!.subscribers.delete(subscription);
       return null;
     },
+    approvals: async ({ after }, { signal }) => {
+      const { approvals } = this.#daemon.policy;
+      if (after !== undefined) await approvals.untilChangedSince(after, signal);
+      return { version: approvals.version, waiting: approvals.waiting };
+    },
+    answer: async ({ id, answer }, { caller }) => {
+      this.#daemon.policy.approvals.answer(id, answer, caller!);
+      return null;
+    },
+    switchPolicyOff: async (_params, { caller }) => {
+      this.#daemon.policy.switchOff(caller!);
+      return null;
+    },
+    verifyAudit: async () => this.#daemon.policy.verifyAudit(),
   };
+
+  /** A broken policy is told with every result, until it is mended. */
+  async #withNotice<R extends SessionResult>(result: R): Promise<R> {
+    const notice = await this.#daemon.policy.notice();
+    if (notice === undefined) return result;
+    return { ...result, notice: [result.notice, notice].filter(Boolean).join(' ') };
+  }
 
   #assertHello(id: RpcId, identity: ClientIdentity | undefined): void {
     const refuse = (problem: string) => {

@@ -23,6 +23,7 @@ export const resultText = (
     result.output,
     noMatchText(result, search),
     `[${result.session}: ${describeSessionState(result)}]`,
+    noticeText(result),
     secretAdvice(result, personAnswers),
   );
 
@@ -32,14 +33,21 @@ export const noMatchText = ({ output }: SessionResult, search: string | undefine
 
 export const runResultText = (result: RunResult, personAnswers: MakeSecretAdvice): string => {
   const hasEnded = result.exitCode !== undefined || result.signal !== undefined;
-  if (result.endMark === 'lost') return lines(result.output, `[${LOST_TEXT}]`);
+  if (result.endMark === 'lost') return lines(result.output, `[${LOST_TEXT}]`, noticeText(result));
   if (!hasEnded) return resultText(result, personAnswers);
   const { session, omitted, cwd } = result;
   const folder = cwd === undefined ? '' : `, in ${cwd}`;
   const rest =
     omitted === undefined ? '' : `${omittedText(result)}, to be read in session ${session}`;
-  return lines(result.output, `[${exitText(result)}${folder}${rest}${hiddenText(result)}]`);
+  return lines(
+    result.output,
+    `[${exitText(result)}${folder}${rest}${hiddenText(result)}]`,
+    noticeText(result),
+  );
 };
+
+export const noticeText = ({ notice }: SessionState): string =>
+  notice === undefined ? '' : `[${notice}]`;
 
 /** The marks of the shell are gone, so the next commands get typed ones. */
 export const LOST_TEXT =
