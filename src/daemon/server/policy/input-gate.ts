@@ -35,6 +35,8 @@ const MAX_SHOWN_CHARACTERS = 4000;
 interface GateState {
   /** Not typed yet. */
   held: string;
+  /** The name of the actor whose text is held. */
+  heldBy?: string;
   /** What stands on the line, with what is held. */
   line: LineInProgress;
   /** What the program has of it. */
@@ -78,13 +80,16 @@ export class PolicyInputGate implements InputGate {
     if (input.secret !== undefined) return this.#passSecret(policy, input, reader);
     const typed = Buffer.concat(input.writes.map(({ bytes }) => bytes)).toString();
     const isKeys = reader.waitingFor === 'key';
+    const { held, heldBy } = this.#state;
+    if (held !== '' && heldBy !== input.actor.name)
+      return this.#passBeside(policy, input, typed, reader);
     const next = readTypedLines(this.#state.line, typed, {
       isCanonical: reader.isCanonical || isKeys,
     });
     const mayFit = this.#mayFit(policy, reader, input.actor);
     if (mayFit && isKeys) this.#judge(policy, input, reader, keysAsLines(next, typed));
     else if (mayFit && next.lines.length > 0) this.#judge(policy, input, reader, next);
-    else if (mayFit && isHeld(next)) return this.#hold(typed, next.rest);
+    else if (mayFit && isHeld(next)) return this.#hold(typed, next.rest, input.actor);
     return this.#release(input.writes, next, reader);
   }
 
@@ -95,8 +100,25 @@ export class PolicyInputGate implements InputGate {
     return rulesConcerning(policy, action).length > 0;
   }
 
-  #hold(typed: string, line: LineInProgress): InputWrite[] {
-    this.#state = { ...this.#state, held: this.#state.held + typed, line };
+  /** Another actor types: what is held waits on, and comes after that on the line. */
+  #passBeside(
+    policy: Policy,
+    input: GatedInput,
+    typed: string,
+    reader: LineReader,
+  ): readonly InputWrite[] {
+    const { isCanonical } = reader;
+    const before = this.#state;
+    const next = readTypedLines(before.typed, typed, { isCanonical });
+    if (next.lines.length > 0 && this.#mayFit(policy, reader, input.actor))
+      this.#judge(policy, input, reader, next, '');
+    const { rest: line } = readTypedLines(next.rest, before.held, { isCanonical });
+    this.#state = { ...before, typed: next.rest, line };
+    return input.writes;
+  }
+
+  #hold(typed: string, line: LineInProgress, { name: heldBy }: Actor): InputWrite[] {
+    this.#state = { ...this.#state, held: this.#state.held + typed, heldBy, line };
     this.#session.onHeld();
     return [];
   }
@@ -151,7 +173,14 @@ export class PolicyInputGate implements InputGate {
   }
 
   /** A shell starts other programs: which of them gets the second line is not known. */
-  #judge(policy: Policy, input: GatedInput, reader: LineReader, { lines }: TypedLines): void {
+  #judge(
+    policy: Policy,
+    input: GatedInput,
+    reader: LineReader,
+    { lines }: TypedLines,
+    /** Typed with it, before it. */
+    held = this.#state.held,
+  ): void {
     const { actor, approval, writes } = input;
     const [first, ...others] = lines;
     const common = { ...this.#circumstances(policy, actor), act: 'type' } as const;
@@ -172,7 +201,7 @@ export class PolicyInputGate implements InputGate {
           { ...common, lines, isForShell: true, ...(unfinished !== undefined && { unfinished }) },
         ];
     const bytes = Buffer.concat(writes.map((write) => write.bytes)).toString();
-    const what = this.#state.held + bytes;
+    const what = held + bytes;
     for (const action of actions) this.#permit(policy, action, { actor, approval, reader, what });
   }
 

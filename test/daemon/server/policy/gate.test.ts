@@ -87,6 +87,17 @@ test('pieces of a line that is allowed are typed together with its Enter', async
   expect((await sessions.send('sh', { text: 'b' })).output).toContain('ab');
 });
 
+test('what an agent has not finished is not typed by what a person types', async () => {
+  const { sessions } = await begin([denyRm]);
+  await sessions.open({ name: 'sh', command: ['bash', '--norc'] });
+  await sessions.send('sh', { text: 'rm x', submit: false }, { caller: agent });
+  const typed = await sessions.send('sh', { text: 'echo a' }, { caller: person, actor: 'ann' });
+  expect(typed.output.trim()).toBe('a');
+  await expect(sessions.send('sh', { keys: 'Enter' }, { caller: agent })).rejects.toMatchObject(
+    refused,
+  );
+});
+
 test('where no rule can fit the program, pieces are typed at once', async () => {
   const { sessions } = await begin([askDrop]);
   await sessions.open({ name: 'sh', command: ['bash', '--norc'] });
