@@ -6,7 +6,7 @@
  * change, remove or add a line without its being seen.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import type { Actor, Caller } from '../../../session/caller.ts';
 import { openPrivateFile } from '../../../system/files/private-files.ts';
 import type { DaemonMemory } from '../keeping/daemon-memory.ts';
@@ -16,6 +16,8 @@ const MAX_BYTES = 8 * 2 ** 20;
 /** A paste can be long. */
 const MAX_TEXT_CHARACTERS = 2000;
 const AUDIT = 'audit';
+/** More than what is written at once. */
+const LAST_BYTES = 256 * 1024;
 /** Input is often and in somebody's way: it is written together, this much later. */
 const INPUT_DELAY_MS = 10;
 
@@ -72,7 +74,7 @@ export class AuditLog {
     if (left === undefined) return;
     this.#state = left;
     // It may have been killed between the lines and the note of them.
-    for (const line of readAuditLines(this.path)) {
+    for (const line of lastLines(this.path)) {
       const { code, number } = this.#state;
       if (line?.number !== number + 1) continue;
       if (codeOf({ key: left.key, code }, line.body) !== line.code) return;
@@ -150,7 +152,7 @@ export class AuditLog {
     const fd = openPrivateFile(this.path, 'a');
     const { size } = fstatSync(fd);
     this.#file = { fd, size };
-    const isOurs = size > 0 && readAuditLines(this.path).at(-1)?.code === this.#state.code;
+    const isOurs = size > 0 && lastLines(this.path).at(-1)?.code === this.#state.code;
     if (isOurs) return;
     const { keyId: key, code: previous } = this.#state;
     this.#append([{ at: new Date().toISOString(), what: 'begin', key, previous }]);
@@ -189,12 +191,22 @@ export const parseAuditLine = (line: string): AuditLine | undefined => {
   }
 };
 
-const readAuditLines = (path: string): (AuditLine | undefined)[] => {
+/** The last lines of the file. A daemon that was killed must go on soon, and the file may be long. */
+const lastLines = (path: string): (AuditLine | undefined)[] => {
+  let fd: number;
   try {
-    return readFileSync(path, 'utf8').trimEnd().split('\n').map(parseAuditLine);
+    fd = openSync(path, 'r');
   } catch {
     // There is none.
     return [];
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, LAST_BYTES));
+    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString().trimEnd().split('\n').map(parseAuditLine);
+  } finally {
+    closeSync(fd);
   }
 };
 
