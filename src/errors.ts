@@ -482,6 +482,49 @@ export class RefusedByGuard extends TerminalError {
   }
 }
 
+/** The user's policy denies it, or a person has refused it, or nobody has answered. */
+export class RefusedByPolicy extends TerminalError {
+  readonly code = 'REFUSED_BY_POLICY';
+  readonly details: { act: string; rule?: number; why: string; answer?: string };
+
+  constructor(
+    act: 'opened' | 'run' | 'typed',
+    message: string,
+    { rule, why, answer }: { rule?: number | undefined; why: string; answer?: string },
+  ) {
+    super(`This was not ${act}: ${message}`);
+    this.details = {
+      act,
+      ...(rule !== undefined && { rule }),
+      why,
+      ...(answer !== undefined && { answer }),
+    };
+  }
+}
+
+export class PolicyBroken extends TerminalError {
+  readonly code = 'POLICY_BROKEN';
+  readonly details: { path: string; problem: string };
+
+  constructor(path: string, problem: string) {
+    super(`The policy ${path} cannot be used: ${problem}.`);
+    this.details = { path, problem };
+  }
+}
+
+export class PolicyNotEnforced extends TerminalError {
+  readonly code = 'POLICY_NOT_ENFORCED';
+  readonly details: { path: string };
+
+  constructor(path: string, what: string) {
+    super(
+      `There is a policy (${path}), and only the daemon enforces it, so ${what} cannot be served. ` +
+        'Serve the native tools from the daemon (`repartee mcp`), or let a person remove the policy.',
+    );
+    this.details = { path };
+  }
+}
+
 export class KeyboardTaken extends TerminalError {
   readonly code = 'KEYBOARD_TAKEN';
   readonly details: { session: string; actor: string };

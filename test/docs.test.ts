@@ -271,6 +271,7 @@ describe('an example in the help of a command', () => {
     replay: 'there is no such file',
     completion: '0',
     setup: '0',
+    policy: '0',
   };
 
   test('is understood by that command', async () => {

@@ -5,6 +5,7 @@ import { type Actor, actorOf } from './caller.ts';
 import { makeConfinement } from './confinement.ts';
 import { EventSubscription } from './event-subscription.ts';
 import { EventSubscriptions } from './event-subscriptions.ts';
+import { type Approval, type Gate, withApproval } from './input/gate.ts';
 import type { KeptSession } from './keeping/kept-session.ts';
 import type { LeftSession } from './keeping/left-session.ts';
 import type { GoingOn, LeftSessions } from './keeping/left-sessions.ts';
@@ -75,6 +76,11 @@ export class LocalSessions implements Sessions {
     this.#opener.keeping = keeping;
   }
 
+  /** From now on it is asked before a program is started, and before anything is typed. @internal */
+  gateWith(gate: Gate): void {
+    this.#opener.gate = gate;
+  }
+
   open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     return this.start(openRequest(options), call);
   }
@@ -97,10 +103,17 @@ export class LocalSessions implements Sessions {
     return session.use(async () => {
       const condition = await compileWaitCondition(input, callDefaults.sendMs);
       call.signal?.throwIfAborted();
-      const typing = call.isTyped ? Promise.resolve() : this.#type(session, input, actorOf(call));
-      const isTyped = await finishesTypingWithin(typing, condition.timeoutMs, call.signal);
+      let typingMs = startedMs;
+      const isTyped = await withApproval((approval) => {
+        // The time in which a person was asked does not count.
+        if (approval !== undefined) typingMs = performance.now();
+        const typing = call.isTyped
+          ? Promise.resolve()
+          : this.#type(session, input, actorOf(call), approval);
+        return finishesTypingWithin(typing, condition.timeoutMs, call.signal);
+      }, call.signal);
       if (isTyped) call.onTyped?.();
-      const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - startedMs));
+      const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - typingMs));
       const waited = isTyped
         ? await this.#wait(
             session,
@@ -125,7 +138,7 @@ export class LocalSessions implements Sessions {
       const session = this.#registry.find(request.session ?? '');
       return session.use(() => runInSession(session, request, call));
     }
-    const session = await this.#opener.open(request.open, call);
+    const session = await this.#opener.open(request.open, call, request.command);
     const result = await session.use(() => runInNewShell(session, request, call));
     if (result.state === 'exited') session.isExitReported = true;
     // Otherwise it stays open: omitted output can still be read, and a running command answered.
@@ -136,7 +149,9 @@ export class LocalSessions implements Sessions {
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
     const session = this.#registry.find(name);
-    await session.use(() => session.input.typeBytes(bytes, actorOf(call)));
+    const actor = actorOf(call);
+    const type = (approval?: Approval) => session.input.typeBytes(bytes, actor, approval);
+    await session.use(() => withApproval(type, call.signal));
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {
@@ -286,12 +301,17 @@ export class LocalSessions implements Sessions {
     await this.closeAll();
   }
 
-  async #type(session: Session, input: SendOptions, actor: Actor): Promise<void> {
-    if (input.secret === undefined) return session.input.type(input, actor);
+  async #type(
+    session: Session,
+    input: SendOptions,
+    actor: Actor,
+    approval: Approval | undefined,
+  ): Promise<void> {
+    if (input.secret === undefined) return session.input.type(input, actor, approval);
     if (input.text !== undefined || input.keys !== undefined)
       throw new UnusableArgument('text or keys', 'a secret is typed alone');
     const secret = await resolveSecret(input.secret, this.#options.secrets);
-    await session.input.typeSecret(secret, input.submit ?? callDefaults.submit, actor);
+    await session.input.typeSecret(secret, input.submit ?? callDefaults.submit, actor, approval);
   }
 
   #wait(

@@ -5,6 +5,7 @@ import type { CloseResult } from '../system/terminal/terminal.ts';
 import { actorOf, type Caller } from './caller.ts';
 import { type Confinement, sandboxFor } from './confinement.ts';
 import type { EventSubscriptions } from './event-subscriptions.ts';
+import type { Gate } from './input/gate.ts';
 import type { LeftSession } from './keeping/left-session.ts';
 import type { GoingOn } from './keeping/left-sessions.ts';
 import type { SessionKeeping } from './keeping/session-keeping.ts';
@@ -58,6 +59,8 @@ export class SessionOpener {
   readonly #confinement: Confinement;
   /** Absent: sessions end with this process. */
   keeping: SessionKeeping | undefined;
+  /** Absent: everything may be started and typed. */
+  gate: Gate | undefined;
 
   constructor({ options, registry, subscriptions, recordings, confinement }: SessionOpenerDeps) {
     this.#options = options;
@@ -67,7 +70,8 @@ export class SessionOpener {
     this.#confinement = confinement;
   }
 
-  async open(request: OpenRequest, call: CallOptions): Promise<Session> {
+  /** `run`: the one command that a new shell runs. */
+  async open(request: OpenRequest, call: CallOptions, run?: string): Promise<Session> {
     assertHistoryLimits(request.history);
     const { command, cwd, program } = request;
     const { guard } = this.#options;
@@ -78,6 +82,14 @@ export class SessionOpener {
         const acted = { actor: actor.name, caller: actor.caller };
         const refusal = await guard({ act: 'open', session: name, command, cwd, ...acted });
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
+        await this.gate?.beforeOpen({
+          session: name,
+          command,
+          cwd,
+          run,
+          actor,
+          signal: call.signal,
+        });
       },
       open: async (name) => {
         call.onNamed?.(name);
@@ -201,6 +213,7 @@ export class SessionOpener {
       emit,
       secretNames: (program) => secrets.names(program),
       ...ifDefined('keeping', this.keeping),
+      ...ifDefined('gate', this.gate),
       ...(recording && { recording: { term } }),
       ...ifDefined('attachments', attachments),
       ...ifDefined('sandbox', sandbox),

@@ -5,6 +5,7 @@ import type { Screen, ScreenOptions } from '../screen/screen.ts';
 import type { Terminal } from '../system/terminal/terminal.ts';
 import type { OnOutput } from '../system/terminal/terminal-reader.ts';
 import type { Caller } from './caller.ts';
+import type { Gate } from './input/gate.ts';
 import type { KeptSession } from './keeping/kept-session.ts';
 import type { SessionKeeping } from './keeping/session-keeping.ts';
 import type { WrittenSession } from './keeping/written-session.ts';
@@ -17,6 +18,8 @@ import type { SessionEventBody } from './sessions.ts';
 export interface SessionDeps {
   openedBy: Caller;
   guard: Guard;
+  /** Asked before anything is typed. Absent: everything is typed at once. */
+  gate?: Gate;
   emit(event: SessionEventBody): void;
   secretNames: SecretSource['names'];
   /** Keeps the session beyond the end of this process. Absent: it ends with it. */

@@ -13,11 +13,13 @@ export interface SessionStateInputs {
   secretNames: SecretSource['names'];
   /** The person who has taken the keyboard. */
   keyboard: string | undefined;
+  /** How many typed characters are held back until their line is finished. */
+  held: number;
   masking: Pick<MaskedOutput, 'inText'>;
 }
 
 export const sessionStateOf = (verdict: Verdict, facts: SessionStateInputs): SessionState => {
-  const { session, exit, listening, keyboard } = facts;
+  const { session, exit, listening, keyboard, held } = facts;
   const { state, certainty, because, foreground } = verdict;
   const isWaiting = verdict.state === 'waiting';
   const prompt = isWaiting ? verdict.prompt : undefined;
@@ -36,5 +38,9 @@ export const sessionStateOf = (verdict: Verdict, facts: SessionStateInputs): Ses
     ...(exit?.code !== undefined && { exitCode: exit.code }),
     ...(exit?.signal !== undefined && { signal: exit.signal }),
     ...(keyboard !== undefined && { keyboard }),
+    ...(held > 0 && { notice: heldNotice(held) }),
   };
 };
+
+const heldNotice = (count: number): string =>
+  `${count} typed characters are held until Enter, since the user's policy judges whole lines`;

@@ -14,9 +14,11 @@ import { isAnswerAwaited, Watcher } from '../state/watcher.ts';
 import { ThreadHistory } from '../system/foreground/thread-history.ts';
 import { ListeningSockets } from '../system/listening-sockets.ts';
 import { whyAdoptedHides } from '../system/proc/machine-info.ts';
+import { workingFolderOf } from '../system/proc/process-info.ts';
 import { describeExit } from '../system/process/describe-exit.ts';
 import type { CloseOptions, CloseResult, Terminal } from '../system/terminal/terminal.ts';
 import type { TerminalToKeep } from '../system/terminal/terminal-keeping.ts';
+import { makeScreenView } from '../views/screen.ts';
 import type { OutputSpan } from '../views/text.ts';
 import type { Caller } from './caller.ts';
 import { InputQueue } from './input/input-queue.ts';
@@ -216,6 +218,10 @@ export class Session {
       output: masking,
       echo: this.#echo,
       guard: deps.guard,
+      gate: deps.gate,
+      cwd: () => workingFolderOf(terminal.foregroundGroup ?? terminal.pid),
+      screenText: () => this.masked(makeScreenView(this.screen).lines.join('\n')),
+      onHeld: () => kept?.noteTyping(),
       observe: () => this.observe(),
       lastEventMs: () => this.lastEventMs,
       onTyping: () => {
@@ -333,6 +339,7 @@ export class Session {
       listening: exit === undefined ? this.listening() : [],
       secretNames: this.#deps.secretNames,
       keyboard: this.input.keyboardHolder,
+      held: this.input.held.length,
       masking: this.#masking,
     });
   }

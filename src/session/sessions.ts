@@ -73,6 +73,8 @@ export interface SessionState {
   secrets?: readonly string[];
   /** The person who has taken the keyboard. */
   keyboard?: string;
+  /** What else the caller should know: of the user's policy. */
+  notice?: string;
 }
 
 export interface SessionResult extends SessionState {

@@ -67,6 +67,11 @@ export class Pattern {
     return this.#within({ limitMs, tries: MAX_TRIES }, () => this.#regexp.exec(text));
   }
 
+  /** Without a time limit of its own: for a quick pattern, or inside `withinPatternLimit`. */
+  test(text: string): boolean {
+    return this.#regexp.test(text);
+  }
+
   /** The indexes of the texts that match. All texts together have `leftMs` left of the limit. */
   matching(texts: readonly string[], limitMs: number, leftMs: number): number[] {
     return this.#within({ limitMs, leftMs, tries: 1 }, () => {
@@ -105,6 +110,27 @@ export const isSimplePattern = (body: string): boolean =>
   /^(?:\\[dDwWsSnrt.$^*+?()[\]{}|/\\-]|\[(?:[^\\\]]|\\[^bBc])+\]|\((?!\?)|\)(?![*+?{])|[^\\[(){])*$/.test(
     body,
   );
+
+/**
+ * Whether matching is certainly fast for a short text: it repeats at most two things without end, and each
+ * of them is a single character or a class.
+ */
+export const isQuickPattern = (source: string): boolean => {
+  const body = source.replace(/^\(\?[ims]+\)/, '');
+  return isSimplePattern(body) && (body.match(/(?<!\\)[*+]|\{\d*,\}/g) ?? []).length <= 2;
+};
+
+/** Runs `match`, which tests any number of patterns, and throws PatternTooSlow if it takes too long. */
+export const withinPatternLimit = <T>(match: () => T): T => {
+  try {
+    return runWithin(MATCH_LIMIT_MS, match);
+  } catch (error) {
+    const isTimeout = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    if (isTimeout || error instanceof RangeError)
+      throw new PatternTooSlow('of a policy', MATCH_LIMIT_MS);
+    throw error;
+  }
+};
 
 /** Undefined if it is not a regular expression. The trial then finds the error. */
 const simpleRegExp = (body: string, flags: string): RegExp | undefined => {

@@ -20,7 +20,12 @@ export const daemonCommand = defineCommand({
   name: 'daemon',
   summary: 'start, stop, restart or look at the process that keeps the sessions',
   words: [{ choices: ['start', 'stop', 'restart', 'status', 'unit'] }],
-  options: jsonOption,
+  options: {
+    'no-policy': {
+      description: 'with start: switch the policy off until the daemon ends; only a person can',
+    },
+    ...jsonOption,
+  },
   notes: [
     'It starts by itself when a session is opened, and ends 10 minutes after the last one and the last client.',
     '`stop` ends its sessions. `status` says whether it runs (exit code 1: it does not).',
@@ -36,17 +41,23 @@ export const daemonCommand = defineCommand({
     const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined;
     if (action === undefined || more.length > 0)
       throw new UsageError('Say `repartee daemon start`, `stop`, `restart`, `status` or `unit`.');
-    return action(values.json);
+    if (values['no-policy'] && name !== 'start')
+      throw new UsageError('--no-policy is for `repartee daemon start`.');
+    return action(values.json, values['no-policy']);
   },
 });
 
 const actions = {
-  async start(json: boolean): Promise<number> {
+  async start(json: boolean, noPolicy = false): Promise<number> {
     const sessions = await connectDaemon({
       caller: { door: 'cli' },
       onLost: (lost) => !json && printLost(lost),
     });
-    await sessions[Symbol.asyncDispose]();
+    try {
+      if (noPolicy) await sessions.switchPolicyOff();
+    } finally {
+      await sessions[Symbol.asyncDispose]();
+    }
     return actions.status(json);
   },
 

@@ -1,6 +1,6 @@
 import { LOST_MARK } from '../../dialects/native/hints.ts';
 import { toJsonResult } from '../../dialects/native/results.ts';
-import { describeSessionState } from '../../dialects/native/text.ts';
+import { describeSessionState, noticeText } from '../../dialects/native/text.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
 import type { RunResult, Sessions } from '../../session/sessions.ts';
@@ -70,6 +70,7 @@ export const runCommand = defineCommand({
         printRemark(`[${result.session}: ended, exit code unknown: ${LOST_MARK}; run works on]`);
       else if (!hasEnded(result) || result.omitted || result.hidden)
         printRemark(`[${result.session}: ${describeSessionState(result)}]`);
+      if (result.notice !== undefined) printRemark(noticeText(result));
     }
     return exitCodeOf(result);
   },

@@ -1,10 +1,13 @@
 /** `repartee mcp`: serves the tools over stdio, or over HTTP to clients that have the token. */
 
+import { existsSync } from 'node:fs';
+import { policyPath } from '../../daemon/protocol/daemon-paths.ts';
 import type { DialectName } from '../../dialects/dialect-names.ts';
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
 import { native } from '../../dialects/native/dialect.ts';
 import type { DialectOptions } from '../../dialects/shared/dialect-options.ts';
 import type { Dialect } from '../../dialects/tool.ts';
+import { PolicyNotEnforced } from '../../errors.ts';
 import { removeClientKeys } from '../../mcp/client-keys.ts';
 import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
@@ -39,6 +42,7 @@ export const serveMcp = async ({
   sandbox,
   http,
 }: ServeMcpOptions): Promise<number> => {
+  refuseUnenforced(names, isEmbedded);
   if (!passKeys) removeClientKeys(process.env);
   // A person who has misspelt it should know at once, not the agent at its first call.
   makeConfinement({ workspace: process.cwd(), ...sandbox });
@@ -77,6 +81,15 @@ export const serveMcp = async ({
   }
   await allSessions[Symbol.asyncDispose]();
   return 0;
+};
+
+/** Sessions in this process are out of the daemon's reach, and so of the user's policy. */
+const refuseUnenforced = (names: ServeMcpOptions['dialects'], isEmbedded: boolean): void => {
+  const foreign = names.find((name) => name !== 'native');
+  if (!isEmbedded && foreign === undefined) return;
+  const path = policyPath();
+  if (!existsSync(path)) return;
+  throw new PolicyNotEnforced(path, isEmbedded ? '--embedded' : `the dialect ${foreign}`);
 };
 
 const embeddedSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {

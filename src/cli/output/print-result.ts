@@ -4,7 +4,7 @@
  */
 
 import { toJsonResult } from '../../dialects/native/results.ts';
-import { describeSessionState, noMatchText } from '../../dialects/native/text.ts';
+import { describeSessionState, noMatchText, noticeText } from '../../dialects/native/text.ts';
 import type { Until } from '../../session/options/options.ts';
 import type { SessionResult } from '../../session/sessions.ts';
 import { EXIT_DONE, EXIT_SESSION_EXITED, EXIT_WAIT_TIMED_OUT } from '../exit-codes.ts';
@@ -33,6 +33,7 @@ export const printResult = (
     const noMatch = noMatchText(result, search);
     if (noMatch !== '') printRemark(noMatch);
     printRemark(`[${result.session}: ${describeSessionState(result)}]`);
+    if (result.notice !== undefined) printRemark(noticeText(result));
     if (result.waitingFor === 'secret') printRemark(secretAdvice(result));
   }
   return exitCodeOf(result, until);

@@ -194,6 +194,26 @@ export class DaemonSessions implements Sessions {
     return this.#request('closeAll', { options });
   }
 
+  /** What waits for a person's answer. With `after`, when there is something new. @internal */
+  approvals(after?: number): Promise<MethodResult<'approvals'>> {
+    return this.#request('approvals', after === undefined ? {} : { after });
+  }
+
+  /** @internal */
+  async answer(id: number, answer: string): Promise<void> {
+    await this.#request('answer', { id, answer });
+  }
+
+  /** @internal */
+  async switchPolicyOff(): Promise<void> {
+    await this.#request('switchPolicyOff', {});
+  }
+
+  /** @internal */
+  verifyAudit(): Promise<MethodResult<'verifyAudit'>> {
+    return this.#request('verifyAudit', {});
+  }
+
   /**
    * If the session does not exist, or the daemon has ended, the listener gets `closed`. Throws
    * TooManySubscribers at the limit.

@@ -8,7 +8,11 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { recordingsFolder, stateFolder } from '../../system/files/user-folders.ts';
+import {
+  recordingsFolder,
+  stateFolder,
+  userConfigFolder,
+} from '../../system/files/user-folders.ts';
 import { ownPidNamespace } from '../../system/proc/own-process.ts';
 
 export interface DaemonPaths {
@@ -31,6 +35,10 @@ export interface DaemonPaths {
   log: string;
   /** The list of open sessions. After a crash, the next daemon reads it. */
   journal: string;
+  /** What was started, typed and decided. */
+  audit: string;
+  /** The user's policy, in the configuration folder. */
+  policy: string;
   /** The folder in XDG_RUNTIME_DIR, if it cannot be used. The user may expect sessions there. */
   ignoredRuntimeDir?: { path: string; reason: string };
 }
@@ -59,6 +67,8 @@ export const daemonPaths = (env: Env = process.env): DaemonPaths => {
     recordings: recordingsFolder(env),
     log: join(state, `daemon-${suffix}.log`),
     journal: join(state, `living-${suffix}.json`),
+    audit: join(state, `audit-${suffix}.jsonl`),
+    policy: policyPath(env),
     ...(!REPARTEE_SOCKET &&
       xdg &&
       owner !== uid && { ignoredRuntimeDir: { path: xdg, reason: whyNot(owner) } }),
@@ -76,6 +86,9 @@ const standardSocket = (xdg: string | undefined, uid: number | undefined): strin
 
 /** Made by systemd and elogind at a login. */
 const loginFolder = (uid: number | undefined): string => `/run/user/${uid}`;
+
+export const policyPath = (env: Env = process.env): string =>
+  join(userConfigFolder(env), 'repartee', 'policy.json');
 
 const SOCKET_BELOW_RUNTIME = 'repartee/daemon.sock';
 

@@ -16,6 +16,8 @@ import type {
   SessionSummary,
 } from '../../session/sessions.ts';
 import type { CloseResult } from '../../system/terminal/terminal.ts';
+import type { ApprovalRequest } from './approval.ts';
+import type { AuditVerdict } from './audit-verdict.ts';
 import { asPlainBytes } from './json-with-bytes.ts';
 import type {
   callerFields,
@@ -77,6 +79,14 @@ interface Results {
   closeAll: CloseResult;
   subscribe: null;
   unsubscribe: null;
+
+  /** What waits for a person's answer. With `after`, the response is sent when there is something new. */
+  approvals: { version: number; waiting: ApprovalRequest[] };
+  /** A person's answer. */
+  answer: null;
+  /** Until the daemon ends. Only a person can do it. */
+  switchPolicyOff: null;
+  verifyAudit: AuditVerdict;
 }
 
 export type DaemonMethod = keyof Results;

@@ -95,4 +95,8 @@ export const requestParams = {
   closeAll: object({ options: options(closeFields) }, {}),
   subscribe: object({ subscription: number }, filterFields),
   unsubscribe: object({ subscription: number }, {}),
+  approvals: object({}, { after: number }),
+  answer: object({ id: number, answer: string }, {}),
+  switchPolicyOff: none,
+  verifyAudit: none,
 } as const satisfies Record<DaemonMethod, ObjectField<unknown>>;

@@ -25,6 +25,7 @@ import { ClientHoldings } from './keeping/client-holdings.ts';
 import { type KeeperOfDaemon, KeptDaemon } from './keeping/kept-daemon.ts';
 import { RequestLedger } from './keeping/request-ledger.ts';
 import { Successor } from './keeping/successor.ts';
+import { DaemonPolicy } from './policy/daemon-policy.ts';
 import { type AdmittedCaller, type DaemonContext, RequestHandler } from './request-handler.ts';
 import { SessionJournal } from './session-journal.ts';
 
@@ -45,6 +46,8 @@ export interface DaemonOptions {
   sessions?: SessionsOptions;
   /** Of a daemon that is started again when it dies. @default its sessions end with it */
   keeper?: KeeperOfDaemon;
+  /** How long a person has to answer. @default 60 seconds */
+  approvalMs?: number;
 }
 
 export class Daemon implements DaemonContext {
@@ -52,6 +55,7 @@ export class Daemon implements DaemonContext {
   readonly journal: SessionJournal;
   /** Keyboards and windows. */
   readonly holdings: ClientHoldings;
+  readonly policy: DaemonPolicy;
   /** Tells this daemon from another one that has the same socket, or the same pid. */
   readonly id: string;
   readonly knownClients: KnownClients;
@@ -73,7 +77,7 @@ export class Daemon implements DaemonContext {
   /** The caller, or the keeper, must hold the lock. */
   constructor(
     paths: DaemonPaths,
-    { idleMs = 10 * 60_000, sessions = {}, keeper }: DaemonOptions = {},
+    { idleMs = 10 * 60_000, sessions = {}, keeper, approvalMs }: DaemonOptions = {},
   ) {
     this.#paths = paths;
     this.log = new DaemonLog(paths.log);
@@ -88,6 +92,7 @@ export class Daemon implements DaemonContext {
       ...sessions,
     });
     if (this.#kept !== undefined) this.sessions.keepWith(this.#kept.keeping);
+    this.policy = new DaemonPolicy(paths, this.sessions, this.log, approvalMs);
     this.holdings = new ClientHoldings(this.sessions);
     this.#ledger = keeper && new RequestLedger(this.sessions);
     this.knownClients = new KnownClients({
@@ -97,6 +102,7 @@ export class Daemon implements DaemonContext {
     });
     const onSessionEvent = (event: SessionEvent) => {
       if (event.type === 'closed') this.holdings.onClosed(event.session);
+      this.policy.onSessionEvent(event);
       if (event.type === 'renamed') this.#onRenamed(event.session, event.to);
       this.journal.update(event, this.sessions.recordingOf(event.session));
       this.#idleShutdown.update();
@@ -131,6 +137,7 @@ export class Daemon implements DaemonContext {
 
   async listen(): Promise<void> {
     if (this.#kept && this.#ledger) await this.#takeOver(this.#kept, this.#ledger);
+    await this.policy.load(this.#kept?.memory);
     this.journal.endRecovery();
     this.#idleShutdown.update();
     for (const { name, recording } of this.journal.unreported)

@@ -17,7 +17,7 @@ import {
 } from '../../session/confinement.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
-import type { CallOptions, SessionEvent } from '../../session/sessions.ts';
+import type { CallOptions, SessionEvent, SessionResult } from '../../session/sessions.ts';
 import {
   agreeOnProtocol,
   type CallerParams,
@@ -40,6 +40,7 @@ import type { KnownClients } from './clients/known-clients.ts';
 import { ReachableSessions } from './clients/reachable-sessions.ts';
 import { SubscriberQueue } from './clients/subscriber-queue.ts';
 import type { ClientHoldings } from './keeping/client-holdings.ts';
+import type { DaemonPolicy } from './policy/daemon-policy.ts';
 import type { SessionJournal } from './session-journal.ts';
 
 /** The parts of the daemon that requests need. */
@@ -47,6 +48,7 @@ export interface DaemonContext {
   sessions: LocalSessions;
   journal: SessionJournal;
   holdings: ClientHoldings;
+  policy: DaemonPolicy;
   /** Another process has another one. */
   readonly id: string;
   knownClients: KnownClients;
@@ -184,11 +186,13 @@ export class RequestHandler implements RequestReceiver {
       return null;
     },
 
-    open: ({ request }, call) => this.#daemon.sessions.start(request, call),
-    send: ({ session, input }, call) => this.#daemon.sessions.send(session, input, call),
-    run: ({ request }, call) => {
+    open: async ({ request }, call) =>
+      this.#withNotice(await this.#daemon.sessions.start(request, call)),
+    send: async ({ session, input }, call) =>
+      this.#withNotice(await this.#daemon.sessions.send(session, input, call)),
+    run: async ({ request }, call) => {
       this.#reachable.assert(request.session);
-      return this.#daemon.sessions.execute(request, call);
+      return this.#withNotice(await this.#daemon.sessions.execute(request, call));
     },
     type: async ({ session, bytes }, call) => {
       const { holdings } = this.#daemon;
@@ -206,9 +210,12 @@ export class RequestHandler implements RequestReceiver {
       this.#daemon.holdings.keyboards.giveBack(session, this.#client!.key);
       return null;
     },
-    read: ({ session, options }, call) => this.#daemon.sessions.read(session, options, call),
+    read: async ({ session, options }, call) =>
+      this.#withNotice(await this.#daemon.sessions.read(session, options, call)),
     wait: async ({ options }, call) =>
-      this.#daemon.sessions.wait(this.#reachable.waitOptions(options), call),
+      this.#withNotice(
+        await this.#daemon.sessions.wait(this.#reachable.waitOptions(options), call),
+      ),
     list: () => this.#reachable.list(),
     resize: async ({ session, cols, rows }) => {
       await this.#daemon.sessions.resize(session, cols, rows);
@@ -260,7 +267,28 @@ export class RequestHandler implements RequestReceiver {
       this.#client!.subscribers.delete(subscription);
       return null;
     },
+    approvals: async ({ after }, { signal }) => {
+      const { approvals } = this.#daemon.policy;
+      if (after !== undefined) await approvals.untilChangedSince(after, signal);
+      return { version: approvals.version, waiting: approvals.waiting };
+    },
+    answer: async ({ id, answer }, { caller }) => {
+      this.#daemon.policy.approvals.answer(id, answer, caller!);
+      return null;
+    },
+    switchPolicyOff: async (_params, { caller }) => {
+      this.#daemon.policy.switchOff(caller!);
+      return null;
+    },
+    verifyAudit: async () => this.#daemon.policy.verifyAudit(),
   };
+
+  /** A broken policy is told with every result, until it is mended. */
+  async #withNotice<R extends SessionResult>(result: R): Promise<R> {
+    const notice = await this.#daemon.policy.notice();
+    if (notice === undefined) return result;
+    return { ...result, notice: [result.notice, notice].filter(Boolean).join(' ') };
+  }
 
   #assertHello(id: RpcId, identity: ClientIdentity | undefined): void {
     const refuse = (problem: string) => {

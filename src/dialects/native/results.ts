@@ -24,6 +24,7 @@ const stateFields = {
   signal: 'signal',
   secrets: 'secrets',
   keyboard: 'keyboard',
+  notice: 'notice',
 } as const satisfies Record<string, keyof SessionState>;
 
 const resultFields = {
@@ -107,6 +108,7 @@ const stateProperties = {
   signal: text,
   secrets: listOf(text),
   keyboard: text,
+  notice: text,
 };
 
 export const resultOutputSchema = object(

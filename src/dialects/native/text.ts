@@ -33,11 +33,15 @@ export const runResultText = (result: RunResult): string => {
   return aroundOutput(result, `[${exitText(result)}${folder}${rest}${hiddenText(result)}]`);
 };
 
-const aroundOutput = ({ output }: SessionResult, status: string): string => {
+const aroundOutput = (result: SessionResult, status: string): string => {
+  const { output } = result;
   const isLong =
     output.length > LONG_OUTPUT_CHARACTERS || output.split('\n').length > LONG_OUTPUT_LINES;
-  return lines(isLong ? status : '', output, status);
+  return lines(isLong ? status : '', output, status, noticeText(result));
 };
+
+export const noticeText = ({ notice }: SessionState): string =>
+  notice === undefined ? '' : `[${notice}]`;
 
 export const listText = (summaries: readonly SessionSummary[]): string => {
   if (summaries.length === 0) return '[no sessions]';

@@ -13,6 +13,8 @@ import { callDefaults, type SendOptions } from '../options/options.ts';
 export interface TypedInput extends Pick<SendOptions, 'text' | 'submit' | 'keys'> {
   /** Send the text as a paste, if the program has switched on bracketed paste. */
   paste?: boolean;
+  /** The command, if the text runs one. */
+  run?: string;
 }
 
 /** Who gets the input. */

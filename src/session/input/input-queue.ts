@@ -4,7 +4,7 @@ import type { InputWrite } from '../../keys/input-writes.ts';
 import { refuseLongLines, unfinishedLineBytes } from '../../keys/line-limit.ts';
 import type { Screen } from '../../screen/screen.ts';
 import { TypedLine, typedAtPrompt } from '../../state/typed-line.ts';
-import type { Verdict } from '../../state/verdict.ts';
+import type { Verdict, WaitingFor } from '../../state/verdict.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
 import type { LineMode } from '../../system/terminal/pty-device.ts';
 import type { Terminal } from '../../system/terminal/terminal.ts';
@@ -25,6 +25,7 @@ import {
   withEnterOf,
   writeWithPauses,
 } from './encode-input.ts';
+import type { Approval, Gate, InputGate, LineReader } from './gate.ts';
 import { type LastInput, mayDetectPaste } from './paste-detection.ts';
 import { UnprovenInput } from './unproven-input.ts';
 import { untilProgramReads } from './until-program-reads.ts';
@@ -38,6 +39,14 @@ export interface InputQueueDeps extends SecretPromptWatch {
   output: MaskedOutput;
   echo: EchoDetector;
   guard: Guard;
+  /** @default everything is typed at once */
+  gate?: Gate | undefined;
+  /** The folder of the program in the foreground. */
+  cwd(): string | undefined;
+  /** What a person sees, without secrets. */
+  screenText(): string;
+  /** Called when input was held back by the gate. */
+  onHeld(): void;
   /** Called when the keyboard was taken, or given back: then without a holder. */
   onKeyboard(holder: string | undefined, caller: Caller): void;
   /** Called before each write. */
@@ -59,16 +68,28 @@ export class InputQueue {
   /** The last turn in the queue; the next one waits for it. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** What the last prompt asked for, whose it was, and the position of the output at that time. */
-  /** Where the program was last found waiting. */
   lastPrompt: InputSnapshot['lastPrompt'] = { position: -1, isSecret: false };
   /** The program that got the last input, if that was a line. */
   #lineReader: string | undefined;
+  /** What it waited for. */
+  #waitingFor: WaitingFor | undefined;
   /** The length of a line in canonical mode whose Enter has not been typed yet. */
   #unfinishedBytes = 0;
+  readonly #gate: InputGate | undefined;
+  /** The gate's, of a process before us, if this one has no gate. */
+  #leftGate: string | undefined;
 
   constructor(deps: InputQueueDeps) {
     this.#deps = deps;
     this.#unproven = new UnprovenInput(deps.screen);
+    this.#gate = deps.gate?.inputOf({
+      name: deps.sessionName,
+      reader: () => this.#reader(),
+      cwd: deps.cwd,
+      screen: deps.screenText,
+      masked: (text) => deps.output.inText(text),
+      onHeld: deps.onHeld,
+    });
   }
 
   /** Called when output is on the screen. */
@@ -79,6 +100,16 @@ export class InputQueue {
   /** Called at the end of the program: nothing more is shown. */
   onEnd(): void {
     this.#unproven.settle();
+  }
+
+  /** Text that is on the line, or will be when its line is finished. */
+  get unfinished(): string {
+    return this.typedLine.unfinished + this.held;
+  }
+
+  /** Text that the gate holds back until its line is finished. */
+  get held(): string {
+    return this.#gate?.held ?? '';
   }
 
   /** Who typed last. */
@@ -104,19 +135,25 @@ export class InputQueue {
     this.#deps.onKeyboard(undefined, caller);
   }
 
-  /** Types after all earlier callers. Resolves when the terminal has taken the input. */
-  type(input: TypedInput, actor: Actor): Promise<void> {
+  /**
+   * Types after all earlier callers. Resolves when the terminal has taken the input, or the gate holds it.
+   * Throws ApprovalNeeded if a person must be asked before.
+   */
+  type(input: TypedInput, actor: Actor, approval?: Approval): Promise<void> {
     return this.#inTurn(async () => {
       const { terminal, screen, echo } = this.#deps;
       const encode = () => {
         const { program } = this.lastPrompt;
         const reader = { modes: screen.modes, lineMode: terminal.lineMode, program };
-        return encodeInput(input, reader, this.#unfinishedBytes);
+        return encodeInput(input, reader, this.#unfinishedBytes + this.held.length);
       };
       const text = Buffer.concat(encode().map(({ bytes }) => bytes)).toString();
       await this.#permit(text, actor);
       // The guard may have taken a while, and the terminal's modes may have changed since.
-      const writes = encode();
+      const encoded = encode();
+      const gated = { writes: encoded, actor, run: input.run, approval };
+      const writes = this.#gate?.concerns(actor) ? await this.#gate.pass(gated) : encoded;
+      if (writes.length === 0) return;
       const mode = terminal.lineMode;
       // If the terminal does not echo, a line equal to the input is real output of the program.
       if (mode !== undefined && (mode.echo || !mode.canonical)) {
@@ -130,10 +167,12 @@ export class InputQueue {
   }
 
   /** Types a secret when the program asks for one, or throws. */
-  typeSecret(secret: Secret, submit: boolean, actor: Actor): Promise<void> {
+  typeSecret(secret: Secret, submit: boolean, actor: Actor, approval?: Approval): Promise<void> {
     return this.#inTurn(async () => {
       await this.#permit('', actor, secret.name);
       await waitForSecretPrompt(secret, this.#deps);
+      if (this.#gate?.concerns(actor))
+        await this.#gate.pass({ writes: [], actor, secret: secret.name, approval });
       this.#refuseOthers(actor.name);
       const value = this.#deps.output.hide(secret.value);
       const writes: InputWrite[] = [{ kind: 'text', bytes: value }];
@@ -143,24 +182,42 @@ export class InputQueue {
   }
 
   /** Types bytes exactly as they come from a person's terminal. */
-  typeBytes(bytes: Uint8Array, actor: Actor): Promise<void> {
+  typeBytes(bytes: Uint8Array, actor: Actor, approval?: Approval): Promise<void> {
     return this.#inTurn(async () => {
+      const typed: InputWrite[] = [{ kind: 'text', bytes }];
       if (this.#deps.terminal.lineMode?.canonical)
-        refuseLongLines([{ kind: 'text', bytes }], this.#unfinishedBytes);
+        refuseLongLines(typed, this.#unfinishedBytes + this.held.length);
       await this.#permit(Buffer.from(bytes).toString(), actor);
-      await this.#write(bytes, actor);
+      const writes = this.#gate?.concerns(actor)
+        ? await this.#gate.pass({ writes: typed, actor, approval })
+        : typed;
+      for (const write of writes) await this.#write(write.bytes, actor);
     });
   }
 
   /** Called with each verdict and the position of the output at that time. */
   noteVerdict(verdict: Verdict, position: number): void {
     if (verdict.state !== 'waiting') return;
+    this.#waitingFor = verdict.waitingFor;
     this.lastPrompt = {
       position,
       isSecret: verdict.waitingFor === 'secret',
       ...ifDefined('program', verdict.foreground),
       prompt: typedAtPrompt(verdict),
     };
+  }
+
+  /** Observes the program if it has shown something since it was last seen to wait. */
+  #reader(): LineReader {
+    const { screen, terminal, observe } = this.#deps;
+    const isCurrent = () =>
+      this.lastPrompt.position === screen.position && this.#waitingFor !== undefined;
+    if (!isCurrent()) observe();
+    const { canonical = true } = terminal.lineMode ?? {};
+    const reader = { position: screen.position, isCanonical: canonical };
+    if (!isCurrent()) return reader;
+    const { program, prompt } = this.lastPrompt;
+    return { ...reader, program, prompt: prompt?.text, waitingFor: this.#waitingFor };
   }
 
   get #lastInput(): LastInput {
@@ -185,6 +242,7 @@ export class InputQueue {
       lastPrompt: this.lastPrompt,
       ...ifDefined('lineReader', this.#lineReader),
       unfinishedBytes: this.#unfinishedBytes,
+      ...ifDefined('gate', this.#gate ? this.#gate.snapshot() : this.#leftGate),
     };
   }
 
@@ -197,6 +255,8 @@ export class InputQueue {
     this.lastPrompt = snapshot.lastPrompt;
     this.#lineReader = snapshot.lineReader;
     this.#unfinishedBytes = snapshot.unfinishedBytes;
+    this.#leftGate = snapshot.gate;
+    if (snapshot.gate !== undefined) this.#gate?.restore(snapshot.gate);
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {
@@ -252,6 +312,8 @@ export class InputQueue {
     this.#unfinishedBytes = mode?.canonical ? unfinishedLineBytes(bytes, this.#unfinishedBytes) : 0;
     this.inputMs = performance.now();
     this.#lineReader = endsLine(bytes) ? this.lastPrompt.program : undefined;
+    // It may show nothing, and is busy with this all the same.
+    this.#waitingFor = undefined;
     this.#lastCaller = actor.caller;
     this.#deps.onTyping();
     // Without a terminal, nothing turns C-d into the end of the input.

@@ -122,6 +122,6 @@ const refuseUnfinishedLine = (session: Session, isNewPrompt: boolean): void => {
   const end = prompt && screen.locate(prompt.position);
   const isOnLine = end !== undefined && cursorLine?.id === end.id;
   const afterPrompt = isOnLine ? textBeforeCursor.slice(end.index) : '';
-  const line = afterPrompt.trim() || session.input.typedLine.unfinished;
+  const line = afterPrompt.trim() || session.input.unfinished;
   if (line !== '') throw new LineBegun(session.name, line);
 };

@@ -4,6 +4,7 @@ import { SessionBusy } from '../../errors.ts';
 import type { ScreenEvent } from '../../screen/sequences/screen-events.ts';
 import { wrapInTypedMarks } from '../../shell/typed-marks.ts';
 import { actorOf } from '../caller.ts';
+import { type Approval, withApproval } from '../input/gate.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import { DEFAULT_ACTOR } from '../options/options.ts';
 import type { RunRequest } from '../options/requests.ts';
@@ -41,10 +42,15 @@ export const runInSession = async (
       .carryOver(session.hiddenSpans(target.verdict));
     tracker = CommandTracker.begin(session, request.command, key);
     running.tracker = tracker;
-    const typing = type(session, request.command, target, key, call);
-    await finishesTypingWithin(typing, request.timeoutMs, call.signal);
+    let typingMs = startedMs;
+    await withApproval((approval) => {
+      // The time in which a person was asked does not count.
+      if (approval !== undefined) typingMs = performance.now();
+      const typing = type(session, request.command, target, { key, call, approval });
+      return finishesTypingWithin(typing, request.timeoutMs, call.signal);
+    }, call.signal);
     isTyped = true;
-    const leftMs = Math.max(0, request.timeoutMs - (performance.now() - startedMs));
+    const leftMs = Math.max(0, request.timeoutMs - (performance.now() - typingMs));
     const waited = await waitForCommandEnd(session, tracker, leftMs, call);
     const { command } = request;
     const common = { session, command, tracker, startedMs, isNewShell: false };
@@ -119,12 +125,15 @@ const type = (
   session: Session,
   command: string,
   target: RunPlan,
-  key: string | undefined,
-  call: CallOptions,
+  {
+    key,
+    call,
+    approval,
+  }: { key: string | undefined; call: CallOptions; approval?: Approval | undefined },
 ): Promise<void> => {
   const noTabs = !session.screen.modes.bracketedPaste;
   const text =
     target.marks === 'typed' ? wrapInTypedMarks(command, key!, target.syntax, { noTabs }) : command;
   // As a paste, so that no line editor completes, corrects or expands it.
-  return session.input.type({ text, paste: true }, actorOf(call));
+  return session.input.type({ text, paste: true, run: command }, actorOf(call), approval);
 };

@@ -171,6 +171,7 @@ const input = z.strictObject({
   }),
   lineReader: text.exactOptional(),
   unfinishedBytes: number,
+  gate: text.exactOptional(),
 });
 
 export const sessionSnapshot = z.strictObject({

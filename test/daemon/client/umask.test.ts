@@ -25,6 +25,6 @@ test('the daemon and its sessions work under a umask that keeps even the owner o
   expect(underMask('run', 'bash', '--', 'umask').stdout).toBe('0777\n');
   const modes = modesIn(cli.daemon.folder);
   expect(new Set(modes)).toEqual(new Set(['folder 700', 'file 600']));
-  // Two sockets, lock, log, journal, recording.
-  expect(modes.filter((mode) => mode === 'file 600')).toHaveLength(6);
+  // Two sockets, lock, log, journal, audit, recording.
+  expect(modes.filter((mode) => mode === 'file 600')).toHaveLength(7);
 });

@@ -1,0 +1,297 @@
+/**
+ * Holds what is typed into one session to the policy.
+ *
+ * A rule is about whole lines, so text is held until its Enter, if a rule may fit the program that would get
+ * it. Keys whose effect on the line only the program knows are typed at once, with what was held; the Enter
+ * after them is judged as a line that is not known.
+ */
+import { createHash } from 'node:crypto';
+import type { InputWrite } from '../../../keys/input-writes.ts';
+import { findCommandsInScript } from '../../../policy/find-commands.ts';
+import { type Decision, type PolicyAction, rulesConcerning } from '../../../policy/judge-action.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import {
+  emptyLine,
+  type LineInProgress,
+  readTypedLines,
+  type TypedLines,
+} from '../../../policy/typed-lines.ts';
+import { relays, shells } from '../../../policy/wrappers.ts';
+import type { Actor } from '../../../session/caller.ts';
+import {
+  ApprovalNeeded,
+  type GatedInput,
+  type GatedSession,
+  type InputGate,
+  type LineReader,
+} from '../../../session/input/gate.ts';
+import { type PolicyGate, policyActor } from './policy-gate.ts';
+
+/** A here-document can be long; beyond this its beginning is forgotten. */
+const MAX_UNFINISHED_CHARACTERS = 64 * 1024;
+/** What a person is shown of a long paste. */
+const MAX_SHOWN_CHARACTERS = 4000;
+
+interface GateState {
+  /** Not typed yet. */
+  held: string;
+  /** The name of the actor whose text is held. */
+  heldBy?: string;
+  /** What stands on the line, with what is held. */
+  line: LineInProgress;
+  /** What the program has of it. */
+  typed: LineInProgress;
+  /** Lines of a command whose end the shell has not got. */
+  unfinished?: string;
+}
+
+const nothingTyped: GateState = { held: '', line: emptyLine, typed: emptyLine };
+
+export class PolicyInputGate implements InputGate {
+  readonly #session: GatedSession;
+  readonly #gate: PolicyGate;
+  #state: GateState = nothingTyped;
+
+  constructor(session: GatedSession, gate: PolicyGate) {
+    this.#session = session;
+    this.#gate = gate;
+  }
+
+  get held(): string {
+    return this.#state.held;
+  }
+
+  concerns(actor: Actor): boolean {
+    return this.#state !== nothingTyped || this.#gate.concernsTyping(actor);
+  }
+
+  snapshot(): string | undefined {
+    return this.#state === nothingTyped ? undefined : JSON.stringify(this.#state);
+  }
+
+  restore(snapshot: string): void {
+    this.#state = JSON.parse(snapshot);
+  }
+
+  async pass(input: GatedInput): Promise<readonly InputWrite[]> {
+    const policy = await this.#gate.current();
+    const reader = this.#session.reader();
+    if (input.run !== undefined) return this.#passRun(policy, input, input.run, reader);
+    if (input.secret !== undefined) return this.#passSecret(policy, input, reader);
+    const typed = Buffer.concat(input.writes.map(({ bytes }) => bytes)).toString();
+    const isKeys = reader.waitingFor === 'key';
+    const { held, heldBy } = this.#state;
+    if (held !== '' && heldBy !== input.actor.name)
+      return this.#passBeside(policy, input, typed, reader);
+    const next = readTypedLines(this.#state.line, typed, {
+      isCanonical: reader.isCanonical || isKeys,
+    });
+    const mayFit = this.#mayFit(policy, reader, input.actor);
+    if (mayFit && isKeys) this.#judge(policy, input, reader, keysAsLines(next, typed));
+    else if (mayFit && next.lines.length > 0) this.#judge(policy, input, reader, next);
+    else if (mayFit && isHeld(next)) return this.#hold(typed, next.rest, input.actor);
+    return this.#release(input.writes, next, reader);
+  }
+
+  /** Whether a rule that asks or denies may fit what is typed into this program. */
+  #mayFit(policy: Policy, { program }: LineReader, actor: Actor): boolean {
+    const circumstances = this.#circumstances(policy, actor);
+    const action = { ...circumstances, act: 'type', foreground: program } as const;
+    return rulesConcerning(policy, action).length > 0;
+  }
+
+  /** Another actor types: what is held waits on, and comes after that on the line. */
+  #passBeside(
+    policy: Policy,
+    input: GatedInput,
+    typed: string,
+    reader: LineReader,
+  ): readonly InputWrite[] {
+    const { isCanonical } = reader;
+    const before = this.#state;
+    const next = readTypedLines(before.typed, typed, { isCanonical });
+    if (next.lines.length > 0 && this.#mayFit(policy, reader, input.actor))
+      this.#judge(policy, input, reader, next, '');
+    const { rest: line } = readTypedLines(next.rest, before.held, { isCanonical });
+    this.#state = { ...before, typed: next.rest, line };
+    return input.writes;
+  }
+
+  #hold(typed: string, line: LineInProgress, { name: heldBy }: Actor): InputWrite[] {
+    this.#state = { ...this.#state, held: this.#state.held + typed, heldBy, line };
+    this.#session.onHeld();
+    return [];
+  }
+
+  /** Notes what the program has on its line when all of this is typed. */
+  #release(writes: readonly InputWrite[], { lines, rest }: TypedLines, reader: LineReader) {
+    const { held, unfinished: before } = this.#state;
+    const unfinished = isForShell(reader) ? unfinishedCommand(before, lines) : undefined;
+    const isEmpty = rest.text === '' && !rest.isUnknown && unfinished === undefined;
+    this.#state = isEmpty
+      ? nothingTyped
+      : { held: '', line: rest, typed: rest, ...(unfinished !== undefined && { unfinished }) };
+    return held === '' ? writes : withTextBefore(held, writes);
+  }
+
+  #passRun(
+    policy: Policy,
+    { writes, actor, approval }: GatedInput,
+    run: string,
+    reader: LineReader,
+  ) {
+    const { program } = reader;
+    const action: PolicyAction = {
+      ...this.#circumstances(policy, actor),
+      act: 'run',
+      command: run,
+      foreground: program,
+      isInteractive: true,
+    };
+    this.#permit(policy, action, { actor, approval, reader, what: run });
+    this.#state = nothingTyped;
+    return writes;
+  }
+
+  #passSecret(policy: Policy, { writes, actor, approval, secret }: GatedInput, reader: LineReader) {
+    const action: PolicyAction = {
+      ...this.#circumstances(policy, actor),
+      act: 'type',
+      lines: [],
+      foreground: reader.program,
+      isForShell: false,
+      isSecret: true,
+    };
+    this.#permit(policy, action, { actor, approval, reader, what: `the secret ${secret}` });
+    return writes;
+  }
+
+  #circumstances({ usesFolders }: Policy, actor: Actor) {
+    // The folder costs a question to the kernel.
+    const cwd = usesFolders ? this.#session.cwd() : undefined;
+    return { session: this.#session.name(), cwd, actor: policyActor(actor) };
+  }
+
+  /** A shell starts other programs: which of them gets the second line is not known. */
+  #judge(
+    policy: Policy,
+    input: GatedInput,
+    reader: LineReader,
+    { lines }: TypedLines,
+    /** Typed with it, before it. */
+    held = this.#state.held,
+  ): void {
+    const { actor, approval, writes } = input;
+    const [first, ...others] = lines;
+    const common = { ...this.#circumstances(policy, actor), act: 'type' } as const;
+    const { unfinished } = this.#state;
+    const forReader = {
+      ...common,
+      foreground: reader.program,
+      isForShell: isForShell(reader),
+      ...(unfinished !== undefined && { unfinished }),
+    };
+    const isOnePaste = writes.some(({ kind }) => kind === 'paste');
+    const isAllForReader = isOnePaste || others.length === 0;
+    const actions: PolicyAction[] = isAllForReader
+      ? [{ ...forReader, lines }]
+      : [
+          { ...forReader, lines: [first!] },
+          // Also what begins in the first line may end in the others.
+          { ...common, lines, isForShell: true, ...(unfinished !== undefined && { unfinished }) },
+        ];
+    const bytes = Buffer.concat(writes.map((write) => write.bytes)).toString();
+    const what = held + bytes;
+    for (const action of actions) this.#permit(policy, action, { actor, approval, reader, what });
+  }
+
+  #permit(
+    policy: Policy,
+    action: PolicyAction,
+    {
+      actor,
+      approval,
+      reader,
+      what,
+    }: Pick<GatedInput, 'actor' | 'approval'> & { reader: LineReader; what: string },
+  ): void {
+    const isHidden = reader.waitingFor === 'secret';
+    const decision = this.#judgeOrDrop(policy, action, actor, isHidden);
+    if (decision.outcome !== 'ask') return;
+    const binding = this.#bindingOf(decision, reader, what);
+    if (approval?.binding === binding) return;
+    const { program: foreground, prompt } = reader;
+    const shown = isHidden ? '(hidden)' : showKeys(this.#session.masked(what));
+    const situation = { what: shown, foreground, prompt, screen: this.#session.screen() };
+    const asked = isHidden ? { ...decision, about: '(hidden)' } : decision;
+    throw new ApprovalNeeded(async (signal) => {
+      try {
+        await this.#gate.ask(action, asked, actor, situation, signal);
+      } catch (error) {
+        this.#drop();
+        throw error;
+      }
+      return { binding };
+    });
+  }
+
+  #judgeOrDrop(policy: Policy, action: PolicyAction, actor: Actor, isHidden: boolean): Decision {
+    try {
+      return this.#gate.judge(policy, action, actor, isHidden);
+    } catch (error) {
+      this.#drop();
+      throw error;
+    }
+  }
+
+  /** What was held is not typed, and the agent is told so by the refusal. */
+  #drop(): void {
+    const { typed, unfinished } = this.#state;
+    const isEmpty = typed.text === '' && !typed.isUnknown && unfinished === undefined;
+    this.#state = isEmpty ? nothingTyped : { ...this.#state, held: '', line: typed };
+    this.#session.onHeld();
+  }
+
+  /** If any of this changes before it is typed, a person is asked anew. */
+  #bindingOf({ rule }: Decision, reader: LineReader, what: string): string {
+    const { position, program, prompt, waitingFor } = reader;
+    const bound = [this.#session.name(), rule?.number, what, position, program, prompt, waitingFor];
+    return createHash('sha256').update(JSON.stringify(bound)).digest('hex');
+  }
+}
+
+const isForShell = ({ program, waitingFor }: LineReader): boolean =>
+  program === undefined || waitingFor === 'command' || shells.has(program) || relays.has(program);
+
+/** An empty line needs no holding (C-c, or all taken back), nor one that only the program knows. */
+const isHeld = ({ rest: { text, isUnknown } }: TypedLines): boolean => text !== '' && !isUnknown;
+
+/** A program that reads keys gets each at once: what is on its line is judged, and the keys alone. */
+const keysAsLines = ({ lines, rest }: TypedLines, typed: string): TypedLines => ({
+  lines: [...lines, rest, { text: typed, isUnknown: false }].filter(({ text }) => text !== ''),
+  rest,
+});
+
+const unfinishedCommand = (
+  before: string | undefined,
+  lines: readonly LineInProgress[],
+): string | undefined => {
+  if (lines.length === 0) return before;
+  const script = [...(before === undefined ? [] : [before]), ...lines.map(({ text }) => text)].join(
+    '\n',
+  );
+  return findCommandsInScript(script).isUnfinished
+    ? script.slice(-MAX_UNFINISHED_CHARACTERS)
+    : undefined;
+};
+
+const withTextBefore = (text: string, writes: readonly InputWrite[]): InputWrite[] => {
+  const bytes = Buffer.from(text);
+  const [first, ...rest] = writes;
+  if (first?.kind !== 'text') return [{ kind: 'text', bytes }, ...writes];
+  return [{ kind: 'text', bytes: Buffer.concat([bytes, first.bytes]) }, ...rest];
+};
+
+/** For a person's terminal: no key may act there. */
+const showKeys = (text: string): string =>
+  JSON.stringify(text.slice(0, MAX_SHOWN_CHARACTERS)).slice(1, -1).replaceAll('\\"', '"');
