@@ -36,11 +36,17 @@ const libcFile = join(src, 'system/libc.ts');
 /** The descriptions of calls: only those who check them need them. */
 const callsFile = join(src, 'session/options/calls.ts');
 
+/** Those of the policy have a folder of their own. */
+const fileOf = (name: string) =>
+  ['policy', 'approvals', 'audit'].includes(name)
+    ? `cli/policy/${name}-command.ts`
+    : `cli/commands/${name}.ts`;
+
 test.each(Object.keys(commandLoaders))(
   '%s loads no package: no emulator, foreign functions, schemas or servers',
   (name) => {
-    expect(packagesOf('cli/main.ts', `cli/commands/${name}.ts`)).toEqual([]);
-    const files = [...loadedBy(join(src, `cli/commands/${name}.ts`))];
+    expect(packagesOf('cli/main.ts', fileOf(name))).toEqual([]);
+    const files = [...loadedBy(join(src, fileOf(name)))];
     expect(files).not.toContain(libcFile);
     expect(files).not.toContain(callsFile);
   },

@@ -20,6 +20,8 @@ const RESTING = 3;
 const MAX_KILLS = 60;
 /** How long we look without a pause: others need this process, too. */
 const LOOK_MS = 20;
+/** By then a session is no longer marked while its output is delivered. */
+const LATE_MS = 3000;
 
 /** The daemon that this keeper has started, if it is another one. */
 const daemonOf = (keeper: number, before: number): number | undefined => {
@@ -45,6 +47,7 @@ const killWhile = async (keeper: number, store: number, work: number): Promise<v
     });
     // Until then the store says what the daemon before has done.
     await until('it has taken the session over', () => readWord(store, STORE_LAYOUT.work) === NONE);
+    const lateMs = performance.now() + LATE_MS;
     await until('it is worked on', async () => {
       const stopMs = performance.now() + LOOK_MS;
       while (performance.now() < stopMs) {
@@ -53,7 +56,8 @@ const killWhile = async (keeper: number, store: number, work: number): Promise<v
         if (now === work || (work === RESTORING && now === RESTING) || isAside()) return true;
       }
       await nextTurn();
-      return false;
+      // Others have kept this process from seeing it: it is tried with the next daemon.
+      return performance.now() > lateMs;
     });
     if (isAside()) return;
     process.kill(pid, 'SIGKILL');

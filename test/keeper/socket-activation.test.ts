@@ -1,7 +1,15 @@
 /** The keeper as systemd starts it: with a socket that listens already. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isInstalled } from '../../scripts/installed.js';
@@ -134,9 +142,13 @@ test('a daemon that a client has started is not replaced', async () => {
   // systemd takes the path of a socket that exists.
   rmSync(daemon.paths.socket);
   const { keeper, printed } = startKeeper(daemon, listenFor(daemon));
+  const inode = () => statSync(daemon.paths.socket, { throwIfNoEntry: false })?.ino;
+  const activated = inode();
   expect(await once(keeper, 'close')).toEqual([1, null]);
   expect(printed()).toContain('which systemd has not started');
-  await until('the daemon listens again', async () => (await daemon.pid()) === pid);
+  // Nobody answers at the other one.
+  await until('the daemon listens again', () => inode() !== undefined && inode() !== activated);
+  expect(await daemon.pid()).toBe(pid);
   expect(isAlive(pid)).toBe(true);
   expect(await sessions.list()).toMatchObject([{ session: 'cat' }]);
 });

@@ -76,7 +76,7 @@ export const nativeTools = (
       title: 'Open a terminal session',
       searchHint: 'interactive shell session pty REPL debugger ssh vim password prompt',
       description:
-        'Start an interactive program in a terminal (pty) session and keep it running: a shell, REPL, debugger, ssh, database console, editor (vim), installer, password prompt, server. Returns its first output and whose turn it is; go on with terminal_send. A command that needs no conversation: terminal_run. Example: {"command":"python3 -q"}',
+        'Start an interactive program in a terminal (pty) session and keep it running: a shell, REPL, debugger, ssh, database console, editor (vim), installer, password prompt, server. Returns its first output and whose turn it is; go on with terminal_send. For one command: terminal_run. Example: {"command":"python3 -q"}',
       input: options(openFields),
       output: resultOutputSchema,
       hints: actingHints,
@@ -92,7 +92,7 @@ export const nativeTools = (
       title: 'Run a shell command',
       searchHint: 'execute bash shell command exit code',
       description:
-        'Run one shell command; returns exactly its output, its exit code and the folder it left the shell in. If it asks for input or is not done in time (or your client gives up sooner) it goes on, in the session named in the result: terminal_send answers, terminal_wait waits. Example: {"command":"npm test"}',
+        'Run one shell command; returns exactly its output, exit code and folder afterwards. If it asks for input or is not done in time it goes on, in the session named in the result: terminal_send answers, terminal_wait waits. Example: {"command":"npm test"}',
       input: object({ command: string }, runFields),
       output: resultOutputSchema,
       hints: actingHints,
@@ -112,7 +112,7 @@ export const nativeTools = (
       title: 'Type into a terminal session',
       searchHint: 'press ctrl-c keys type answer prompt password interactive REPL debugger vim ssh',
       description:
-        'Type text or press keys (Ctrl-C, arrows) in a session, wait until the program wants input again or exits, return what it answered (without echo and prompt). state: "waiting" is your turn, and waiting_for says what for: command, line, key, secret; "working" after timed_out: it is still busy, use terminal_wait, or keys "C-c" to interrupt. Examples: {"session":"python3","text":"1+1"}; {"session":"vim","keys":"Escape"}',
+        'Type text or press keys (Ctrl-C, arrows) in a session, wait until the program wants input again or exits, return its answer. state: "waiting" is your turn, and waiting_for says what for: command, line, key, secret; "working" after timed_out: it is still busy, use terminal_wait, or keys "C-c" to interrupt. Examples: {"session":"python3","text":"1+1"}; {"session":"vim","keys":"Escape"}',
       input: object({ session: string }, sendFields),
       output: resultOutputSchema,
       hints: actingHints,
@@ -132,7 +132,7 @@ export const nativeTools = (
       title: 'Read a terminal session',
       searchHint: 'screen output scrollback search terminal pty',
       description:
-        'Read a session without typing: what is new since you last looked, its screen, or any part of its history. Example: {"session":"make","search":"error"}',
+        'Read a session without typing: what is new since you last looked, its screen, or its history. Example: {"session":"make","search":"error"}',
       input: object({ session: string }, readFields),
       output: resultOutputSchema,
       hints: readingHints,

@@ -6,6 +6,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import {
+  isInitializeRequest,
   type JSONRPCMessage,
   ProtocolErrorCode,
   parseJSONRPCMessage,
@@ -103,6 +104,12 @@ export class StdioTransport implements Transport {
       this.#sendError('not a JSON-RPC 2.0 message', ProtocolErrorCode.InvalidRequest, idOf(value));
       return;
     }
+    // The SDK would call the client's mistake an error of its own.
+    if ('id' in message && 'method' in message && isWrongInitialize(message)) {
+      const needs = 'initialize needs protocolVersion, capabilities and clientInfo';
+      this.#sendError(needs, ProtocolErrorCode.InvalidParams, message.id);
+      return;
+    }
     this.#hooks.onReceived(message);
     this.onmessage?.(message);
   }
@@ -115,6 +122,9 @@ export class StdioTransport implements Transport {
     if (!this.#isClosed) this.#output.write(`${JSON.stringify(message)}\n`);
   }
 }
+
+const isWrongInitialize = (message: { method: string }): boolean =>
+  message.method === 'initialize' && !isInitializeRequest(message);
 
 const idOf = (value: unknown): unknown => {
   const id: unknown = typeof value === 'object' && value !== null && Reflect.get(value, 'id');
