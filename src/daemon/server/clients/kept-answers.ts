@@ -236,7 +236,8 @@ export class KeptAnswers {
     if (known.state === 'cut off') {
       const { isResumable: isTyped = false } = known;
       if (hasEffect(method) && !isTyped) return this.#tellUnknown(known);
-      this.#forget(id);
+      // Its note stays until there is the next one: a process after this one must not type it again.
+      this.#bytes -= known.bytes;
       return this.#begin({ ...newRequest(id, method, fingerprint, session), isTyped }, carryOut);
     }
     this.#dropOld();

@@ -128,8 +128,8 @@ export class RequestLedger {
         const kept = this.#find(request.session);
         if (kept !== undefined) {
           this.#noted.set(key, kept);
-          // Nothing of a `send` is done before it types.
-          if (request.method === 'send') kept.attachBeforeTyping(key, request);
+          // Nothing of a `send` is done before it types, unless it was typed before.
+          if (request.method === 'send' && !request.isTyped) kept.attachBeforeTyping(key, request);
           else kept.noteAttachment(key, request);
         }
         // Any other one without a session is noted with the session that it opens, or does nothing.
