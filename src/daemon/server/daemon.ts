@@ -130,8 +130,7 @@ export class Daemon implements DaemonContext {
     });
     const isNeeded = () => this.#connections.size > 0 || this.#hasPrograms;
     this.#idleShutdown = new IdleShutdown(idleMs, isNeeded, () => {
-      this.log.write('ends: nobody needs it');
-      void this.stop();
+      void this.stop('nobody needs it');
     });
   }
 
@@ -174,8 +173,7 @@ export class Daemon implements DaemonContext {
     this.#idleShutdown.onChange = (since) => memory?.set('unneeded since', since);
     this.#idleShutdown.continue(memory?.get('unneeded since') as number | undefined);
     if (memory?.get('told to end') !== true) return;
-    this.log.write('ends: the daemon before this one was told to, and was killed');
-    void this.stop();
+    void this.stop('the daemon before this one was told to, and was killed');
   }
 
   /** Also those of sessions that are set aside. */
@@ -218,20 +216,20 @@ export class Daemon implements DaemonContext {
   retire(requester: ClientConnection): boolean {
     const others = [...this.#connections].filter((connection) => connection !== requester);
     if (others.length > 0 || this.#hasPrograms) return false;
-    this.log.write('ends: a client of another version takes over');
-    void this.stop();
+    void this.stop('a client of another version takes over');
     return true;
   }
 
   /** Ends the sessions and the daemon. Resolves with the names of the ended sessions. */
-  stop(): Promise<string[]> {
-    this.#stopping ??= this.#stop();
+  stop(reason: string): Promise<string[]> {
+    this.#stopping ??= this.#stop(reason);
     return this.#stopping;
   }
 
-  async #stop(): Promise<string[]> {
+  async #stop(reason: string): Promise<string[]> {
     const ended = this.journal.sessions.map(({ name }) => name);
     this.#kept?.memory?.set('told to end', true);
+    this.log.write(`ends: ${reason}`);
     this.#idleShutdown.stop();
     // New clients no longer find us, and the next daemon waits for the lock.
     this.#socket.close();

@@ -60,7 +60,7 @@ export interface DaemonContext {
   status(): DaemonStatus;
   /** Ends the daemon if it has no sessions and no other clients. Returns whether it does. */
   retire(requester: ClientConnection): boolean;
-  stop(): Promise<string[]>;
+  stop(reason: string): Promise<string[]>;
   /**
    * Called for a connection that has said hello. Throws if there are too many clients. `clientId`: of
    * one whose earlier connection it replaces.
@@ -176,7 +176,7 @@ export class RequestHandler implements RequestReceiver {
     },
     stop: async () => {
       this.#assertFree('end the daemon');
-      return { ended: await this.#daemon.stop() };
+      return { ended: await this.#daemon.stop('a client has asked for it') };
     },
     restart: async (asking) => {
       if (this.#daemon.isEnding) throw new DaemonEnding();

@@ -27,8 +27,7 @@ export const serveDaemon = async (
   process.on('uncaughtExceptionMonitor', (error) => daemon.log.write(`crashes: ${error.stack}`));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      daemon.log.write(`ends: ${signal}`);
-      void daemon.stop();
+      void daemon.stop(signal);
     });
   }
   await daemon.listen();

@@ -23,7 +23,7 @@ sessionsContract("the daemon's client, in text frames,", connectWith({ formats: 
 const { paths, end } = makeDaemon();
 const here = new Daemon(paths);
 afterAll(async () => {
-  await here.stop();
+  await here.stop('the test is over');
   await end();
 });
 
