@@ -2,9 +2,7 @@
 import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { readProcessStat } from '../../system/proc/process-stat.ts';
 import { descendantPids } from '../../system/process/process-tree.ts';
-
-/** As it names itself. */
-const DAEMON_NAME = 'repartee-daemon';
+import { DAEMON_NAME } from '../protocol/daemon-paths.ts';
 
 /** Undefined if it does not run, or if the system does not say. */
 export const findDaemonProcess = (lock: string): number | undefined => {

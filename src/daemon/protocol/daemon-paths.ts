@@ -15,6 +15,9 @@ import {
 } from '../../system/files/user-folders.ts';
 import { ownPidNamespace } from '../../system/proc/own-process.ts';
 
+/** As its process is called. */
+export const DAEMON_NAME = 'repartee-daemon';
+
 export interface DaemonPaths {
   /** Owned by this user and closed to all others. Contains the socket and the lock. */
   runtimeFolder: string;

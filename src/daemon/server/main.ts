@@ -16,7 +16,7 @@ import { knowSessionsOnlySince } from '../../system/process/possible-starters.ts
 import { isExitAwaited } from '../../system/process/reaper.ts';
 import { leaveMarkedSession } from '../../system/process/session-mark.ts';
 import { becomeSubreaper } from '../../system/process/subreaper.ts';
-import type { DaemonPaths } from '../protocol/daemon-paths.ts';
+import { DAEMON_NAME, type DaemonPaths } from '../protocol/daemon-paths.ts';
 import type { DaemonOptions } from './daemon.ts';
 import { serveDaemon } from './serve.ts';
 
@@ -32,7 +32,7 @@ interface DaemonArgument {
 /** In one second, for /proc: on every Linux. */
 const CLOCK_TICKS = 100;
 
-process.title = 'repartee-daemon';
+process.title = DAEMON_NAME;
 try {
   const argument: DaemonArgument = JSON.parse(process.argv[2] ?? '');
   const problem = argument.reads && findUnreadable(argument.reads);
