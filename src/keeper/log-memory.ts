@@ -2,11 +2,13 @@
  * The memory of a log, mapped as far as it is used. V8 counts what is mapped as memory in use, and looks for
  * garbage the more often: with the whole of two logs mapped for each session, most of opening one was that.
  */
-import { leaveSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
+import { giveBack, leaveSharedMemory, mapSharedMemory } from '../system/shared-memory.ts';
 import { LOG_BYTES } from './store-layout.ts';
 
 /** What a quiet session needs. */
 const FIRST_BYTES = 64 * 1024;
+/** The system's own. */
+const PAGE_BYTES = 4096;
 
 export class LogMemory {
   readonly #fd: number;
@@ -34,6 +36,12 @@ export class LogMemory {
       : mapSharedMemory(this.#fd, length, this.#start);
     this.#mapped.push(longer);
     return longer;
+  }
+
+  /** All but the first bytes take no memory until they are written again. */
+  giveBackFrom(bytes: number): void {
+    const kept = Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
+    if (kept < LOG_BYTES) giveBack(this.#fd, this.#start + kept, LOG_BYTES - kept);
   }
 
   leave(): void {

@@ -62,8 +62,13 @@ export interface RebaseOptions {
   undelivered?: Uint8Array | undefined;
 }
 
-/** What was written down before is given back if it is longer: to do so takes time too. */
+/**
+ * What a session had needed is given back if it is more than this, and if it has not been written down for
+ * so long: a program that floods its terminal needs it again at once, and to get a page of memory from the
+ * system takes longer than to fill it.
+ */
 const SMALL_BYTES = 64 * 1024;
+const UNUSED_MS = 2000;
 const NO_LABEL = new Uint8Array();
 
 export class SessionStore implements ReadMemory, ExitNote {
@@ -75,7 +80,7 @@ export class SessionStore implements ReadMemory, ExitNote {
   readonly #log: SessionLog;
   readonly #logs: readonly LogMemory[];
   #baseBytes = 0;
-  #isClosed = false;
+  #unused: NodeJS.Timeout | undefined;
 
   /** `folder`: for a file instead of memory, where the kernel refuses that. */
   static create({ folder, readBytes = READ_BYTES, ...options }: StoreOptions = {}): SessionStore {
@@ -97,6 +102,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     const store = new SessionStore(fd);
     store.#assertUsable();
     store.#log.open();
+    store.#giveBackLater();
     return store;
   }
 
@@ -185,7 +191,7 @@ export class SessionStore implements ReadMemory, ExitNote {
     // From here on nothing can fail.
     const begun = this.#log.begin(area, undelivered);
     this.#words.set(STORE_LAYOUT.generation, before + 1);
-    this.#giveBackBefore(before, { log: this.#log.length, base: this.#baseBytes });
+    if (this.#log.length > SMALL_BYTES || this.#baseBytes > SMALL_BYTES) this.#giveBackLater();
     begun();
     this.#baseBytes = baseBytes;
     this.pages.dropUnnamed();
@@ -204,22 +210,23 @@ export class SessionStore implements ReadMemory, ExitNote {
   }
 
   close(): void {
-    this.#isClosed = true;
+    clearTimeout(this.#unused);
     closeSync(this.fd);
     leaveSharedMemory(this.#memory);
     for (const log of this.#logs) log.leave();
   }
 
-  /** What is being delivered in this turn of the event loop may still be in the old log. */
-  #giveBackBefore(generation: number, used: { log: number; base: number }): void {
-    if (used.log <= SMALL_BYTES && used.base <= SMALL_BYTES) return;
-    const area = (generation & 1) as Area;
-    setImmediate(() => {
-      const isNext = this.#words.get(STORE_LAYOUT.generation) === generation + 1;
-      if (this.#isClosed || !isNext) return;
-      giveBack(this.fd, STORE_LAYOUT.log + area * LOG_BYTES, LOG_BYTES);
-      giveBack(this.fd, baseStart(area), STORE_LAYOUT.base);
-    });
+  /** All that the last base and its log do not take. */
+  #giveBackLater(): void {
+    clearTimeout(this.#unused);
+    this.#unused = setTimeout(() => {
+      const { area } = this.#words;
+      const other = (1 - area) as Area;
+      this.#logs[area]!.giveBackFrom(this.#log.length);
+      this.#logs[other]!.giveBackFrom(0);
+      giveBack(this.fd, baseStart(other), STORE_LAYOUT.base);
+      this.pages.giveBackFree();
+    }, UNUSED_MS).unref();
   }
 
   #assertUsable(): void {

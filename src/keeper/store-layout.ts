@@ -9,18 +9,18 @@ import type { Exit } from '../system/process/reaper.ts';
 import { signalName, signalNumber } from '../system/process/signals.ts';
 
 export const STORE_MAGIC = Buffer.from('repartee');
-export const STORE_VERSION = 3;
+export const STORE_VERSION = 4;
 
 /** What a terminal gives at most in one read. */
 export const READ_BYTES = 4096;
 /** There is room for so much, of what pipes give. */
 export const MAX_READ_BYTES = 16 * 1024;
 /**
- * What is noted until the session has to be written down anew, which takes a millisecond. A flood fills it
- * ten times in a second, and what is in it is parsed in a fifth of a second. A quiet session touches only
- * its first pages.
+ * What is noted until the session has to be written down anew, which takes some milliseconds after a flood,
+ * since its whole history is new. A flood fills it three times in a second, and what is in it is parsed in
+ * less than half a second. A quiet session touches only its first pages.
  */
-export const LOG_BYTES = 4 * 1024 * 1024;
+export const LOG_BYTES = 8 * 1024 * 1024;
 
 export const STORE_LAYOUT = {
   magic: 0,

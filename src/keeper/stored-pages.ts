@@ -17,13 +17,15 @@ export interface StoredPage {
 /** Memory is given back in pages of the system. */
 const ALIGNMENT = 4096;
 
-const endOf = ({ at, bytes }: StoredPage): number => at + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 export class StoredPages {
   readonly #fd: number;
   readonly #pages = new Map<object, StoredPage>();
   /** Those that the next base names. */
   #named = new Set<object>();
+  /** Places that no page takes any more, by their size. */
+  readonly #free = new Map<number, number[]>();
   #end: number = STORE_LAYOUT.pages;
 
   constructor(fd: number) {
@@ -36,7 +38,8 @@ export class StoredPages {
     const known = this.#pages.get(part);
     if (known !== undefined) return known;
     const encoded = encode();
-    const page = { at: this.#end, bytes: encoded.length, checksum: crc32(encoded) };
+    const at = this.#free.get(aligned(encoded.length))?.pop() ?? this.#end;
+    const page = { at, bytes: encoded.length, checksum: crc32(encoded) };
     writeAll(this.#fd, encoded, page.at);
     this.#adopt(part, page);
     return page;
@@ -57,13 +60,27 @@ export class StoredPages {
     for (const [part, page] of this.#pages) {
       if (this.#named.has(part)) continue;
       this.#pages.delete(part);
-      giveBack(this.#fd, page.at, endOf(page) - page.at);
+      this.#leave(page);
     }
     this.#named = new Set();
   }
 
+  /** Places that were left, and not taken by another page since. */
+  giveBackFree(): void {
+    for (const [bytes, places] of this.#free)
+      for (const at of places) giveBack(this.#fd, at, bytes);
+    this.#free.clear();
+  }
+
+  #leave({ at, bytes }: StoredPage): void {
+    const size = aligned(bytes);
+    const places = this.#free.get(size);
+    if (places === undefined) this.#free.set(size, [at]);
+    else places.push(at);
+  }
+
   #adopt(part: object, page: StoredPage): void {
     this.#pages.set(part, page);
-    this.#end = Math.max(this.#end, endOf(page));
+    this.#end = Math.max(this.#end, page.at + aligned(page.bytes));
   }
 }
