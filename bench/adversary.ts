@@ -3,13 +3,15 @@
  * namespaces. What is true comes from the log of each program, never from our code.
  *
  * `--minutes 30`, `--at-once 8`, `--seed N`, `--log FILE`: each hundred programs are a line of the log,
- * and a run that was stopped goes on after the last one of the same commit.
+ * and a run that was stopped goes on after the last one of the same commit. `--sandbox PROFILE` runs them
+ * in a sandbox, where none can make a namespace.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SandboxOptions } from '../src/session/confinement.ts';
 import { LocalSessions } from '../src/session/local-sessions.ts';
 import type { SessionResult } from '../src/session/sessions.ts';
 import { seeded } from '../test/helpers/seeded.ts';
@@ -88,13 +90,20 @@ export const run = async (args: Args): Promise<Report> => {
     'seed',
     before.reduce((sum, { programs }) => sum + programs, 0),
   );
+  const { sandbox: profile } = args.flags;
+  const confined: Setting['confined'] =
+    typeof profile === 'string' ? { sandbox: { profile, workspace: folder } } : {};
   const untilMs = performance.now() + numberFlag(args, 'minutes', 30) * 60_000;
   const wrong: Wrong[] = [];
   let tried = 0;
   try {
     for (let seed = firstSeed; performance.now() < untilMs; seed += PER_LINE) {
       const startedMs = performance.now();
-      const found = await tryHundred(binary, folder, seed, numberFlag(args, 'at-once', 8));
+      const found = await tryHundred(
+        { binary, folder, confined },
+        seed,
+        numberFlag(args, 'at-once', 8),
+      );
       wrong.push(...found);
       tried += PER_LINE;
       const seconds = Math.round((performance.now() - startedMs) / 1000);
@@ -130,9 +139,14 @@ const linesOf = (log: string, commit: string): Line[] =>
     .map((line): Line => JSON.parse(line))
     .filter((line) => line.commit === commit);
 
+interface Setting {
+  binary: string;
+  folder: string;
+  confined: { sandbox?: SandboxOptions };
+}
+
 const tryHundred = async (
-  binary: string,
-  folder: string,
+  setting: Setting,
   firstSeed: number,
   atOnce: number,
 ): Promise<Wrong[]> => {
@@ -141,7 +155,7 @@ const tryHundred = async (
   const next = async (): Promise<void> => {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
       const made = make(seed);
-      const what = await tryOne(made, binary, join(folder, `${seed}.log`));
+      const what = await tryOne(made, setting, join(setting.folder, `${seed}.log`));
       if (what !== undefined) wrong.push({ seed, made, what });
     }
   };
@@ -150,10 +164,16 @@ const tryHundred = async (
 };
 
 /** What is wrong about our verdict, if anything. */
-const tryOne = async (made: Made, binary: string, log: string): Promise<string | undefined> => {
-  const sessions = new LocalSessions();
+const tryOne = async (
+  made: Made,
+  { binary, confined }: Setting,
+  log: string,
+): Promise<string | undefined> => {
+  const isInNamespace = made.place === 'namespace';
+  if (isInNamespace && confined.sandbox !== undefined) return undefined;
+  const sessions = new LocalSessions(confined);
   const options = Object.entries(made).map(([name, value]) => `${name}=${value}`);
-  const inNamespace = made.place === 'namespace' ? namespace : [];
+  const inNamespace = isInNamespace ? namespace : [];
   const seen: Seen[] = [];
   const hangMs = made.timeout === 'long' ? LONG_HANG_MS : HANG_MS;
   try {

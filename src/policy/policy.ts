@@ -46,6 +46,14 @@ export interface Policy {
   isQuick: boolean;
   /** A rule names a folder, so the folder must be found out. */
   usesFolders: boolean;
+  /** The profile that every session has at least. Absent: none. */
+  sandbox?: string;
+}
+
+/** The file as it is written. */
+export interface PolicyText {
+  sandbox?: string;
+  rules: readonly RuleText[];
 }
 
 export const emptyPolicy: Policy = { rules: [], isQuick: true, usesFolders: false };

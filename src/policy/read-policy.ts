@@ -2,7 +2,14 @@
 import { PolicyBroken } from '../errors.ts';
 import { nearestWord } from '../nearest-word.ts';
 import { isQuickPattern, Pattern } from '../views/pattern.ts';
-import { outcomes, type Policy, policyActs, type Rule, type RuleText } from './policy.ts';
+import {
+  outcomes,
+  type Policy,
+  type PolicyText,
+  policyActs,
+  type Rule,
+  type RuleText,
+} from './policy.ts';
 
 /** Far more than anybody reads. */
 const MAX_RULES = 1000;
@@ -35,7 +42,7 @@ const fields: Readonly<Record<keyof RuleText, Check>> = {
 
 /** Throws PolicyBroken, which names the rule and what is wrong with it. */
 export const readPolicy = async (text: string, path: string): Promise<Policy> => {
-  const texts = checkPolicy(text, path);
+  const { rules: texts, sandbox } = checkPolicy(text, path);
   const rules: Rule[] = [];
   for (const [
     index,
@@ -63,11 +70,12 @@ export const readPolicy = async (text: string, path: string): Promise<Policy> =>
     rules,
     isQuick: patterns.every(({ source }) => isQuickPattern(source)),
     usesFolders: rules.some(({ cwd }) => cwd !== undefined),
+    ...(sandbox !== undefined && { sandbox }),
   };
 };
 
-/** The rules as they are written, if all are right. */
-export const checkPolicy = (text: string, path: string): readonly RuleText[] => {
+/** The file as it is written, if all of it is right. */
+export const checkPolicy = (text: string, path: string): PolicyText => {
   const refuse = (problem: string): never => {
     throw new PolicyBroken(path, problem);
   };
@@ -77,17 +85,20 @@ export const checkPolicy = (text: string, path: string): readonly RuleText[] => 
   } catch (error) {
     return refuse(`it is not JSON: ${(error as Error).message}`);
   }
-  if (!isObject(file) || !Array.isArray(file.rules))
-    return refuse('it must be an object with a list "rules"');
-  const others = Object.keys(file).filter((key) => key !== 'rules');
-  if (others.length > 0)
-    refuse(`it has "${others[0]}", which means nothing; "rules" is all there is`);
-  if (file.rules.length > MAX_RULES) refuse(`it has more than ${MAX_RULES} rules`);
-  for (const [index, rule] of file.rules.entries()) {
+  if (!isObject(file)) return refuse('it must be an object with a list "rules"');
+  const { sandbox, rules = sandbox === undefined ? undefined : [], ...others } = file;
+  if (!Array.isArray(rules)) return refuse('it must be an object with a list "rules"');
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    refuse(`it has "${other}", which means nothing; "rules" and "sandbox" are all there is`);
+  const sandboxProblem = sandbox === undefined ? undefined : isText(sandbox);
+  if (sandboxProblem !== undefined) refuse(`"sandbox" ${sandboxProblem}`);
+  if (rules.length > MAX_RULES) refuse(`it has more than ${MAX_RULES} rules`);
+  for (const [index, rule] of rules.entries()) {
     const problem = findRuleProblem(rule);
     if (problem !== undefined) refuse(`rule ${index + 1}: ${problem}`);
   }
-  return file.rules as RuleText[];
+  return { rules, ...(sandbox !== undefined && { sandbox: sandbox as string }) };
 };
 
 const findRuleProblem = (rule: unknown): string | undefined => {

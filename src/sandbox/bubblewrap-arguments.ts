@@ -74,6 +74,13 @@ export const isVisible = (path: string, sandbox: Sandbox, machine: MachineFacts)
   return over.at(-1)?.isEmpty !== true;
 };
 
+/** Whether a program can start here: also in a folder that is empty inside, such as the private /tmp. */
+export const canStartIn = (folder: string, sandbox: Sandbox, machine: MachineFacts): boolean => {
+  const last = mountsOf(sandbox, machine).findLast((mount) => isWithin(folder, mount.path));
+  const isOwn = last?.path === folder && machine.sockets.folders.includes(folder);
+  return isOwn || isVisible(folder, sandbox, machine);
+};
+
 const mountsOf = (sandbox: Sandbox, machine: MachineFacts): Mount[] => {
   const { write, read } = sandbox;
   const { proc, sockets, shown, hidden, guarded } = machine;

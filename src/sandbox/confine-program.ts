@@ -3,7 +3,12 @@ import { homedir } from 'node:os';
 import { HiddenInSandbox } from '../errors.ts';
 import { locateProgram, type ProgramRequest } from '../system/process/locate-program.ts';
 import { filterForThisMachine, findBubblewrap, tryBubblewrap } from './bubblewrap.ts';
-import { bubblewrapArguments, isVisible, type ProgramPlace } from './bubblewrap-arguments.ts';
+import {
+  bubblewrapArguments,
+  canStartIn,
+  isVisible,
+  type ProgramPlace,
+} from './bubblewrap-arguments.ts';
 import { sandboxedEnvironment } from './environment.ts';
 import { limitingCommand } from './limits.ts';
 import { machineFacts } from './machine-facts.ts';
@@ -29,8 +34,9 @@ export const confineProgram = async (
   const machine = machineFacts(sandbox);
   const path = locateProgram(request);
   const cwd = realPath(request.cwd) ?? request.cwd;
-  for (const needed of [cwd, realPath(path) ?? path])
-    if (!isVisible(needed, sandbox, machine)) throw new HiddenInSandbox(needed, sandbox.profile);
+  const program = realPath(path) ?? path;
+  if (!canStartIn(cwd, sandbox, machine)) throw new HiddenInSandbox(cwd, sandbox.profile);
+  if (!isVisible(program, sandbox, machine)) throw new HiddenInSandbox(program, sandbox.profile);
   const leading = leadingCommand(tty);
   await tryBubblewrap(bubblewrap, bubblewrapArguments(sandbox, machine, { cwd: '/' }));
   const place = { cwd: request.cwd, ...(files && { files }) };

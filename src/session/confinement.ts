@@ -42,6 +42,19 @@ export const sandboxFor = (
   return made;
 };
 
+/**
+ * The confinement of a caller whose server asks for a profile at least. One that has a sandbox of its own
+ * must be as confined by that: which of two it should get otherwise is not for us to choose.
+ */
+export const confinedBy = (least: string | undefined, confinement: Confinement): Confinement => {
+  if (least === undefined) return confinement;
+  const { workspace, sandbox: own } = confinement;
+  const sandbox = makeSandbox(least, workspace);
+  if (own === undefined) return { ...confinement, sandbox };
+  if (!isAsConfined(own, sandbox)) throw new SandboxLooser(own.profile, least);
+  return confinement;
+};
+
 /** What can be reached: sessions whose programs can do nothing that the caller's own could not. */
 export const reaches = (
   { sandbox }: Confinement,

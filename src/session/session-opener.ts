@@ -3,7 +3,7 @@ import { RefusedByGuard } from '../errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CloseResult } from '../system/terminal/terminal.ts';
 import { actorOf, type Caller } from './caller.ts';
-import { type Confinement, sandboxFor } from './confinement.ts';
+import { type Confinement, confinedBy, sandboxFor } from './confinement.ts';
 import type { EventSubscriptions } from './event-subscriptions.ts';
 import type { Gate } from './input/gate.ts';
 import type { LeftSession } from './keeping/left-session.ts';
@@ -76,7 +76,9 @@ export class SessionOpener {
     const { command, cwd, program } = request;
     const { guard } = this.#options;
     const actor = actorOf(call);
-    const sandbox = sandboxFor(request.sandbox, call.confinement ?? this.#confinement);
+    const confinement = call.confinement ?? this.#confinement;
+    const least = await this.gate?.leastSandbox();
+    const sandbox = sandboxFor(request.sandbox, confinedBy(least, confinement));
     const session = await this.#registry.add(request.name, program, {
       permit: async (name) => {
         const acted = { actor: actor.name, caller: actor.caller };

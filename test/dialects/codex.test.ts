@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { codex } from '../../src/dialects/codex/dialect.ts';
-import { isAlive } from '../helpers/daemon/processes.ts';
+import { isRunning } from '../helpers/daemon/processes.ts';
 import {
   type Call,
   type CallResult,
@@ -223,13 +224,15 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
     '7.4 a job that %s has ended when the exit is reported',
     async (_, redirection, first = '') => {
       for (const tty of [false, true]) {
+        const job = `sleep 1000.${randomInt(1e9)}`;
         const result = await call('exec_command', {
-          cmd: `${first}sleep 1000${redirection} & echo $!`,
+          cmd: `${first}${job}${redirection} & echo begun`,
           login: false,
           tty,
         });
         expect(result.text).toContain('Process exited with code 0');
-        expect(isAlive(Number(output(result)))).toBe(false);
+        expect(output(result)).toContain('begun');
+        expect(isRunning(job)).toBe(false);
       }
     },
   );
@@ -238,13 +241,11 @@ describe.concurrent.each(modes)('codex, $mode', ({ flags }) => {
     const id = sessionIn(
       await call('exec_command', { cmd: 'bash --norc', tty: true, yield_time_ms: 250 }),
     );
-    const { all } = await typeAndPoll(call, id, 'sleep 1000 & echo job=$!\n', (all) =>
-      /job=\d+/.test(all),
-    );
-    const job = Number(/job=(\d+)/.exec(all)![1]);
-    expect(isAlive(job)).toBe(true);
+    const job = `sleep 1000.${randomInt(1e9)}`;
+    await typeAndPoll(call, id, `${job} & echo job=$!\n`, (all) => /job=\d+/.test(all));
+    await until('it runs', () => isRunning(job));
     await waitForExit(call, id, { chars: 'exit\n' });
-    expect(isAlive(job)).toBe(false);
+    expect(isRunning(job)).toBe(false);
   });
 
   test('7.4 the warning counts decoded text, the first count bytes', async () => {

@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { unified } from '../../src/dialects/unified/dialect.ts';
-import { isAlive } from '../helpers/daemon/processes.ts';
+import { isRunning } from '../helpers/daemon/processes.ts';
 import { type Call, inProcess, modes, serverFor } from '../helpers/dialect-agent.ts';
 import { JumpingClock } from '../helpers/jumping-clock.ts';
 import { testWith } from '../helpers/needs.ts';
@@ -160,15 +161,15 @@ describe.each(modes)('unified, $mode', ({ flags }) => {
   });
 
   test('3.3 a job that the command has left goes on until the session is closed', async () => {
-    const { session_id: id, output } = await exec({
-      cmd: "trap '' HUP; sleep 1000 >/dev/null 2>&1 </dev/null & echo $!",
+    const job = `sleep 1000.${randomInt(1e9)}`;
+    const { session_id: id } = await exec({
+      cmd: `trap '' HUP; ${job} >/dev/null 2>&1 </dev/null &`,
       yield_time_ms: 8000,
     });
-    const job = Number(output);
     expect(await write({ session_id: id, chars: '' })).toMatchObject({ running: false });
-    expect(isAlive(job)).toBe(true);
+    await until('it runs', () => isRunning(job));
     await close({ session_id: id });
-    expect(isAlive(job)).toBe(false);
+    expect(isRunning(job)).toBe(false);
   });
 
   test('3.6.9 a closed session is not found', async () => {

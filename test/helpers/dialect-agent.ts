@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { mergeDialects } from '../../src/dialects/merge-dialects.ts';
 import type { Dialect } from '../../src/dialects/tool.ts';
 import { type Told as CallResult, caller, type Door, overStdio } from './mcp/doors.ts';
+import { sharedFolder } from './temporary-folder.ts';
 
 export type { CallResult };
 
@@ -25,7 +26,7 @@ export const serverFor = (dialects: readonly string[], flags: readonly string[] 
     const dialectFlags = dialects.flatMap((name) => ['--dialect', name]);
     // `SANDBOX=workspace npx vitest run test/dialects`: the contracts hold in a sandbox as well.
     const { SANDBOX } = process.env;
-    const sandboxFlags = SANDBOX ? ['--sandbox', SANDBOX] : [];
+    const sandboxFlags = SANDBOX ? ['--sandbox', SANDBOX, '--workspace', sharedFolder] : [];
     door = await overStdio('2025-11-25', [...dialectFlags, ...flags, ...sandboxFlags]);
   });
   afterAll(() => door.close());

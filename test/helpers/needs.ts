@@ -33,6 +33,13 @@ export const asRoot = (run: TestAPI): TestAPI => {
   return ((title: string) => test.skip(`${title} (skipped: needs root)`)) as unknown as TestAPI;
 };
 
+/** `test`, for what a sandbox takes away; `SANDBOX=workspace` runs tests in one. */
+export const outsideSandbox = (run: TestAPI): TestAPI => {
+  if (!process.env.SANDBOX) return run;
+  return ((title: string) =>
+    test.skip(`${title} (skipped: not in a sandbox)`)) as unknown as TestAPI;
+};
+
 /** `test`, for what another user starts from this tree, which may be in a folder closed to others. */
 export const openToOthers = (run: TestAPI): TestAPI => {
   if (mayEnter(import.meta.dirname)) return run;

@@ -5,6 +5,14 @@ import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
 /**
+ * Where the folders of tests lie. With `SANDBOX=workspace` that is the workspace, since a sandbox has a
+ * temporary folder of its own.
+ */
+export const sharedFolder = process.env.SANDBOX
+  ? mkdtempSync(join(tmpdir(), 'repartee-workspace-'))
+  : tmpdir();
+
+/**
  * Shell code that waits until `open` is called: a span of time may be over before a busy machine looks.
  * Its file goes with the test file, since a test that runs beside others cannot name itself.
  */
@@ -19,17 +27,18 @@ export const makeGate = (): { wait: string; open(): void } => {
 let gates: string | undefined;
 
 afterAll(() => {
+  if (sharedFolder !== tmpdir()) rmSync(sharedFolder, { recursive: true, force: true });
   if (gates !== undefined) rmSync(gates, { recursive: true, force: true });
 });
 
 const gateFolder = (): string => {
-  gates ??= mkdtempSync(join(tmpdir(), 'repartee-gates-'));
+  gates ??= mkdtempSync(join(sharedFolder, 'repartee-gates-'));
   return gates;
 };
 
 /** A temporary folder with these files, executable; gone when the test is over. */
 export const folderWith = (files: Readonly<Record<string, string>> = {}): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'repartee-'));
+  const folder = mkdtempSync(join(sharedFolder, 'repartee-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text, { mode: 0o755 });

@@ -5,6 +5,7 @@ import { emptyPolicy, type Policy, policyActs } from '../../policy/policy.ts';
 import { judgeExample, readExamples } from '../../policy/policy-examples.ts';
 import { findPolicyProblems } from '../../policy/policy-findings.ts';
 import { readPolicy } from '../../policy/read-policy.ts';
+import { findProfile } from '../../sandbox/profile.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
@@ -80,6 +81,8 @@ const usersPolicy = async (): Promise<Policy> => {
 };
 
 const check = (policy: Policy, json: boolean): number => {
+  // Every session would be refused.
+  if (policy.sandbox !== undefined) findProfile(policy.sandbox, process.env);
   const findings = findPolicyProblems(policy);
   if (json) printJson({ rules: policy.rules.length, findings });
   else {

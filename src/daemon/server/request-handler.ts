@@ -1,6 +1,7 @@
 /** Carries out the requests of one connection. */
 import {
   DaemonEnding,
+  NotAPerson,
   OtherVersion,
   SessionLost,
   SessionNotFound,
@@ -201,6 +202,7 @@ export class RequestHandler implements RequestReceiver {
       return null;
     },
     take: async ({ session }, call) => {
+      assertOutside(call);
       await this.#daemon.sessions.take(session, call);
       this.#daemon.holdings.keyboards.take(session, call.actor ?? DEFAULT_ACTOR, this.#client!.key);
       return null;
@@ -339,6 +341,11 @@ export class RequestHandler implements RequestReceiver {
     return lost ? new SessionLost(lost) : error;
   }
 }
+
+/** What runs inside a session of ours is that session's agent: it takes no keyboard, its own neither. */
+const assertOutside = ({ caller }: CallOptions): void => {
+  if (caller?.inside !== undefined) throw new NotAPerson(caller.inside.session);
+};
 
 /** Long enough that no two clients have the same by accident. */
 const CLIENT_ID = /^[\w-]{16,64}$/;

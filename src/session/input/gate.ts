@@ -8,6 +8,8 @@ import type { WaitingFor } from '../../state/verdict.ts';
 import type { Actor } from '../caller.ts';
 
 export interface Gate {
+  /** The profile of the sandbox that a new session has at least. Undefined: none. */
+  leastSandbox(): Promise<string | undefined>;
   /** Throws if the program may not be started. */
   beforeOpen(opening: GatedOpening): Promise<void>;
   inputOf(session: GatedSession): InputGate;

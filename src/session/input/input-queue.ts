@@ -123,14 +123,14 @@ export class InputQueue {
 
   /** From now on, only this actor can type. */
   take({ name, caller }: Actor): void {
-    this.#refuseOthers(name);
+    this.#refuseOthers({ name, caller });
     if (this.#keyboardHolder === name) return;
     this.#keyboardHolder = name;
     this.#deps.onKeyboard(name, caller);
   }
 
   giveBack({ name, caller }: Actor): void {
-    if (this.#keyboardHolder !== name) return;
+    if (!this.#isHolder({ name, caller })) return;
     this.#keyboardHolder = undefined;
     this.#deps.onKeyboard(undefined, caller);
   }
@@ -173,7 +173,7 @@ export class InputQueue {
       await waitForSecretPrompt(secret, this.#deps);
       if (this.#gate?.concerns(actor))
         await this.#gate.pass({ writes: [], actor, secret: secret.name, approval });
-      this.#refuseOthers(actor.name);
+      this.#refuseOthers(actor);
       const value = this.#deps.output.hide(secret.value);
       const writes: InputWrite[] = [{ kind: 'text', bytes: value }];
       if (submit) writes.push({ kind: 'enter', bytes: Buffer.from('\r') });
@@ -282,7 +282,7 @@ export class InputQueue {
     const { name, caller } = actor;
     if (terminal.exit !== undefined)
       throw new ProgramExited('typed to', describeExit(terminal.exit), session);
-    this.#refuseOthers(name);
+    this.#refuseOthers(actor);
     const refusal = await guard({
       act: 'type',
       session,
@@ -292,11 +292,16 @@ export class InputQueue {
       caller,
     });
     if (refusal !== undefined) throw new RefusedByGuard('typed', refusal);
-    this.#refuseOthers(name);
+    this.#refuseOthers(actor);
   }
 
-  #refuseOthers(actor: string): void {
-    if (this.#keyboardHolder !== undefined && this.#keyboardHolder !== actor)
+  /** A name can be borrowed; but nothing inside a session of ours has ever taken a keyboard. */
+  #isHolder({ name, caller }: Actor): boolean {
+    return this.#keyboardHolder === name && caller.inside === undefined;
+  }
+
+  #refuseOthers(actor: Actor): void {
+    if (this.#keyboardHolder !== undefined && !this.#isHolder(actor))
       throw new KeyboardTaken(this.#deps.sessionName(), this.#keyboardHolder);
   }
 

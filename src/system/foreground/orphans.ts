@@ -1,7 +1,8 @@
 /**
  * The processes that a program has left behind: it, or a descendant, has started them, and their parents
  * have ended. The kernel gives such a process to init, or to the nearest ancestor that has asked for
- * orphans, so it is now a child of one of the ancestors, and not older than the program.
+ * orphans, so it is now a child of one of the ancestors, and not older than the program. In a sandbox it
+ * is given to the first process there.
  */
 import type { ProcReader } from '../proc/proc.ts';
 import { type Family, familyOf, newestPid } from '../proc/process-info.ts';
@@ -54,7 +55,7 @@ export const orphansOf = (
   const key = [root.pid, terminal.device, terminal.foregroundGroup, ...awaited].join();
   const known = withoutOrphans.get(key);
   if (known?.newestPid !== undefined && known.newestPid === tree.newestPid) return [];
-  const families = familiesAbove(root, proc);
+  const families = [...familiesAbove(root, proc), ...sandboxesIn(tree, proc)];
   const children = families.map((family) => family.children).join();
   const sought = { terminal, root, awaited };
   const { orphans, isDecided } =
@@ -83,6 +84,21 @@ const familiesAbove = ({ parent }: ProcessStat, proc: ProcReader): Family[] => {
   }
   return families;
 };
+
+/** Of bubblewrap's second process, which is the first in its namespace. It has started one program. */
+const sandboxesIn = ({ processes }: ProcessTree, proc: ProcReader): Family[] =>
+  processes.flatMap((stat) => {
+    const isFirst =
+      stat.name === BUBBLEWRAP &&
+      processes.some(({ pid, name }) => pid === stat.parent && name === BUBBLEWRAP);
+    const family = isFirst ? familyOf(stat.pid, proc) : undefined;
+    if (family === undefined) return [];
+    const [_program, ...adopted] = family.children.split(' ').filter(Boolean);
+    // It shares the session of what has started it, but none of them is its job.
+    return { ...family, session: 0, children: adopted.join(' ') };
+  });
+
+const BUBBLEWRAP = 'bwrap';
 
 interface Sought {
   terminal: ObservedTerminal;

@@ -7,6 +7,21 @@ export const isAlive = (pid: number): boolean => {
   return stat !== undefined && !isProcessDead(stat);
 };
 
+/** Whether a process runs this command line: a process in a sandbox knows itself by another number. */
+export const isRunning = (command: string): boolean =>
+  readdirSync('/proc')
+    .map(Number)
+    .some((pid) => pid > 0 && isAlive(pid) && commandLineOf(pid) === command);
+
+const commandLineOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    // It has ended.
+    return '';
+  }
+};
+
 export const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
 /** The processes that were started with this `NAME=value` in their environment. */

@@ -5,19 +5,19 @@
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { isInstalled } from '../../../scripts/installed.js';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
 import { testWith } from '../../helpers/needs.ts';
+import { sharedFolder } from '../../helpers/temporary-folder.ts';
 
 // Nearly all of them sleep.
 vi.setConfig({ maxConcurrency: 12 });
 
 const folder = join(import.meta.dirname, 'programs');
-const built = mkdtempSync(join(tmpdir(), 'repartee-adversary-'));
+const built = mkdtempSync(join(sharedFolder, 'repartee-adversary-'));
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 /** They answer by themselves after 1.5 s, again and again. */
@@ -32,6 +32,10 @@ const programs = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     const [, kind, waitingFor] = /^\/\* (waits|works|unseen): (\w+)?/.exec(source) ?? [];
     return { name: path.slice(0, -'.c'.length), path, kind, waitingFor };
   });
+
+/** `SANDBOX=workspace npx vitest run adversary`: what is true does not change in a sandbox. */
+const { SANDBOX: profile } = process.env;
+const confined = profile ? { sandbox: { profile, workspace: sharedFolder } } : {};
 
 const OPTIONS = ['-w', '-O1', '-pthread'];
 /** Without any library, because a machine seldom has those for 32 bits. */
@@ -66,7 +70,7 @@ describe.concurrent('what is true is found of', () => {
     testWith('gcc')(name, async (context) => {
       // What is said to be true of it is said by its folder too.
       expect(path.split('/')[0]).toBe(kind);
-      const sessions = new LocalSessions();
+      const sessions = new LocalSessions(confined);
       context.onTestFinished(async () => {
         await sessions.closeAll({ force: true, graceMs: 0 });
       });

@@ -87,11 +87,11 @@ export class PolicyFile {
 
   /** Puts rules before the one of this number. Throws if the file is no longer the one that was judged by. */
   addRules(before: number, rules: readonly RuleText[]): void {
-    const texts = [...checkPolicy(readFileSync(this.path, 'utf8'), this.path)];
+    const file = checkPolicy(readFileSync(this.path, 'utf8'), this.path);
     if (this.#hasChanged()) throw new PolicyBroken(this.path, 'it has changed meanwhile');
-    texts.splice(before - 1, 0, ...rules);
+    const all = file.rules.toSpliced(before - 1, 0, ...rules);
     const unfinished = `${this.path}.new`;
-    writePrivateFile(unfinished, `${JSON.stringify({ rules: texts }, undefined, 2)}\n`);
+    writePrivateFile(unfinished, `${JSON.stringify({ ...file, rules: all }, undefined, 2)}\n`);
     renameSync(unfinished, this.path);
   }
 

@@ -37,6 +37,10 @@ export class PolicyGate implements Gate {
     this.#audit = audit;
   }
 
+  async leastSandbox(): Promise<string | undefined> {
+    return (await this.#file.current()).sandbox;
+  }
+
   async beforeOpen({ session, command, cwd, run, actor, signal }: GatedOpening): Promise<void> {
     const common = { session, cwd, actor: policyActor(actor) };
     const action: PolicyAction =
