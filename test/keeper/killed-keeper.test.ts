@@ -1,5 +1,6 @@
 /** The keeper of a daemon, killed: the daemon becomes a keeper, and starts another daemon. */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findLockOwner } from '../../src/system/files/lock-owner.ts';
 import {
@@ -11,8 +12,9 @@ import {
   statusOf,
 } from '../helpers/daemon/kept-daemon.ts';
 import { isAlive, processesWith } from '../helpers/daemon/processes.ts';
+import { wrappedDaemon } from '../helpers/daemon/wrapped-daemon.ts';
 import { testWith } from '../helpers/needs.ts';
-import { makeGate } from '../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
 testWith('bash', 'python3')(
@@ -86,6 +88,47 @@ test('a program that ends meanwhile is told with its code', async () => {
   });
   const programs = (await sessions.list()).map(({ pid }) => pid);
   await until('no zombie is left', () => programs.every((pid) => !isAlive(pid)));
+});
+
+test('an exit code is unknown, with the reason, if daemon and keeper were both killed', async () => {
+  const { daemon, sessions } = await connectKept();
+  for (const name of ['first', 'second'])
+    await sessions.open({ command: ['sh', '-c', 'read x; exit 7'], name });
+  await killDaemonOf(daemon);
+  expect(await sessions.send('first', { text: '', until: 'exit' })).toMatchObject({ exitCode: 7 });
+  await killKeeperOf(daemon);
+  const ended = await sessions.send('second', { text: '', until: 'exit' });
+  expect(ended).toMatchObject({
+    state: 'exited',
+    because: expect.stringMatching(/exit code is unknown, since both the daemon and the keeper/),
+  });
+  expect(ended.exitCode).toBeUndefined();
+  // The next one says the same.
+  await killDaemonOf(daemon);
+  expect(await sessions.read('second')).toMatchObject({ because: ended.because });
+  expect(await sessions.read('first')).toMatchObject({ exitCode: 7, because: 'it exited' });
+});
+
+test('a keeper that cannot be started is tried again, after a pause that grows', async () => {
+  const obstacle = join(folderWith({ obstacle: '' }), 'obstacle');
+  const program = wrappedDaemon(`import { existsSync } from 'node:fs';
+    const isCheck = process.argv[2].includes('"reads"');
+    if (isCheck && existsSync(${JSON.stringify(obstacle)})) throw new Error('not now');`);
+  const { daemon, sessions } = await connectKept({ program });
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const { pid } = await statusOf(daemon);
+  process.kill(parentOf(pid), 'SIGKILL');
+  for (const pause of [100, 200, 400])
+    await until(`it tries again after ${pause} ms`, () =>
+      readFileSync(daemon.paths.log, 'utf8').includes(
+        `without a keeper, tries again in ${pause} ms`,
+      ),
+    );
+  expect(await statusOf(daemon)).toMatchObject({ pid });
+  rmSync(obstacle);
+  await until('the daemon has become the keeper', async () => (await statusOf(daemon)).pid !== pid);
+  expect(parentOf((await statusOf(daemon)).pid)).toBe(pid);
+  expect((await sessions.send('cat', { text: 'hello' })).output).toContain('hello');
 });
 
 test('the new keeper is like the old one: its signals, streams, folder and limits', async () => {
