@@ -70,17 +70,22 @@ export class Successor {
 
   /** Does nothing while the keeper lives. Called again when a session was closed. */
   async replaceKeeper(): Promise<void> {
-    const { kept, isEnding } = this.#deps;
+    const { kept, paths, isEnding } = this.#deps;
     if (!this.#isKeeperGone || kept === undefined || isEnding()) return;
     // Those would end. As long as we live, they do not.
     if (this.#unkept.length > 0) return;
+    kept.startStandIn(paths);
     try {
       await assertKeeperUsable(kept.program);
     } catch (error) {
       this.#retryLater((error as Error).message);
       return;
     }
-    if (this.#resting !== undefined || isEnding()) return;
+    if (this.#resting !== undefined) return;
+    if (isEnding()) {
+      kept.endStandIn();
+      return;
+    }
     this.#rest();
     await this.#execute(kept.program);
   }
@@ -155,6 +160,7 @@ export class Successor {
   #retryLater(problem: string): void {
     const { log } = this.#deps;
     log.write(`goes on without a keeper, tries again in ${this.#retryMs} ms: ${problem}`);
+    this.#deps.kept?.endStandIn();
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => void this.replaceKeeper(), this.#retryMs).unref();
     this.#retryMs = Math.min(MAX_RETRY_MS, 2 * this.#retryMs);
