@@ -13,10 +13,29 @@ export interface HandedOver {
   listening: { runtime: number; state?: number };
   /** The lock file. Only a keeper gets it. */
   lock?: number;
+  /** By which its stand-in is told to leave. Only a keeper gets it. */
+  standIn?: number;
 }
 
-export const descriptorsIn = ({ sessions, listening, lock }: HandedOver): number[] => [
+export const descriptorsIn = ({ sessions, listening, lock, standIn }: HandedOver): number[] => [
   ...sessions.flatMap(([, ...descriptors]) => descriptors.filter((fd) => fd !== null)),
   ...Object.values(listening),
-  ...(lock === undefined ? [] : [lock]),
+  ...[lock, standIn].filter((fd) => fd !== undefined),
 ];
+
+/** The same for a process in which the descriptors have other numbers. */
+export const renumber = (
+  { sessions, listening }: HandedOver,
+  numberOf: (fd: number) => number,
+): HandedOver => ({
+  sessions: sessions.map(([session, store, main, second]) => [
+    session,
+    numberOf(store),
+    main === null ? null : numberOf(main),
+    second === null ? null : numberOf(second),
+  ]),
+  listening: {
+    runtime: numberOf(listening.runtime),
+    ...(listening.state !== undefined && { state: numberOf(listening.state) }),
+  },
+});

@@ -18,6 +18,7 @@ import {
   SOCKETS,
   type SocketPlace,
 } from './keeper-messages.ts';
+import { dismissStandIn } from './stand-in.ts';
 
 /** A session that the keeper has held for us. */
 export interface ReceivedSession extends TerminalEnds {
@@ -46,14 +47,22 @@ export class KeeperLink {
   readonly #listening: { [P in SocketPlace]?: number };
   /** The store of the daemon before this one, once all is received. */
   daemonStore: number | undefined;
+  /** Called when something else is to be held than before. */
+  onChange = () => {};
   #lastSession = 0;
   #isBinding = false;
   /** Messages that wait for the bell. */
   #unheard = 0;
 
-  /** `handedOver`: by the daemon that was in this process before. @default it comes from the keeper */
-  constructor(handedOver?: HandedOver) {
+  readonly #hasStandIn: boolean;
+
+  /**
+   * `handedOver`: by the daemon that was in this process before. @default it comes from the keeper
+   * `hasStandIn`: somebody else holds the same until we have it all.
+   */
+  constructor(handedOver?: HandedOver, { hasStandIn = false } = {}) {
     this.#handedOver = handedOver;
+    this.#hasStandIn = hasStandIn;
     this.#listening = { ...(handedOver?.listening ?? inheritedSockets()) };
     const sessions = handedOver?.sessions.filter(([session]) => session !== DAEMON_STORE) ?? [];
     this.#leftPrograms = new Set(sessions.map(([, store]) => programOf(store)));
@@ -61,7 +70,8 @@ export class KeeperLink {
 
   /** What the keeper holds. Must be called once, first. */
   async receiveAll(): Promise<ReceivedSession[]> {
-    const received = this.#handedOver?.sessions ?? (await receiveSessions());
+    const received = this.#handedOver?.sessions ?? (await receiveSessions(this.#hasStandIn));
+    if (this.#hasStandIn) dismissStandIn(KEEPER_DESCRIPTORS.standIn);
     const sessions: ReceivedSession[] = [];
     for (const [session, store, main, second] of received) {
       if (session === DAEMON_STORE) this.daemonStore = store;
@@ -79,6 +89,7 @@ export class KeeperLink {
     const session = this.#lastSession;
     this.#held.set(session, { session, store, main, second });
     this.#sendHeld(session, performance.now() + SEND_TIMEOUT_MS);
+    this.onChange();
     return session;
   }
 
@@ -103,11 +114,13 @@ export class KeeperLink {
     const held = this.#held.get(session);
     if (held !== undefined) held.second = undefined;
     this.#sendSurely('dropSecond', session);
+    this.onChange();
   }
 
   release(session: number): void {
     this.#held.delete(session);
     this.#sendSurely('release', session);
+    this.onChange();
   }
 
   hasSocket(place: SocketPlace): boolean {
@@ -239,7 +252,7 @@ const inheritedSockets = (): { [P in SocketPlace]?: number } => {
   return { runtime, ...(fstatSync(state).isSocket() && { state }) };
 };
 
-const receiveSessions = async (): Promise<HandedOver['sessions']> => {
+const receiveSessions = async (hasStandIn: boolean): Promise<HandedOver['sessions']> => {
   const sessions: HandedOver['sessions'] = [];
   const deadline = performance.now() + RECEIVE_TIMEOUT_MS;
   for (;;) {
@@ -252,8 +265,11 @@ const receiveSessions = async (): Promise<HandedOver['sessions']> => {
       const [store = -1, main = null, second = null] = received!.descriptors;
       sessions.push([message.session, store, main, second]);
     }
-    // It was killed meanwhile. What it did not send has ended with it.
-    if (isGone && received === undefined) return sessions;
+    // It was killed meanwhile. What it did not send has ended with it, or a stand-in has all of it.
+    if (isGone && received === undefined) {
+      if (hasStandIn) throw new Error('the keeper was killed, and its stand-in goes on');
+      return sessions;
+    }
     if (performance.now() > deadline) throw new Error('the keeper does not say what it holds');
     if (received === undefined) await delay(RETRY_MS);
   }

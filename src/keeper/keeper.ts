@@ -12,6 +12,7 @@ import {
   receiveDescriptors,
   sendDescriptors,
 } from '../system/descriptor-passing.ts';
+import { closePipeEnd } from '../system/descriptors.ts';
 import { leaveStartUpPages } from '../system/start-up-pages.ts';
 import type { HandedOver } from './handed-over.ts';
 import { HeldSessions } from './held-sessions.ts';
@@ -32,7 +33,12 @@ export const KEEPER_DESCRIPTORS = {
   listening: 5,
   /** No socket, if it could not be created. */
   listeningInState: 6,
+  /** Only of a daemon that is told so by its last argument: see stand-in.ts. */
+  standIn: 7,
 } as const;
+
+/** The daemon's last argument, if it has to tell a stand-in to leave. */
+export const STAND_IN = 'stand-in';
 
 /** How soon a socket is tried again that was full: the daemon reads it as fast as it can. */
 const RETRY_MS = 2;
@@ -48,6 +54,8 @@ export interface KeeperOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** By a daemon whose keeper was killed, and in whose process we are now. @default nothing */
   sessions?: HandedOver['sessions'];
+  /** Holds the same until a daemon has it all. That daemon tells it to leave. @default there is none */
+  standIn?: number | undefined;
   /** Called with what a person may want to know. */
   log(message: string): void;
 }
@@ -64,11 +72,14 @@ export class Keeper {
   /** When a daemon was last ready. */
   #readyMs: number | undefined;
   #isEnding = false;
+  /** Ours, until a daemon is ready: if we die before, and the daemon too, the stand-in goes on. */
+  #standIn: number | undefined;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#command = options.daemon;
     this.#listening = { ...options.listening };
+    this.#standIn = options.standIn;
     for (const [session, ...descriptors] of options.sessions ?? [])
       this.held.hold(
         session,
@@ -111,10 +122,11 @@ export class Keeper {
   async #runDaemon(): Promise<number | null> {
     const [ours, theirs] = openSocketPair();
     const { runtime, state = 'ignore' } = this.#listening;
-    const child = spawn(process.execPath, this.#command, {
+    const standIn = this.#standIn === undefined ? [] : [this.#standIn];
+    const child = spawn(process.execPath, [...this.#command, ...standIn.map(() => STAND_IN)], {
       cwd: '/',
       env: this.#options.env,
-      stdio: ['ignore', 'inherit', 'inherit', 'pipe', theirs, runtime, state],
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe', theirs, runtime, state, ...standIn],
     });
     closeSync(theirs);
     this.#daemon = child;
@@ -174,6 +186,8 @@ export class Keeper {
   #onReady(command: number | undefined): void {
     this.#readyMs = performance.now();
     if (command !== undefined) this.#command = JSON.parse(readFileSync(command, 'utf8'));
+    if (this.#standIn !== undefined) closePipeEnd(this.#standIn);
+    this.#standIn = undefined;
     leaveStartUpPages();
   }
 

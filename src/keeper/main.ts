@@ -17,6 +17,7 @@ import { listenOnPath, removeSocket } from '../system/unix-listener.ts';
 import { descriptorsIn, type HandedOver } from './handed-over.ts';
 import { Keeper } from './keeper.ts';
 import type { SocketPlace } from './keeper-messages.ts';
+import { untilNeeded } from './stand-in.ts';
 
 /** A daemon that is stopping ends its sessions before the lock is free. */
 const LOCK_TIMEOUT_MS = 15_000;
@@ -31,6 +32,8 @@ interface KeeperArgument {
   lock: string;
   /** By a daemon whose keeper was killed, and which has executed us in its place. */
   handedOver?: HandedOver;
+  /** Nothing is done unless all others are dead that hold the same: see stand-in.ts. */
+  standsInAt?: number;
 }
 
 process.title = 'repartee-keeper';
@@ -41,8 +44,13 @@ try {
   // Of a systemd unit. Otherwise we create it.
   const activated = handedOver === undefined ? takeActivatedSocket() : undefined;
   const inherited = activated === undefined ? [] : [activated];
-  closeInheritedDescriptors(handedOver ? descriptorsIn(handedOver) : inherited);
-  process.exitCode = await main(argument, activated);
+  const { standsInAt } = argument;
+  closeInheritedDescriptors([
+    ...(handedOver ? descriptorsIn(handedOver) : inherited),
+    ...(standsInAt === undefined ? [] : [standsInAt]),
+  ]);
+  if (standsInAt === undefined || (await untilNeeded(standsInAt)))
+    process.exitCode = await main(argument, activated);
 } catch (error) {
   // This goes to the log, where the client that started us looks for the reason.
   console.error(error);
@@ -87,6 +95,7 @@ async function main(argument: KeeperArgument, activated: number | undefined): Pr
     daemon: handedOver === undefined ? [...daemon, randomUUID()] : daemon,
     listening,
     sessions: handedOver?.sessions ?? [],
+    standIn: handedOver?.standIn,
     bind,
     env: daemonEnvironment(process.env),
     log,

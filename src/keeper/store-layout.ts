@@ -66,7 +66,7 @@ export const decodeExit = (encoded: number): Exit | undefined => {
   const kind = encoded & ~0xff;
   if (kind === CODE) return { code: encoded & 0xff };
   if (kind === SIGNAL) return { signal: signalName(encoded & 0xff) };
-  return encoded === 0 ? undefined : {};
+  return encoded === 0 ? undefined : { isLost: true };
 };
 
 /** A field of a store that is not mapped. 0 if it cannot be read. */

@@ -51,9 +51,17 @@ const MIN_TICKS = 2;
 /** If nothing but input can wake a program for this long, there is nothing to wait for. */
 const FAR_HORIZON_MS = 1000;
 
+const LOST_EXIT =
+  'it exited; its exit code is unknown, since both the daemon and the keeper that could have been told it were killed';
+
 export const judge = (evidence: Evidence): Verdict => {
   const { exit, kernel } = evidence;
-  if (exit !== undefined) return { state: 'exited', certainty: 'certain', because: 'it exited' };
+  if (exit !== undefined)
+    return {
+      state: 'exited',
+      certainty: 'certain',
+      because: exit.isLost ? LOST_EXIT : 'it exited',
+    };
   const foreground = kernel && foregroundThread(kernel.threads)?.name;
   return {
     ...(kernel === undefined || isReaderHidden(kernel)

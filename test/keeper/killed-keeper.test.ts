@@ -1,5 +1,6 @@
 /** The keeper of a daemon, killed: the daemon becomes a keeper, and starts another daemon. */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findLockOwner } from '../../src/system/files/lock-owner.ts';
 import {
@@ -8,12 +9,22 @@ import {
   killKeeperOf,
   parentOf,
   processFacts,
+  standInsOf,
   statusOf,
 } from '../helpers/daemon/kept-daemon.ts';
+import type { OwnDaemon } from '../helpers/daemon/own-daemon.ts';
 import { isAlive, processesWith } from '../helpers/daemon/processes.ts';
+import { wrappedDaemon } from '../helpers/daemon/wrapped-daemon.ts';
 import { testWith } from '../helpers/needs.ts';
-import { makeGate } from '../helpers/temporary-folder.ts';
+import { folderWith, makeGate } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
+
+/** A stand-in leaves as soon as it is told. */
+const onlyThese = (daemon: OwnDaemon, pids: number[]) =>
+  until('no other process is left', () => {
+    const left = processesWith(`XDG_RUNTIME_DIR=${daemon.folder}`);
+    return left.sort().join() === pids.sort().join();
+  });
 
 testWith('bash', 'python3')(
   'the daemon becomes the keeper: programs stay its children, and sessions go on',
@@ -49,8 +60,7 @@ test('that goes on for ever: keepers and daemons are killed in turn', async () =
   }
   expect(await sessions.list()).toMatchObject([{ session: 'sh', pid: before!.pid }]);
   const { pid } = await statusOf(daemon);
-  const left = processesWith(`XDG_RUNTIME_DIR=${daemon.folder}`);
-  expect(left.sort()).toEqual([parentOf(pid), pid].sort());
+  await onlyThese(daemon, [parentOf(pid), pid]);
 });
 
 test('a client that waits and listens goes on as if nothing had happened', async () => {
@@ -88,6 +98,47 @@ test('a program that ends meanwhile is told with its code', async () => {
   await until('no zombie is left', () => programs.every((pid) => !isAlive(pid)));
 });
 
+test('an exit code is unknown, with the reason, if daemon and keeper were both killed', async () => {
+  const { daemon, sessions } = await connectKept();
+  for (const name of ['first', 'second'])
+    await sessions.open({ command: ['sh', '-c', 'read x; exit 7'], name });
+  await killDaemonOf(daemon);
+  expect(await sessions.send('first', { text: '', until: 'exit' })).toMatchObject({ exitCode: 7 });
+  await killKeeperOf(daemon);
+  const ended = await sessions.send('second', { text: '', until: 'exit' });
+  expect(ended).toMatchObject({
+    state: 'exited',
+    because: expect.stringMatching(/exit code is unknown, since both the daemon and the keeper/),
+  });
+  expect(ended.exitCode).toBeUndefined();
+  // The next one says the same.
+  await killDaemonOf(daemon);
+  expect(await sessions.read('second')).toMatchObject({ because: ended.because });
+  expect(await sessions.read('first')).toMatchObject({ exitCode: 7, because: 'it exited' });
+});
+
+test('a keeper that cannot be started is tried again, after a pause that grows', async () => {
+  const obstacle = join(folderWith({ obstacle: '' }), 'obstacle');
+  const program = wrappedDaemon(`import { existsSync } from 'node:fs';
+    const isCheck = process.argv[2].includes('"reads"');
+    if (isCheck && existsSync(${JSON.stringify(obstacle)})) throw new Error('not now');`);
+  const { daemon, sessions } = await connectKept({ program });
+  await sessions.open({ command: ['cat'], name: 'cat' });
+  const { pid } = await statusOf(daemon);
+  process.kill(parentOf(pid), 'SIGKILL');
+  for (const pause of [100, 200, 400])
+    await until(`it tries again after ${pause} ms`, () =>
+      readFileSync(daemon.paths.log, 'utf8').includes(
+        `without a keeper, tries again in ${pause} ms`,
+      ),
+    );
+  expect(await statusOf(daemon)).toMatchObject({ pid });
+  rmSync(obstacle);
+  await until('the daemon has become the keeper', async () => (await statusOf(daemon)).pid !== pid);
+  expect(parentOf((await statusOf(daemon)).pid)).toBe(pid);
+  expect((await sessions.send('cat', { text: 'hello' })).output).toContain('hello');
+});
+
 test('the new keeper is like the old one: its signals, streams, folder and limits', async () => {
   const { daemon, sessions } = await connectKept();
   await sessions.open({ command: ['cat'], name: 'cat' });
@@ -111,7 +162,7 @@ test('clients that come meanwhile find the same daemon, and no second one is sta
   for (const names of await Promise.all(listed)) expect(names).toEqual(['cat']);
   await until('there is a new daemon', async () => (await statusOf(daemon)).pid !== keeper);
   const { pid } = await statusOf(daemon);
-  expect(processesWith(`XDG_RUNTIME_DIR=${daemon.folder}`).sort()).toEqual([keeper, pid].sort());
+  await onlyThese(daemon, [keeper, pid]);
 });
 
 test('the daemon stops as it is told, also after its keeper was killed', async () => {
@@ -123,6 +174,24 @@ test('the daemon stops as it is told, also after its keeper was killed', async (
   await until('all have ended', () =>
     [program, processes.daemon, processes.keeper].every((pid) => !isAlive(pid)),
   );
+});
+
+test('the daemon killed before it has become the keeper: its sessions go on all the same', async () => {
+  const { daemon, sessions } = await connectKept();
+  await sessions.open({ command: ['sh'], name: 'sh' });
+  await sessions.send('sh', { text: 'x=42; echo first' });
+  const [before] = await sessions.list();
+  const { pid } = await statusOf(daemon);
+  process.kill(parentOf(pid), 'SIGKILL');
+  await until('somebody else holds the sessions', () => standInsOf(pid).length > 0);
+  process.kill(pid, 'SIGKILL');
+  await until('another daemon answers', async () => (await statusOf(daemon)).pid !== pid);
+  expect((await sessions.send('sh', { text: 'echo $x' })).output).toContain('42');
+  expect((await sessions.read('sh', { view: 'screen' })).output).toContain('first');
+  expect(await sessions.list()).toMatchObject([{ session: 'sh', pid: before!.pid }]);
+  const { pid: next } = await statusOf(daemon);
+  await onlyThese(daemon, [next, parentOf(next)]);
+  expect(findLockOwner(daemon.paths.lock)).toBe(parentOf(next));
 });
 
 test('both killed at once: the sessions are lost, and that is told', async () => {

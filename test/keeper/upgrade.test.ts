@@ -1,7 +1,5 @@
 /** The daemon restarted as a newer version, while people and agents work with its sessions. */
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { DaemonSessions } from '../../src/daemon/client/daemon-sessions.ts';
@@ -14,22 +12,9 @@ import {
   parentOf,
   statusOf,
 } from '../helpers/daemon/kept-daemon.ts';
+import { installNewer } from '../helpers/daemon/newer-version.ts';
 import type { OwnDaemon } from '../helpers/daemon/own-daemon.ts';
 import { testWith } from '../helpers/needs.ts';
-import { folderWith } from '../helpers/temporary-folder.ts';
-
-const root = join(import.meta.dirname, '../..');
-const NEWER = '99.0.0';
-
-/** The package as it was built, with another version. Returns its command line. */
-const installNewer = (): string => {
-  const folder = folderWith();
-  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
-  const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...ours, version: NEWER }));
-  symlinkSync(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'));
-  return join(folder, 'dist/cli/main.js');
-};
 
 const runNewer = async (main: string, daemon: OwnDaemon, ...args: string[]): Promise<string> => {
   const env = { ...process.env, ...daemon.env, NO_COLOR: '1' };
@@ -75,7 +60,7 @@ testWith('tmux', 'vim', 'python3')(
   'a newer version takes over in the same process: nothing is lost, and a person sees a flicker',
   { timeout: 120_000 },
   async () => {
-    const main = installNewer();
+    const { main, version: NEWER } = installNewer();
     const { daemon, sessions } = await connectKept();
     await sessions.open({ command: ['sh', '-c', COUNTER], name: 'counter', timeoutMs: 0 });
     await sessions.open({ command: ['python3', '-q'], name: 'python' });

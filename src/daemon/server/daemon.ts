@@ -229,6 +229,7 @@ export class Daemon implements DaemonContext {
   async #stop(reason: string): Promise<string[]> {
     const ended = this.journal.sessions.map(({ name }) => name);
     this.#kept?.memory?.set('told to end', true);
+    this.#kept?.endStandIn();
     this.log.write(`ends: ${reason}`);
     this.#idleShutdown.stop();
     // New clients no longer find us, and the next daemon waits for the lock.

@@ -5,7 +5,7 @@
 import { uptime } from 'node:os';
 import { TerminalError } from '../../errors.ts';
 import { descriptorsIn, type HandedOver } from '../../keeper/handed-over.ts';
-import { KEEPER_DESCRIPTORS } from '../../keeper/keeper.ts';
+import { KEEPER_DESCRIPTORS, STAND_IN } from '../../keeper/keeper.ts';
 import { KeeperLink } from '../../keeper/keeper-link.ts';
 import { type Formats, findUnreadable } from '../../session/keeping/formats.ts';
 import { closeInheritedDescriptors } from '../../system/files/close-inherited.ts';
@@ -70,11 +70,13 @@ function joinKeeper(
 ): NonNullable<DaemonOptions['keeper']> {
   // What it holds for the sessions has secrets in it.
   hideProcess();
-  const { bell, messages, listening, listeningInState } = KEEPER_DESCRIPTORS;
+  const { bell, messages, listening, listeningInState, standIn } = KEEPER_DESCRIPTORS;
+  const hasStandIn = handedOver === undefined && process.argv.at(-1) === STAND_IN;
   const inherited = handedOver ? descriptorsIn(handedOver) : [listening, listeningInState];
+  if (hasStandIn) inherited.push(standIn);
   closeInheritedDescriptors([bell, messages, ...inherited]);
   addKeeperProcess(process.ppid);
-  const link = new KeeperLink(handedOver);
+  const link = new KeeperLink(handedOver, { hasStandIn });
   const isRestarted = handedOver !== undefined;
   return { link, id, program: process.argv[1] ?? '', argument, isRestarted };
 }

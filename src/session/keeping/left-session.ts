@@ -87,11 +87,11 @@ export class LeftSession {
     return this.#adopted;
   }
 
-  /** How its program has ended: as it was noted, or unknown if another process has its pid by now. */
+  /** How its program has ended: as it was noted, or lost if another process has its pid by now. */
   get #exit(): Exit | undefined {
     const { pid, startTime } = this.terminal;
     const running = readProcessStat(pid)?.startTime ?? startTime;
-    return this.#store.exit ?? (running === startTime ? undefined : {});
+    return this.#store.exit ?? (running === startTime ? undefined : { isLost: true });
   }
 
   /** Leaves its program as it is. Nothing of its output is read any more. */

@@ -12,10 +12,12 @@ import { isProcessDead, readProcessStat } from '../proc/process-stat.ts';
 import { peekExit } from './peek-exit.ts';
 import { signalName } from './signals.ts';
 
-/** Has one of the two fields, or none if the process is not our child or other code has reaped it. */
+/** Has a code or a signal, or neither if the process is not our child or other code has reaped it. */
 export interface Exit {
   code?: number;
   signal?: string;
+  /** Nobody was left who could be told how: each process that was its parent has been killed. */
+  isLost?: true;
 }
 
 /** Where it is noted how a process ended, before it is reaped: by us, or by another process. */
@@ -91,7 +93,8 @@ const check = (pid: number) => {
 const settleAsNoted = (pid: number, note: ExitNote, deadlineMs: number) => {
   const { exit } = note;
   const isReaped = readProcessStat(pid) === undefined;
-  if (exit !== undefined || isReaped || performance.now() > deadlineMs) settle(pid, exit ?? {});
+  if (exit !== undefined || isReaped || performance.now() > deadlineMs)
+    settle(pid, exit ?? { isLost: true });
   else setTimeout(() => settleAsNoted(pid, note, deadlineMs), POLL_MS);
 };
 

@@ -6,6 +6,8 @@ import { DaemonConnection } from '../../../src/daemon/client/daemon-connection.t
 import type { DaemonSessions } from '../../../src/daemon/client/daemon-sessions.ts';
 import type { DaemonStatus, MethodParams } from '../../../src/daemon/protocol/protocol.ts';
 import { DaemonLost } from '../../../src/errors.ts';
+import { realProc } from '../../../src/system/proc/proc.ts';
+import { childPidsOf } from '../../../src/system/proc/process-info.ts';
 import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import { until } from '../until.ts';
 import { type OwnDaemon, ownDaemon } from './own-daemon.ts';
@@ -64,6 +66,12 @@ export const killKeeperOf = async (
   });
   return { keeper, daemon: pid };
 };
+
+/** Known by its argument, before its program is loaded. */
+export const standInsOf = (pid: number): number[] =>
+  childPidsOf(pid, String(pid), realProc).filter((child) =>
+    readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('standsInAt'),
+  );
 
 /** Resolves to its status when it has restarted. */
 export const restart = async (

@@ -6,6 +6,7 @@ import { KEEPER_DESCRIPTORS } from '../../../keeper/keeper.ts';
 import type { KeeperLink, ReceivedSession } from '../../../keeper/keeper-link.ts';
 import type { SocketPlace } from '../../../keeper/keeper-messages.ts';
 import { SessionStore } from '../../../keeper/session-store.ts';
+import { type StandIn, startStandIn } from '../../../keeper/stand-in.ts';
 import type { LeftSession } from '../../../session/keeping/left-session.ts';
 import { SessionKeeping } from '../../../session/keeping/session-keeping.ts';
 import type { LocalSessions } from '../../../session/local-sessions.ts';
@@ -60,6 +61,7 @@ export class KeptDaemon {
   memory: DaemonMemory | undefined;
   /** The sockets that were listened on once. */
   readonly #bound = new Set<SocketPlace>();
+  #standIn: StandIn | undefined;
 
   constructor(keeper: KeeperOfDaemon, options: KeptDaemonOptions) {
     this.#keeper = keeper;
@@ -157,19 +159,51 @@ export class KeptDaemon {
     });
   }
 
+  /** The keeper is dead: from now on somebody else holds the sessions too. */
+  startStandIn(paths: DaemonPaths): void {
+    const held = this.#link.handOver;
+    if (held === undefined || this.#standIn !== undefined) return;
+    try {
+      this.#standIn = startStandIn(KEEPER_PROGRAM, this.#keeperArgument(paths), held);
+    } catch (error) {
+      this.#options.log.write(`nobody else holds the sessions: ${(error as Error).message}`);
+    }
+    // It must not go on with a session that is closed, and lack one that is opened.
+    this.#link.onChange = () => {
+      this.endStandIn();
+      setImmediate(() => this.startStandIn(paths));
+    };
+  }
+
+  /** We go on, and alone. */
+  endStandIn(): void {
+    this.#standIn?.end();
+    this.#standIn = undefined;
+    this.#link.onChange = () => {};
+  }
+
   /** Executes a keeper in our place, which starts a daemon. Returns only why it could not. */
-  becomeKeeper({ socket, stateSocket, lock: lockFile }: DaemonPaths): string {
+  becomeKeeper(paths: DaemonPaths): string {
     const held = this.#link.handOver;
     if (held === undefined) return 'the socket is being created again';
     // The lock was the keeper's, and is free. If somebody else has it by now, the keeper waits for it.
-    const lock = takeLock(lockFile);
-    const handedOver = { ...held, ...(lock !== undefined && { lock }) };
-    const daemon = [...commandOf(this.program, this.#keeper.argument), this.id];
-    const argument = { daemon, socket, stateSocket, lock: lockFile, handedOver };
+    const lock = takeLock(paths.lock);
+    this.startStandIn(paths);
+    const standIn = this.#standIn?.pipe;
+    const handedOver = {
+      ...held,
+      ...(lock !== undefined && { lock }),
+      ...(standIn !== undefined && { standIn }),
+    };
     return becomeProgram({
-      command: commandOf(KEEPER_PROGRAM, argument),
+      command: commandOf(KEEPER_PROGRAM, { ...this.#keeperArgument(paths), handedOver }),
       descriptors: descriptorsIn(handedOver),
     });
+  }
+
+  #keeperArgument({ socket, stateSocket, lock }: DaemonPaths): object {
+    const daemon = [...commandOf(this.program, this.#keeper.argument), this.id];
+    return { daemon, socket, stateSocket, lock };
   }
 
   #takeMemoryOver(): DaemonMemory | undefined {

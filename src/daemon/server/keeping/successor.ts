@@ -26,8 +26,9 @@ import {
  * milliseconds; a person who is attached does not wait for the others, whose outcome is then not known.
  */
 const SETTLE_MS = 500;
-/** The system may lack memory for a moment. */
-const RETRY_MS = 10_000;
+/** The system may lack memory for a moment, or the package may be in the middle of an update. */
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 10_000;
 
 export interface SuccessorDeps {
   readonly paths: DaemonPaths;
@@ -43,6 +44,9 @@ export interface SuccessorDeps {
 export class Successor {
   readonly #deps: SuccessorDeps;
   #isKeeperGone = false;
+  /** Before a keeper is tried again that could not be started. It grows. */
+  #retryMs = FIRST_RETRY_MS;
+  #retry: NodeJS.Timeout | undefined;
   #resting: Promise<void> | undefined;
   #goOn = () => {};
 
@@ -66,17 +70,22 @@ export class Successor {
 
   /** Does nothing while the keeper lives. Called again when a session was closed. */
   async replaceKeeper(): Promise<void> {
-    const { kept, log, isEnding } = this.#deps;
+    const { kept, paths, isEnding } = this.#deps;
     if (!this.#isKeeperGone || kept === undefined || isEnding()) return;
     // Those would end. As long as we live, they do not.
     if (this.#unkept.length > 0) return;
+    kept.startStandIn(paths);
     try {
       await assertKeeperUsable(kept.program);
     } catch (error) {
-      log.write(`goes on without a keeper: ${(error as Error).message}`);
+      this.#retryLater((error as Error).message);
       return;
     }
-    if (this.#resting !== undefined || isEnding()) return;
+    if (this.#resting !== undefined) return;
+    if (isEnding()) {
+      kept.endStandIn();
+      return;
+    }
     this.#rest();
     await this.#execute(kept.program);
   }
@@ -144,6 +153,16 @@ export class Successor {
     this.#resting = undefined;
     await socket.resume();
     this.#goOn();
-    if (this.#isKeeperGone) setTimeout(() => void this.replaceKeeper(), RETRY_MS).unref();
+    if (this.#isKeeperGone) this.#retryLater(problem);
+  }
+
+  /** Until it succeeds: without a keeper the sessions end with us. */
+  #retryLater(problem: string): void {
+    const { log } = this.#deps;
+    log.write(`goes on without a keeper, tries again in ${this.#retryMs} ms: ${problem}`);
+    this.#deps.kept?.endStandIn();
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.replaceKeeper(), this.#retryMs).unref();
+    this.#retryMs = Math.min(MAX_RETRY_MS, 2 * this.#retryMs);
   }
 }
