@@ -5,19 +5,21 @@
 import { findTool } from './model/scripted-model.js';
 
 export class Agent {
-  constructor(model, { searchTool }) {
+  constructor(model, { searchTool, callTool }) {
     this.model = model;
     this.searchTool = searchTool;
+    this.callTool = callTool;
   }
 
   async call(name, args) {
-    await this.#find(name);
-    return this.model.call(name, args);
+    const [text] = await this.callAll([[name, args]]);
+    return text;
   }
 
   async callAll(calls) {
-    for (const [name] of calls) await this.#find(name);
-    return this.model.callAll(calls);
+    const found = [];
+    for (const [name, args] of calls) found.push(await this.#find(name, args));
+    return this.model.callAll(found);
   }
 
   say(text) {
@@ -25,16 +27,22 @@ export class Agent {
   }
 
   async hasSearch() {
-    const { tools } = await this.model.asked();
-    return this.searchTool !== undefined && findTool(tools, this.searchTool) !== undefined;
+    return this.searchTool !== undefined && this.#offers(this.searchTool);
   }
 
   search(query) {
     return this.model.call(this.searchTool, { query });
   }
 
-  async #find(name) {
+  async #offers(name) {
     const { tools } = await this.model.asked();
-    if (!findTool(tools, name) && (await this.hasSearch())) await this.search(`repartee ${name}`);
+    return findTool(tools, name) !== undefined;
+  }
+
+  async #find(name, args) {
+    if (!(await this.#offers(name)) && (await this.hasSearch()))
+      await this.search(`repartee ${name}`);
+    if ((await this.#offers(name)) || !this.callTool) return [name, args];
+    return [this.callTool, { name: `mcp__repartee__${name}`, arguments: args }];
   }
 }

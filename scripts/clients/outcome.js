@@ -21,7 +21,7 @@ const field = (name, value) => `${quote}${name}${quote}:\\s*${value}`;
 export const waitsFor = (what) =>
   new RegExp(`${field('waiting_for', `${quote}${what}`)}|waiting for a ${what}`);
 export const exitedWith = (code) =>
-  new RegExp(`${field('exit_code', `${code}\\b`)}|exited with code ${code}\\b`);
+  new RegExp(`${field('exit_code', `${code}\\b`)}|exit code ${code}\\b`);
 export const listens = new RegExp(`${field('listening', '\\[\\s*\\d')}|listening on (?:port )?\\d`);
 
 /** The name of the session that a result is about. */

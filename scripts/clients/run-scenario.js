@@ -16,7 +16,7 @@ const report = (outcome, detail) =>
 
 try {
   const workplace = new Workplace(kind);
-  workplace.setUp();
+  await workplace.setUp();
   report('ok', await run(workplace));
 } catch (error) {
   if (error instanceof ClientCannot) report('cannot', error.message);

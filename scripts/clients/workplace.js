@@ -6,12 +6,15 @@ import { HOME } from './enclosure.js';
 import { editFile } from './files.js';
 import { folderOf, nodeFolder, root } from './install.js';
 import { ScriptedModel } from './model/scripted-model.js';
+import { ModelServer } from './model/server.js';
+import { processes } from './processes.js';
 
-const PROMPT = 'Use the terminals.';
 const SECRET = 'correct-horse-battery';
 
 export class Workplace {
-  #running = new Set();
+  #server = new ModelServer();
+  #models = 0;
+  #url = '';
 
   constructor(kind) {
     this.kind = kind;
@@ -21,7 +24,8 @@ export class Workplace {
   }
 
   /** `npx -y repartee` is this checkout, as it is what npx finds installed in the folder. */
-  setUp() {
+  async setUp() {
+    this.#url = await this.#server.listen();
     mkdirSync(join(this.cwd, 'node_modules/.bin'), { recursive: true });
     symlinkSync(root, join(this.cwd, 'node_modules/repartee'));
     symlinkSync('../repartee/dist/cli/main.js', join(this.cwd, 'node_modules/.bin/repartee'));
@@ -31,25 +35,18 @@ export class Workplace {
       'stty -echo; printf "Password for ada: "; read -r word; stty echo; echo; echo "Welcome, ada. $word"\n',
     );
     const [command, ...args] = configurationLine(this.kind);
-    execFileSync(command, args, { cwd: this.cwd, env: this.#env(''), stdio: 'pipe' });
-  }
-
-  /** A model, and the client's configuration to use it. */
-  async startModel() {
-    const model = new ScriptedModel();
-    const url = await model.listen();
-    const { home, cwd } = this;
-    this.kind.prepare({ home, cwd, url, edit: editFile });
-    return { model, url };
+    execFileSync(command, args, { cwd: this.cwd, env: this.#env(), stdio: 'pipe' });
+    this.kind.prepare({ home: this.home, cwd: this.cwd, url: this.#url });
   }
 
   /** Starts the client without a person. `isResumed`: it goes on with its last conversation. */
   async start({ isResumed = false } = {}) {
-    const { model, url } = await this.startModel();
-    const args = isResumed ? this.kind.resumed(PROMPT) : this.kind.headless(PROMPT);
-    const child = spawn(this.kind.bin, args, {
-      cwd: this.cwd,
-      env: this.#env(url),
+    const { model, prompt } = this.#addModel();
+    const { kind, cwd } = this;
+    const args = isResumed ? kind.resumed(prompt) : kind.headless(prompt);
+    const child = spawn(kind.bin, args, {
+      cwd,
+      env: this.#env(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let printed = '';
@@ -59,29 +56,46 @@ export class Workplace {
       });
     const ended = new Promise((resolve) => {
       child.once('close', (code, signal) => {
-        this.#running.delete(child);
-        model.fail(new Error(`${this.kind.bin} ended (${code ?? signal}): ${printed.slice(-400)}`));
+        model.fail(new Error(`${kind.bin} ended (${code ?? signal}): ${printed.slice(-400)}`));
         resolve(code ?? signal);
       });
     });
-    this.#running.add(child);
-    return { model, child, ended };
+    return { model, ended };
   }
 
-  /** What to start in a terminal. */
-  async interactiveCommand() {
-    const { model, url } = await this.startModel();
-    const command = [this.kind.bin, ...this.kind.interactive];
-    return { model, command, cwd: this.cwd, env: this.#env(url) };
+  /** What to start in a terminal, and what to type there. */
+  inTerminal() {
+    const { kind, cwd } = this;
+    return {
+      ...this.#addModel(),
+      command: [kind.bin, ...kind.interactive],
+      cwd,
+      env: this.#env(),
+    };
   }
 
-  #env(url) {
+  /** Not those that it has started: the server, and what belongs to Repartee. */
+  clientProcesses() {
+    return processes().filter(
+      ({ command }) =>
+        command.includes(folderOf(this.kind)) || command.startsWith(`${this.kind.bin} `),
+    );
+  }
+
+  #addModel() {
+    const mark = `(agent ${++this.#models})`;
+    const model = new ScriptedModel(mark);
+    this.#server.add(model);
+    return { model, prompt: `Use the terminals ${mark}.` };
+  }
+
+  #env() {
     const path = [
       join(folderOf(this.kind), 'node_modules/.bin'),
       nodeFolder,
       process.env.PATH,
     ].join(delimiter);
-    return { ...process.env, PATH: path, ...this.kind.env(url), NO_PROXY: '127.0.0.1' };
+    return { ...process.env, PWD: this.cwd, PATH: path, ...this.kind.env(this.#url) };
   }
 }
 

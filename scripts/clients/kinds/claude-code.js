@@ -27,4 +27,5 @@ export const claudeCode = {
   headless: (prompt) => ['-p', prompt, '--allowedTools', 'mcp__repartee'],
   resumed: (prompt) => ['--continue', '-p', prompt, '--allowedTools', 'mcp__repartee'],
   interactive: ['--allowedTools', 'mcp__repartee'],
+  inputSign: '\\? for shortcuts|❯',
 };

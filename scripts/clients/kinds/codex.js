@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { editFile } from '../files.js';
 
 export const codex = {
   name: 'codex',
@@ -7,34 +7,29 @@ export const codex = {
   bin: 'codex',
   searchTool: 'tool_search',
   env: () => ({ SCRIPTED_MODEL_KEY: 'scripted' }),
-  /** The keys before the first table come first in TOML. */
-  prepare({ home, cwd, url, edit }) {
-    const file = `${home}/.codex/config.toml`;
-    edit(
-      file,
-      (text) => `model = "gpt-5"
-model_provider = "scripted"
-check_for_update_on_startup = false
-${text.replace('[mcp_servers.repartee]', '[mcp_servers.repartee]\ndefault_tools_approval_mode = "approve"')}`,
-    );
-    appendFileSync(
-      file,
-      `
-[model_providers.scripted]
-name = "scripted"
-base_url = "${url}/v1"
-env_key = "SCRIPTED_MODEL_KEY"
-wire_api = "responses"
-
-[projects."${cwd}"]
-trust_level = "trusted"
-
-[analytics]
-enabled = false
-`,
+  prepare({ home, cwd, url }) {
+    editFile(`${home}/.codex/config.toml`, (text) =>
+      [
+        // It searches with this model; with gpt-5 it shows all tools.
+        'model = "gpt-5.5"',
+        'model_provider = "scripted"',
+        'check_for_update_on_startup = false',
+        text.trimEnd(),
+        'default_tools_approval_mode = "approve"',
+        '[model_providers.scripted]',
+        'name = "scripted"',
+        `base_url = "${url}/v1"`,
+        'env_key = "SCRIPTED_MODEL_KEY"',
+        'wire_api = "responses"',
+        `[projects."${cwd}"]`,
+        'trust_level = "trusted"',
+        '[analytics]',
+        'enabled = false',
+      ].join('\n'),
     );
   },
   headless: (prompt) => ['exec', '--skip-git-repo-check', prompt],
   resumed: (prompt) => ['exec', '--skip-git-repo-check', 'resume', '--last', prompt],
   interactive: [],
+  inputSign: '/model|context left|›',
 };

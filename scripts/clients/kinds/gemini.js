@@ -18,4 +18,5 @@ export const geminiCli = {
   headless: (prompt) => ['-p', prompt, '--yolo'],
   resumed: (prompt) => ['--resume', 'latest', '-p', prompt, '--yolo'],
   interactive: ['--yolo'],
+  inputSign: 'Type your message',
 };

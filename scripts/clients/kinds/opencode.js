@@ -24,4 +24,6 @@ export const opencode = {
   headless: (prompt) => ['run', prompt],
   resumed: (prompt) => ['run', '--continue', prompt],
   interactive: [],
+  inputSign: 'Ask anything',
+  interrupt: 'Escape Escape',
 };

@@ -22,4 +22,6 @@ export const qwen = {
   headless: (prompt) => ['-p', prompt, '--yolo'],
   resumed: (prompt) => ['--continue', '-p', prompt, '--yolo'],
   interactive: ['--yolo'],
+  inputSign: 'Type your message',
+  callTool: 'tool_call',
 };

@@ -1,22 +1,5 @@
-/**
- * A model whose part is played by a script: it answers one client over HTTP on loopback, in whichever of
- * the four protocols it is asked.
- *
- * The script calls tools as if it called functions. Requests without tools (for a title, a summary, a
- * check of the key) are no part of the conversation, and get a word.
- */
-import { appendFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { chat } from './chat.js';
-import { gemini } from './gemini.js';
-import { messages } from './messages.js';
-import { responses } from './responses.js';
-import { writeJson } from './sse.js';
-
-const protocols = [messages, responses, chat, gemini];
-
+/** A model whose part is played by a script, which calls tools as if it called functions. */
 export class ScriptedModel {
-  #server = createServer((request, response) => this.#receive(request, response));
   /** Requests that the script has not taken yet, and its wish for one. */
   #arrived = [];
   #taker;
@@ -24,17 +7,19 @@ export class ScriptedModel {
   #current;
   /** By what was asked: a client that asks again gets the same answer. */
   #answers = new Map();
-  #calls = 0;
   #failure;
 
-  async listen() {
-    await new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${this.#server.address().port}`;
+  constructor(mark) {
+    this.mark = mark;
   }
 
-  close() {
-    this.#server.close();
-    this.#server.closeAllConnections();
+  receive(request) {
+    const earlier = this.#answers.get(request.asked.key);
+    if (earlier) return request.write(earlier);
+    const taker = this.#taker;
+    this.#taker = undefined;
+    if (taker) taker.resolve(request);
+    else this.#arrived.push(request);
   }
 
   /** What the script waits for will not come. */
@@ -55,7 +40,7 @@ export class ScriptedModel {
     const made = calls.map(([name, args]) => {
       const tool = findTool(tools, name);
       if (!tool) throw new Error(`The client offers no ${name}: ${tools.map((each) => each.name)}`);
-      return { id: `call_${++this.#calls}`, name: tool.name, args, tool };
+      return { id: nextId(), name: tool.name, args, tool };
     });
     this.#answer({ calls: made });
     const { results } = await this.asked();
@@ -73,12 +58,6 @@ export class ScriptedModel {
     this.#answer({ text });
   }
 
-  /** Leaves the client without an answer. */
-  async ignore() {
-    await this.asked();
-    this.#current = undefined;
-  }
-
   #answer(answer) {
     const { asked, write } = this.#current;
     this.#current = undefined;
@@ -94,32 +73,11 @@ export class ScriptedModel {
       this.#taker = { resolve, reject };
     });
   }
-
-  async #receive(request, response) {
-    const path = new URL(request.url, 'http://127.0.0.1').pathname;
-    const protocol = protocols.find(({ matches }) => matches(path));
-    let text = '';
-    for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    if (process.env.MODEL_LOG)
-      appendFileSync(process.env.MODEL_LOG, `${request.method} ${request.url} ${text}\n`);
-    if (request.method !== 'POST' || !protocol)
-      return writeJson(response, { error: { message: 'not here' } }, 404);
-    const body = JSON.parse(text);
-    const asked = protocol.read(body);
-    const write = (answer) => protocol.write(response, answer, body, path);
-    const earlier = this.#answers.get(asked.key);
-    if (earlier) write(earlier);
-    else if (asked.tools.length === 0) write({ text: 'fine' });
-    else this.#arrive({ asked, write });
-  }
-
-  #arrive(request) {
-    const taker = this.#taker;
-    this.#taker = undefined;
-    if (taker) taker.resolve(request);
-    else this.#arrived.push(request);
-  }
 }
+
+/** Unlike those of the conversation that is resumed. */
+let calls = 0;
+const nextId = () => `call_${++calls}`;
 
 /** Clients put the server's name before a tool's. */
 export const findTool = (tools, name) =>

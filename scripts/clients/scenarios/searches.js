@@ -15,6 +15,12 @@ const queries = [
   'wait for server',
 ];
 
+const names = ['open', 'run', 'send', 'read', 'wait', 'list', 'resize', 'close'].map(
+  (name) => `terminal_${name}`,
+);
+/** As a name, not as a word in another's description. */
+const TOOL = new RegExp(`(?<=_|"name\\\\?": ?\\\\?")(?:${names.join('|')})(?=\\\\?")`, 'g');
+
 export const searches = async (workplace) => {
   const { model } = await workplace.start();
   const agent = new Agent(model, workplace.kind);
@@ -24,5 +30,12 @@ export const searches = async (workplace) => {
     if (ours !== 8) throw new Error(`It shows ${ours} of our 8 tools`);
     throw new ClientCannot('no search: shows all 8 at once');
   }
-  for (const query of queries) assertShown(await agent.search(query), /terminal_\w+/, query);
+  const found = new Set();
+  for (const query of queries) {
+    const shown = await agent.search(query);
+    assertShown(shown, TOOL, query);
+    for (const [name] of shown.matchAll(TOOL)) found.add(name);
+  }
+  const missing = names.filter((name) => !found.has(name));
+  return missing.length === 0 ? undefined : `each finds some; none finds ${missing.join(', ')}`;
 };
