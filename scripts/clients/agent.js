@@ -2,7 +2,11 @@
  * What a scenario says to a client: it calls tools of Repartee by their own names. Where the client shows
  * tools only after a search, it searches first, as a model would.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { findTool } from './model/scripted-model.js';
+
+/** Some clients ask their model before our server has started, and find nothing then. */
+const SEARCHES = 15;
 
 export class Agent {
   constructor(model, { searchTool, callTool }) {
@@ -40,8 +44,12 @@ export class Agent {
   }
 
   async #find(name, args) {
-    if (!(await this.#offers(name)) && (await this.hasSearch()))
-      await this.search(`repartee ${name}`);
+    for (let tries = 0; tries < SEARCHES && !(await this.#offers(name)); tries++) {
+      if (!(await this.hasSearch())) break;
+      if (tries > 0) await delay(1000);
+      const found = await this.search(`repartee ${name}`);
+      if (this.callTool && found.includes(name)) break;
+    }
     if ((await this.#offers(name)) || !this.callTool) return [name, args];
     return [this.callTool, { name: `mcp__repartee__${name}`, arguments: args }];
   }

@@ -23,6 +23,9 @@ export const codex = {
         'wire_api = "responses"',
         `[projects."${cwd}"]`,
         'trust_level = "trusted"',
+        // Otherwise it offers a newer model before it takes a prompt.
+        '[notice.model_migrations]',
+        '"gpt-5.5" = "gpt-6-sol"',
         '[analytics]',
         'enabled = false',
       ].join('\n'),

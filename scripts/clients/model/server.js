@@ -2,8 +2,8 @@
  * The scripted models as a service on loopback, in four protocols. Each conversation has a mark in its
  * prompt, by which the model is found that holds it.
  *
- * Requests without tools (for a title, a summary, a check of the key) are no part of a conversation, and
- * get a word.
+ * Requests with no tools, or one (for a title, a summary, a check of the key), are no part of a
+ * conversation, and get a word.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -47,7 +47,7 @@ export class ModelServer {
     const asked = protocol.read(body);
     const model = this.#findModel(asked.key);
     const write = (answer) => protocol.write(response, answer, body, path);
-    if (asked.tools.length === 0 || !model) write({ text: 'fine' });
+    if (asked.tools.length < 2 || !model) write({ text: 'fine' });
     else model.receive({ asked, write });
   }
 

@@ -19,7 +19,7 @@ const names = ['open', 'run', 'send', 'read', 'wait', 'list', 'resize', 'close']
   (name) => `terminal_${name}`,
 );
 /** As a name, not as a word in another's description. */
-const TOOL = new RegExp(`(?<=_|"name\\\\?": ?\\\\?")(?:${names.join('|')})(?=\\\\?")`, 'g');
+const TOOL = new RegExp(`(?<=_|"name\\\\?": ?\\\\?")(?:${names.join('|')})(?=\\\\?")`);
 
 export const searches = async (workplace) => {
   const { model } = await workplace.start();
@@ -30,11 +30,12 @@ export const searches = async (workplace) => {
     if (ours !== 8) throw new Error(`It shows ${ours} of our 8 tools`);
     throw new ClientCannot('no search: shows all 8 at once');
   }
+  await agent.call('terminal_list', {});
   const found = new Set();
   for (const query of queries) {
     const shown = await agent.search(query);
     assertShown(shown, TOOL, query);
-    for (const [name] of shown.matchAll(TOOL)) found.add(name);
+    for (const [name] of shown.matchAll(new RegExp(TOOL, 'g'))) found.add(name);
   }
   const missing = names.filter((name) => !found.has(name));
   return missing.length === 0 ? undefined : `each finds some; none finds ${missing.join(', ')}`;
