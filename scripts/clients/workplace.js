@@ -39,11 +39,11 @@ export class Workplace {
     this.kind.prepare({ home: this.home, cwd: this.cwd, url: this.#url });
   }
 
-  /** Starts the client without a person. `isResumed`: it goes on with its last conversation. */
-  async start({ isResumed = false } = {}) {
+  /** Starts the client without a person. `how`: `resumed` with its last conversation, or `unallowed`. */
+  async start(how = 'headless') {
     const { model, prompt } = this.#addModel();
     const { kind, cwd } = this;
-    const args = isResumed ? kind.resumed(prompt) : kind.headless(prompt);
+    const args = kind[how](prompt);
     const child = spawn(kind.bin, args, {
       cwd,
       env: this.#env(),

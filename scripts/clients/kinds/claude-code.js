@@ -24,6 +24,7 @@ export const claudeCode = {
       projects: { [cwd]: { hasTrustDialogAccepted: true } },
     });
   },
+  unallowed: (prompt) => ['-p', prompt],
   headless: (prompt) => ['-p', prompt, '--allowedTools', 'mcp__repartee'],
   resumed: (prompt) => ['--continue', '-p', prompt, '--allowedTools', 'mcp__repartee'],
   interactive: ['--allowedTools', 'mcp__repartee'],

@@ -1,5 +1,7 @@
 import { editFile } from '../files.js';
 
+const ALLOWANCE = 'default_tools_approval_mode = "approve"';
+
 export const codex = {
   name: 'codex',
   title: 'Codex',
@@ -15,7 +17,7 @@ export const codex = {
         'model_provider = "scripted"',
         'check_for_update_on_startup = false',
         text.trimEnd(),
-        'default_tools_approval_mode = "approve"',
+        ALLOWANCE,
         '[model_providers.scripted]',
         'name = "scripted"',
         `base_url = "${url}/v1"`,
@@ -31,6 +33,10 @@ export const codex = {
       ].join('\n'),
     );
   },
+  withdrawAllowance(home) {
+    editFile(`${home}/.codex/config.toml`, (text) => text.replace(ALLOWANCE, ''));
+  },
+  unallowed: (prompt) => ['exec', '--skip-git-repo-check', prompt],
   headless: (prompt) => ['exec', '--skip-git-repo-check', prompt],
   resumed: (prompt) => ['exec', '--skip-git-repo-check', 'resume', '--last', prompt],
   interactive: [],

@@ -15,6 +15,8 @@ export const geminiCli = {
       model: { name: 'gemini-2.5-flash' },
     });
   },
+  unallowed: (prompt) => ['-p', prompt],
+  trustIn: '.gemini/settings.json',
   headless: (prompt) => ['-p', prompt, '--yolo'],
   resumed: (prompt) => ['--resume', 'latest', '-p', prompt, '--yolo'],
   interactive: ['--yolo'],

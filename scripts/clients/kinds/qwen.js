@@ -19,6 +19,8 @@ export const qwen = {
       privacy: { usageStatisticsEnabled: false },
     });
   },
+  unallowed: (prompt) => ['-p', prompt],
+  trustIn: '.qwen/settings.json',
   headless: (prompt) => ['-p', prompt, '--yolo'],
   resumed: (prompt) => ['--continue', '-p', prompt, '--yolo'],
   interactive: ['--yolo'],

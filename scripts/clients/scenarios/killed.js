@@ -18,7 +18,7 @@ export const killed = async (workplace) => {
   await before.ended;
   await untilTrue(() => servers().length === 0, 'the server of a killed client ends');
 
-  const after = await workplace.start({ isResumed: true });
+  const after = await workplace.start('resumed');
   const resumed = new Agent(after.model, workplace.kind);
   const listed = await resumed.call('terminal_list', { all: true });
   assertShown(listed, /\bpython3\b/, 'list');

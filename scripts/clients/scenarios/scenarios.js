@@ -1,5 +1,6 @@
 import { killed } from './killed.js';
 import { longCall } from './long-call.js';
+import { permission } from './permission.js';
 import { pressedEsc } from './pressed-esc.js';
 import { searches } from './searches.js';
 import { tour } from './tour.js';
@@ -12,6 +13,7 @@ import { twoClients } from './two-clients.js';
 export const scenarios = [
   { name: 'searches', run: searches, limitMs: 120_000 },
   { name: 'tour', run: tour, limitMs: 240_000 },
+  { name: 'permission', run: permission, limitMs: 120_000 },
   { name: '75s', run: longCall(75), limitMs: 200_000, isLong: true },
   { name: '310s', run: longCall(310), limitMs: 500_000, isLong: true },
   { name: 'esc', run: pressedEsc, limitMs: 150_000 },
