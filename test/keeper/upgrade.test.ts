@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { DaemonSessions } from '../../src/daemon/client/daemon-sessions.ts';
 import { OutcomeUnknown } from '../../src/errors.ts';
-import { personInTmux } from '../helpers/cli/tmux.ts';
+import { type Person, personInTmux } from '../helpers/cli/tmux.ts';
 import {
   connectKept,
   killDaemonOf,
@@ -15,10 +15,23 @@ import {
 import { installNewer } from '../helpers/daemon/newer-version.ts';
 import type { OwnDaemon } from '../helpers/daemon/own-daemon.ts';
 import { testWith } from '../helpers/needs.ts';
+import { until } from '../helpers/until.ts';
 
 const runNewer = async (main: string, daemon: OwnDaemon, ...args: string[]): Promise<string> => {
   const env = { ...process.env, ...daemon.env, NO_COLOR: '1' };
   return (await promisify(execFile)(process.execPath, [main, ...args], { env })).stdout;
+};
+
+/** What the person sees is all that the session shows. */
+const expectWindowAsScreen = async (person: Person, sessions: DaemonSessions) => {
+  let seen = [''];
+  let shown = [''];
+  await until('the window shows what the screen does', async () => {
+    const { output } = await sessions.read('vim', { view: 'screen' });
+    shown = output.split('\n').map((line) => line.trimEnd());
+    seen = await person.window();
+    return seen.join('\n') === shown.join('\n');
+  }).catch(() => expect(seen).toEqual(shown));
 };
 
 const COUNTER = 'i=0; while :; do i=$((i+1)); echo $i; sleep 0.005; done';
@@ -65,8 +78,10 @@ testWith('tmux', 'vim', 'python3')(
     await sessions.open({ command: ['sh', '-c', COUNTER], name: 'counter', timeoutMs: 0 });
     await sessions.open({ command: ['python3', '-q'], name: 'python' });
     await sessions.open({ command: ['vim', '-u', 'NONE', '-N', '-n'], name: 'vim' });
+    for (const name of ['flood1', 'flood2'])
+      await sessions.open({ command: ['yes', name], name, timeoutMs: 0 });
     const person = await personInTmux({ ...process.env, ...daemon.env });
-    await person.enter('repartee attach vim');
+    await person.enter('repartee attach vim --take');
     await person.sees(/^~$/);
     await person.type('ibefore it');
     await person.sees(/^before it$/);
@@ -94,6 +109,10 @@ testWith('tmux', 'vim', 'python3')(
     expect(JSON.parse(String(said))).toMatchObject({ restarted: true, version: NEWER, pid });
     await person.type(', and after it');
     await person.sees(/^before it, and after it$/);
+    await expectWindowAsScreen(person, sessions);
+    await expect(sessions.send('vim', { text: 'no' })).rejects.toMatchObject({
+      code: 'KEYBOARD_TAKEN',
+    });
     const numbers = await work.finish();
     expect(numbers.length).toBeGreaterThan(10);
     const wrong = numbers.findIndex((number, at) => number !== at + 1);
