@@ -100,7 +100,7 @@ export class Workplace {
 }
 
 /** The first command in the README's row for this client; `setup` asks unless it is told not to. */
-const configurationLine = ({ title, name }) => {
+export const configurationLine = ({ title, name }) => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const row = readme.split('\n').find((line) => line.startsWith('| ') && line.includes(title));
   const [, line] = /\| `([^`]+)`/.exec(row);

@@ -211,7 +211,8 @@ test('how a program ended is known to whoever opens the store', () => {
   store.pid = 4711;
   const exitIn = () => SessionStore.open(duplicateDescriptor(store.fd)).exit;
   expect(exitIn()).toBeUndefined();
-  for (const exit of [{ code: 0 }, { code: 255 }, { signal: 'SIGKILL' }, {}]) {
+  const lost = { isLost: true } as const;
+  for (const exit of [{ code: 0 }, { code: 255 }, { signal: 'SIGKILL' }, lost]) {
     store.exit = exit;
     expect(exitIn()).toEqual(exit);
   }

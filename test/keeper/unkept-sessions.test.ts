@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { STORE_LAYOUT } from '../../src/keeper/store-layout.ts';
 import type { SessionEvent } from '../../src/session/sessions.ts';
 import { killDaemon } from '../helpers/daemon/kill-daemon.ts';
 import { type OwnDaemon, ownDaemon } from '../helpers/daemon/own-daemon.ts';
@@ -78,8 +79,9 @@ test('on a full disk the sessions that fit are kept, and one that grows is given
 }) => {
   const daemon = ownDaemon({ runtime: 'run' });
   mkdirSync(daemon.paths.runtimeFolder, { mode: 0o700 });
-  // Room for the daemon's own memory and that of two sessions.
-  if (!mount(daemon.paths.runtimeFolder, '25200k')) skip('needs the right to mount');
+  // Room for the daemon's own memory and that of two sessions, and a little more.
+  const kilobytes = Math.ceil((3 * STORE_LAYOUT.mapped) / 1024) + 400;
+  if (!mount(daemon.paths.runtimeFolder, `${kilobytes}k`)) skip('needs the right to mount');
   const { sessions, troubles } = await connectWith(daemon, NO_MEMFD);
   for (const name of ['kept', 'grows', 'unkept'])
     await sessions.open({ command: ['bash', '--norc'], name });
