@@ -54,6 +54,30 @@ test('closing all closes those that are being opened as well', async () => {
   expect(await sessions.list()).toEqual([]);
 });
 
+test('closing all waits for one that is not confined yet, since its policy is still being read', async () => {
+  const sessions = begin({});
+  let onPolicyRead = () => {};
+  const policyIsRead = new Promise<void>((resolve) => {
+    onPolicyRead = resolve;
+  });
+  sessions.gateWith({
+    leastSandbox: async () => void (await policyIsRead),
+    beforeOpen: async () => {},
+    inputOf: () => ({
+      concerns: () => false,
+      pass: async ({ writes }) => writes,
+      held: '',
+      snapshot: () => undefined,
+      restore: () => {},
+    }),
+  });
+  const opening = sessions.open({ command: ['sleep', '1000'] });
+  const closing = sessions.closeAll();
+  onPolicyRead();
+  await closing;
+  expect(await opening).toMatchObject({ state: 'exited' });
+});
+
 test('the name of a new shell is free after its closed event, and not before', async () => {
   const sessions = begin({});
   const events: string[] = [];
