@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TerminalError } from '../../errors.ts';
 import { trySandbox } from '../../sandbox/confine-program.ts';
+import { describeLimits } from '../../sandbox/limits.ts';
 import { profileNames } from '../../sandbox/profile.ts';
 import { makeSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Finding } from '../../system/diagnostics.ts';
@@ -22,6 +23,7 @@ export const checkSandboxes = async (env = process.env): Promise<Finding[]> => {
     }
     const withHosts = { ...makeSandbox('read-only', workspace), network: ['example.org'] };
     findings.push({ what: 'sandbox hosts', ok: true, says: await problemOf(() => withHosts) });
+    findings.push({ what: 'sandbox limits', ok: true, says: describeLimits() });
     return findings;
   } finally {
     rmSync(workspace, { recursive: true });
