@@ -13,6 +13,7 @@ import { lastErrnoName, libc } from './libc.ts';
 import { hasUserMap, openNetworkOf } from './proc/namespaces.ts';
 import { realProc } from './proc/proc.ts';
 import { childPidsOf, namespacePidOf } from './proc/process-info.ts';
+import { isProcessDead, readProcessStat } from './proc/process-stat.ts';
 
 /** Never by a PATH. */
 const places = ['/usr/bin/nsenter', '/bin/nsenter'];
@@ -56,7 +57,9 @@ const firstProcessIn = async (leader: number): Promise<number> => {
       (pid) => namespacePidOf(pid) === 1,
     );
     if (found !== undefined && hasUserMap(found)) return found;
-    if (performance.now() > untilMs) throw new Error('the sandbox has no process');
+    const stat = readProcessStat(leader);
+    if (stat === undefined || isProcessDead(stat) || performance.now() > untilMs)
+      throw new Error('the sandbox has no process');
     await delay(RETRY_MS);
   }
 };

@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { NOBODY } from '../helpers/daemon/nobody.ts';
-import { asRoot, openToOthers, testWith } from '../helpers/needs.ts';
+import { testWith } from '../helpers/needs.ts';
 import { escapes, promised } from './escapes.ts';
+import { usersFor } from './users.ts';
 
 const RUNNER = join(import.meta.dirname, 'run-in-sandbox.js');
 /** In what must not be read. */
@@ -152,16 +152,8 @@ class Scene {
 }
 
 const needed = testWith('bwrap', 'nsenter', 'python3', 'git', 'npm', 'sudo');
-const own = process.getuid!();
-const users =
-  own === 0
-    ? [
-        ['root', 0, asRoot(needed)],
-        ['a user', NOBODY, openToOthers(needed)],
-      ]
-    : [['a user', own, needed]];
 
-describe.each(users as [string, number, typeof needed][])('as %s', (_user, uid, test) => {
+describe.each(usersFor(needed))('as %s', (_user, uid, test) => {
   describe.each(['workspace', 'read-only', 'offline', NAMED_HOSTS])(
     'in the profile %s',
     (profile) => {

@@ -5,24 +5,16 @@ import { describe, expect, onTestFinished } from 'vitest';
 import type { SandboxProfile } from '../../../src/sandbox/profile.ts';
 import { profilesFolder } from '../../../src/sandbox/profile.ts';
 import { LocalSessions } from '../../../src/session/local-sessions.ts';
-import { connectKept } from '../../helpers/daemon/kept-daemon.ts';
+import { connectKept, restart } from '../../helpers/daemon/kept-daemon.ts';
 import { killDaemon } from '../../helpers/daemon/kill-daemon.ts';
-import { NOBODY } from '../../helpers/daemon/nobody.ts';
-import { asRoot, openToOthers, testWith } from '../../helpers/needs.ts';
+import { testWith } from '../../helpers/needs.ts';
 import { folderWith } from '../../helpers/temporary-folder.ts';
 import { until } from '../../helpers/until.ts';
 import { runWithProfile } from '../run-with-profile.ts';
+import { usersFor } from '../users.ts';
 import { PackageRegistry } from './package-registry.ts';
 
-const own = process.getuid!();
 const needed = testWith('bwrap', 'nsenter', 'npm', 'python3', 'curl');
-const users =
-  own === 0
-    ? [
-        ['root', 0, asRoot(needed)],
-        ['a user', NOBODY, openToOthers(needed)],
-      ]
-    : [['a user', own, needed]];
 
 /** Not 127.0.0.1: programs ask the proxy for no such address, since they may have servers of their own. */
 const openRegistry = async (address: string): Promise<PackageRegistry> => {
@@ -34,7 +26,7 @@ const openRegistry = async (address: string): Promise<PackageRegistry> => {
 const install = (registry: PackageRegistry) =>
   `npm install --registry http://${registry.authority} --cache ./cache --fetch-retries 0 --no-audit --no-fund --no-update-notifier tiny`;
 
-describe.each(users as [string, number, typeof needed][])('as %s', (_user, uid, test) => {
+describe.each(usersFor(needed))('as %s', (_user, uid, test) => {
   test('npm installs from the registry that is named, and from no other', async () => {
     const named = await openRegistry('127.0.0.2');
     const other = await openRegistry('127.0.0.3');
@@ -100,20 +92,25 @@ needed('a sandbox may be opened within one that names more, and not the other wa
   await expect(run(more)).rejects.toMatchObject({ code: 'SANDBOX_LOOSER' });
 });
 
-needed('a session whose daemon was killed has its network again, from the next', async () => {
-  const named = await openRegistry('127.0.0.2');
-  const { daemon } = await connectKept();
-  const profile = writeProfile({ network: [named.authority] }, daemon.env);
-  const workspace = folderWith();
-  const caller = { door: 'library', sandbox: { workspace, profile } } as const;
-  await using sessions = await daemon.connect({ caller });
-  await sessions.open({ command: ['bash', '--norc'], name: 'sh', cwd: workspace });
-  const ask = async () => {
-    const text = `curl -s -o /dev/null -w '%{http_code}' http://${named.authority}/tiny; echo`;
-    return (await sessions.send('sh', { text })).output;
-  };
-  expect(await ask()).toMatch(/200/);
-  await killDaemon(daemon);
-  await until('it has a network again', async () => (await ask()).includes('200'));
-  await sessions.close('sh');
-});
+needed(
+  'a session whose daemon was killed or restarted has its network again, from the next',
+  async () => {
+    const named = await openRegistry('127.0.0.2');
+    const { daemon } = await connectKept();
+    const profile = writeProfile({ network: [named.authority] }, daemon.env);
+    const workspace = folderWith();
+    const caller = { door: 'library', sandbox: { workspace, profile } } as const;
+    await using sessions = await daemon.connect({ caller });
+    await sessions.open({ command: ['bash', '--norc'], name: 'sh', cwd: workspace });
+    const ask = async () => {
+      const text = `curl -s -o /dev/null -w '%{http_code}' http://${named.authority}/tiny; echo`;
+      return (await sessions.send('sh', { text })).output;
+    };
+    expect(await ask()).toMatch(/200/);
+    await killDaemon(daemon);
+    await until('it has a network again', async () => (await ask()).includes('200'));
+    await restart(daemon);
+    await until('it has a network once more', async () => (await ask()).includes('200'));
+    await sessions.close('sh');
+  },
+);
