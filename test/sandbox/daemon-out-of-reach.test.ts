@@ -31,7 +31,8 @@ for root in roots:
         attempt("beside " + root + path, lambda: connect(os.path.join(root + os.path.dirname(path), "..", os.path.basename(os.path.dirname(path)), os.path.basename(path))))
     for path in kept:
         attempt(root + path, lambda: open(root + path).read(1) or None)
-for line in open("/proc/net/unix").read().splitlines()[1:]:
+# Outside a sandbox, these are other people's.
+for line in open("/proc/net/unix").read().splitlines()[1:] if len(sys.argv) > 2 else []:
     fields = line.split()
     if len(fields) > 7: attempt(fields[7], lambda: connect(fields[7].replace("@", "\\0")))
 for pid in pids:
@@ -65,7 +66,7 @@ test.each(['workspace', 'read-only', 'offline', 'hosts'])(
     const client = await daemon.connect({
       caller: { door: 'mcp', sandbox: { profile, workspace } },
     });
-    const command = `/usr/bin/python3 attempts.py '${JSON.stringify(known)}'`;
+    const command = `/usr/bin/python3 attempts.py '${JSON.stringify(known)}' all`;
     expect(await client.run(command, { cwd: workspace })).toMatchObject({
       output: 'tried True',
       exitCode: 0,
