@@ -111,7 +111,7 @@ export class LocalSessions implements Sessions {
           ? Promise.resolve()
           : this.#type(session, input, actorOf(call), approval);
         return finishesTypingWithin(typing, condition.timeoutMs, call.signal);
-      }, call.signal);
+      }, call);
       if (isTyped) call.onTyped?.();
       const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - typingMs));
       const waited = isTyped
@@ -151,7 +151,7 @@ export class LocalSessions implements Sessions {
     const session = this.#registry.find(name);
     const actor = actorOf(call);
     const type = (approval?: Approval) => session.input.typeBytes(bytes, actor, approval);
-    await session.use(() => withApproval(type, call.signal));
+    await session.use(() => withApproval(type, call));
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {

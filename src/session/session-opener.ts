@@ -90,7 +90,7 @@ export class SessionOpener {
           cwd,
           run,
           actor,
-          signal: call.signal,
+          asking: call,
         });
       },
       open: async (name) => {

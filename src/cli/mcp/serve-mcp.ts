@@ -12,6 +12,7 @@ import { removeClientKeys } from '../../mcp/client-keys.ts';
 import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { logToStderr } from '../../mcp/log-to-stderr.ts';
+import { OpenCalls } from '../../mcp/open-calls.ts';
 import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { makeConfinement, type SandboxOptions } from '../../session/confinement.ts';
@@ -54,7 +55,8 @@ export const serveMcp = async ({
       : otherDialect(name, { strictWaits, sandbox }),
   );
   const dialects = mergeDialects(await Promise.all(chosen));
-  const context = { dialects, sessions, changes: new ResourceChanges(sessions) };
+  const changes = new ResourceChanges(sessions);
+  const context = { dialects, sessions, changes, openCalls: new OpenCalls() };
   const stopped = stopSignal();
   if (http === undefined) {
     // A person who runs this by hand should know why nothing happens.

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
-import { type ApprovalRequest, approvalAnswers } from '../../daemon/protocol/approval.ts';
 import { TerminalError } from '../../errors.ts';
-import { plainText } from '../../plain-text.ts';
+import { type ApprovalRequest, approvalAnswers } from '../../session/input/approval.ts';
+import { describeApproval } from '../../session/input/describe-approval.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_DONE } from '../exit-codes.ts';
 import { printJson, printRemark, printText } from '../output/print-result.ts';
@@ -40,7 +40,7 @@ const list = async (sessions: DaemonSessions, json: boolean): Promise<void> => {
   const { waiting } = await sessions.approvals();
   if (json) printJson({ approvals: waiting });
   else if (waiting.length === 0) printRemark('[nothing waits for an answer]');
-  else for (const request of waiting) printText(describeRequest(request));
+  else for (const request of waiting) printText(describeApproval(request));
 };
 
 /** Shows one question after another until the person ends it. */
@@ -78,31 +78,8 @@ const watch = async (sessions: DaemonSessions): Promise<void> => {
     const [next] = waiting;
     if (shown !== undefined || next === undefined) continue;
     shown = next;
-    printText(`\n${describeRequest(next)}`);
+    printText(`\n${describeApproval(next)}`);
     terminal.setPrompt(`${next.answers.join(', ')}? `);
     terminal.prompt();
   }
 };
-
-/** Everything in it comes from an agent or its program, and must not act on this terminal. */
-const describeRequest = (request: ApprovalRequest): string => {
-  const { id, who, act, what, session, foreground, prompt, cwd, screen, rule, why, doubt } =
-    request;
-  const place = [
-    `session ${session}`,
-    ...(foreground === undefined ? [] : [`to ${foreground}`]),
-    ...(prompt === undefined ? [] : [`at ${JSON.stringify(prompt)}`]),
-    ...(cwd === undefined ? [] : [`in ${cwd}`]),
-  ].join(', ');
-  const shown = screen?.trimEnd().split('\n').slice(-SHOWN_ROWS) ?? [];
-  return [
-    `${id}  ${who} wants to ${act}: ${plainText(what, MAX_SHOWN)}`,
-    `   ${plainText(place, MAX_SHOWN)}`,
-    `   rule ${rule}: ${plainText(why, MAX_SHOWN)}${doubt === undefined ? '' : ` (${doubt})`}`,
-    ...shown.map((line) => `   │ ${plainText(line, MAX_SHOWN)}`),
-  ].join('\n');
-};
-
-/** The end of the screen is where the question stands. */
-const SHOWN_ROWS = 12;
-const MAX_SHOWN = 1000;

@@ -33,6 +33,8 @@ export const callerFields = {
   program: client,
   /** The token of `progress` notifications. Absent if the caller does not want them. */
   progress: number,
+  /** The token of `question` notifications. Absent if nobody can be asked. */
+  asks: number,
 };
 
 const sandbox = options({ profile: string, workspace: string });
@@ -97,6 +99,7 @@ export const requestParams = {
   unsubscribe: object({ subscription: number }, {}),
   approvals: object({}, { after: number }),
   answer: object({ id: number, answer: string }, {}),
+  answerAsUser: object({ id: number, answer: string }, {}),
   switchPolicyOff: none,
   verifyAudit: none,
 } as const satisfies Record<DaemonMethod, ObjectField<unknown>>;

@@ -108,7 +108,7 @@ export class RequestHandler implements RequestReceiver {
     const { session } = params as { session?: string };
     this.#reachable.assert(session);
     if (client.answers === undefined) return carryOut(call);
-    const { progress: token } = params as CallerParams;
+    const { progress: token, asks } = params as CallerParams;
     return client.answers.answer({ ...numbers, method, params }, (begun) =>
       carryOut({
         ...call,
@@ -117,6 +117,9 @@ export class RequestHandler implements RequestReceiver {
         // To the connection that it has by then.
         ...(token !== undefined && {
           onProgress: (progress) => client.notify('progress', { token, progress }),
+        }),
+        ...(asks !== undefined && {
+          askUser: (question, signal) => client.questions.ask(asks, question, signal),
         }),
       }),
     );
@@ -276,6 +279,10 @@ export class RequestHandler implements RequestReceiver {
     },
     answer: async ({ id, answer }, { caller }) => {
       this.#daemon.policy.approvals.answer(id, answer, caller!);
+      return null;
+    },
+    answerAsUser: async ({ id, answer }) => {
+      this.#client!.questions.answer(id, answer);
       return null;
     },
     switchPolicyOff: async (_params, { caller }) => {

@@ -6,6 +6,9 @@
 import type { InputWrite } from '../../keys/input-writes.ts';
 import type { WaitingFor } from '../../state/verdict.ts';
 import type { Actor } from '../caller.ts';
+import { ifDefined } from '../options/if-defined.ts';
+import type { CallOptions } from '../sessions.ts';
+import type { Asking } from './approval.ts';
 
 export interface Gate {
   /** The profile of the sandbox that a new session has at least. Undefined: none. */
@@ -22,7 +25,7 @@ export interface GatedOpening {
   /** The shell command, if the program is a shell that runs just this one. */
   run?: string | undefined;
   actor: Actor;
-  signal?: AbortSignal | undefined;
+  asking: Asking;
 }
 
 /** What can be known of a session when somebody types. */
@@ -87,7 +90,7 @@ export interface Approval {
  * the call runs.
  */
 export class ApprovalNeeded extends Error {
-  readonly ask: (signal: AbortSignal | undefined) => Promise<Approval>;
+  readonly ask: (asking: Asking) => Promise<Approval>;
 
   constructor(ask: ApprovalNeeded['ask']) {
     super('a person must be asked');
@@ -98,7 +101,7 @@ export class ApprovalNeeded extends Error {
 /** Types, and asks a person before that as often as it is necessary. */
 export const withApproval = async <T>(
   type: (approval?: Approval) => Promise<T>,
-  signal?: AbortSignal,
+  { signal, askUser, onAsking }: CallOptions,
 ): Promise<T> => {
   let approval: Approval | undefined;
   for (;;) {
@@ -106,7 +109,9 @@ export const withApproval = async <T>(
       return await type(approval);
     } catch (error) {
       if (!(error instanceof ApprovalNeeded)) throw error;
-      approval = await error.ask(signal);
+      const asked = error.ask({ ...ifDefined('signal', signal), ...ifDefined('askUser', askUser) });
+      onAsking?.(asked);
+      approval = await asked;
     }
   }
 };

@@ -74,10 +74,17 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server on any free port. Its address and token are parsed from what it prints. */
-export const httpServer = async (args: readonly string[] = []): Promise<HttpServer> => {
-  const child = spawn(process.execPath, [MAIN, 'mcp', '--embedded', '--http', '0', ...args], {
-    env: environment(),
+/**
+ * Starts a server on any free port. Its address and token are parsed from what it prints. `daemon`: the
+ * environment of the one that keeps its sessions.
+ */
+export const httpServer = async (
+  args: readonly string[] = [],
+  daemon?: Record<string, string>,
+): Promise<HttpServer> => {
+  const embedded = daemon === undefined ? ['--embedded'] : [];
+  const child = spawn(process.execPath, [MAIN, 'mcp', ...embedded, '--http', '0', ...args], {
+    env: environment(daemon),
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

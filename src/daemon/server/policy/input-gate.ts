@@ -224,9 +224,9 @@ export class PolicyInputGate implements InputGate {
     const shown = isHidden ? '(hidden)' : showKeys(this.#session.masked(what));
     const situation = { what: shown, foreground, prompt, screen: this.#session.screen() };
     const asked = isHidden ? { ...decision, about: '(hidden)' } : decision;
-    throw new ApprovalNeeded(async (signal) => {
+    throw new ApprovalNeeded(async (asking) => {
       try {
-        await this.#gate.ask(action, asked, actor, situation, signal);
+        await this.#gate.ask(action, asked, actor, situation, asking);
       } catch (error) {
         this.#drop();
         throw error;

@@ -9,8 +9,8 @@ import {
 import type { Policy, RuleText } from '../../../policy/policy.ts';
 import { exactPattern } from '../../../policy/read-policy.ts';
 import { type Actor, describeCaller } from '../../../session/caller.ts';
+import type { ApprovalAnswer, Asking } from '../../../session/input/approval.ts';
 import type { Gate, GatedOpening, GatedSession, InputGate } from '../../../session/input/gate.ts';
-import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type { Approvals, GivenAnswer } from './approvals.ts';
 import type { AuditLog } from './audit-log.ts';
 import { PolicyInputGate } from './input-gate.ts';
@@ -41,7 +41,7 @@ export class PolicyGate implements Gate {
     return (await this.#file.current()).sandbox;
   }
 
-  async beforeOpen({ session, command, cwd, run, actor, signal }: GatedOpening): Promise<void> {
+  async beforeOpen({ session, command, cwd, run, actor, asking }: GatedOpening): Promise<void> {
     const common = { session, cwd, actor: policyActor(actor) };
     const action: PolicyAction =
       run === undefined
@@ -49,7 +49,7 @@ export class PolicyGate implements Gate {
         : { act: 'run', command: run, ...common };
     const decision = this.judge(await this.#file.current(), action, actor);
     if (decision.outcome !== 'ask') return;
-    await this.ask(action, decision, actor, { what: run ?? command.join(' ') }, signal);
+    await this.ask(action, decision, actor, { what: run ?? command.join(' ') }, asking);
   }
 
   inputOf(session: GatedSession): InputGate {
@@ -104,10 +104,10 @@ export class PolicyGate implements Gate {
     decision: Decision,
     actor: Actor,
     { what, foreground, prompt, screen }: Situation,
-    signal: AbortSignal | undefined,
+    asking: Asking,
   ): Promise<void> {
     const rule = decision.rule!;
-    const note = (made: string, by?: string) =>
+    const note = (made: string, { by, door }: Omit<GivenAnswer, 'answer'> = {}) =>
       this.#audit.add({
         what: 'approval',
         session: action.session,
@@ -115,6 +115,7 @@ export class PolicyGate implements Gate {
         rule: rule.number,
         outcome: made,
         ...(by !== undefined && { by }),
+        ...(door !== undefined && { door }),
         text: what,
       });
     note('asked');
@@ -136,13 +137,14 @@ export class PolicyGate implements Gate {
           ...(decision.doubt !== undefined && { doubt: decision.doubt }),
           answers: possibleAnswers(action, decision),
         },
-        signal,
+        asking,
+        actor.caller,
       )
       .catch((error: unknown) => {
         note('withdrawn');
         throw error;
       });
-    note(given.answer, given.by);
+    note(given.answer, given);
     this.#carryOut(action, decision, given);
   }
 
