@@ -18,6 +18,7 @@ import type {
 } from '../../session/sessions.ts';
 import type { CloseResult } from '../../system/terminal/terminal.ts';
 import type { AuditVerdict } from './audit-verdict.ts';
+import type { OutsideInputAnswer } from './gated-input.ts';
 import { asPlainBytes } from './json-with-bytes.ts';
 import type {
   callerFields,
@@ -89,6 +90,11 @@ interface Results {
   /** Until the daemon ends. Only a person can do it. */
   switchPolicyOff: null;
   verifyAudit: AuditVerdict;
+
+  /** The policy for sessions that the client keeps itself. */
+  leastSandbox: { profile?: string };
+  permitOpen: null;
+  permitInput: OutsideInputAnswer;
 }
 
 export type DaemonMethod = keyof Results;

@@ -17,6 +17,7 @@ import {
   type SandboxOptions,
 } from '../../session/confinement.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent, SessionResult } from '../../session/sessions.ts';
 import {
@@ -290,6 +291,14 @@ export class RequestHandler implements RequestReceiver {
       return null;
     },
     verifyAudit: async () => this.#daemon.policy.verifyAudit(),
+    leastSandbox: async () =>
+      ifDefined('profile', await this.#daemon.policy.outside.leastSandbox(this.#client!)),
+    permitOpen: async (opening, call) => {
+      await this.#daemon.policy.outside.permitOpen(this.#client!, opening, call);
+      return null;
+    },
+    permitInput: ({ input }, call) =>
+      this.#daemon.policy.outside.permitInput(this.#client!, input, call),
   };
 
   /** A broken policy is told with every result, until it is mended. */

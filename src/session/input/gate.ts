@@ -9,6 +9,7 @@ import type { Actor } from '../caller.ts';
 import { ifDefined } from '../options/if-defined.ts';
 import type { CallOptions } from '../sessions.ts';
 import type { Asking } from './approval.ts';
+import type { ScreenLook } from './screen-look.ts';
 
 export interface Gate {
   /** The profile of the sandbox that a new session has at least. Undefined: none. */
@@ -36,6 +37,8 @@ export interface GatedSession {
   cwd(): string | undefined;
   /** What a person sees, without secrets. */
   screen(): string;
+  /** How the screen looks, and which rows change by themselves. */
+  look(): ScreenLook;
   /** The text without secrets that were typed here. */
   masked(text: string): string;
   /** Called when the state that `snapshot` returns has changed, and nothing was typed. */
@@ -46,12 +49,15 @@ export interface GatedSession {
 export interface LineReader {
   /** Where the output is: it moves with everything that the program shows. */
   position: number;
+  /** How often something was typed until now. */
+  inputs: number;
   /** Absent if the program does not wait: then another may read what is typed. */
   program?: string | undefined;
   waitingFor?: WaitingFor | undefined;
   prompt?: string | undefined;
   /** The kernel collects lines, and edits them. */
   isCanonical: boolean;
+  isFullScreen: boolean;
 }
 
 export interface GatedInput {
@@ -66,6 +72,8 @@ export interface GatedInput {
 }
 
 export interface InputGate {
+  /** Whether a person may be asked about something that is typed here. */
+  readonly mayAsk: boolean;
   /** Whether anything may be held or refused. If not, `pass` need not be called. */
   concerns(actor: Actor): boolean;
   /**
@@ -114,4 +122,12 @@ export const withApproval = async <T>(
       approval = await asked;
     }
   }
+};
+
+/** What was held comes before what is typed now. */
+export const withTextBefore = (text: string, writes: readonly InputWrite[]): InputWrite[] => {
+  const bytes = Buffer.from(text);
+  const [first, ...rest] = writes;
+  if (first?.kind !== 'text') return [{ kind: 'text', bytes }, ...writes];
+  return [{ kind: 'text', bytes: Buffer.concat([bytes, first.bytes]) }, ...rest];
 };

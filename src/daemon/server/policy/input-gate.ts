@@ -5,13 +5,13 @@
  * it. Keys whose effect on the line only the program knows are typed at once, with what was held; the Enter
  * after them is judged as a line that is not known.
  */
-import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { InputWrite } from '../../../keys/input-writes.ts';
 import { findCommandsInScript } from '../../../policy/find-commands.ts';
+import { type InputState, nothingTyped, withoutHeld } from '../../../policy/input-state.ts';
 import { type Decision, type PolicyAction, rulesConcerning } from '../../../policy/judge-action.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import {
-  emptyLine,
   type LineInProgress,
   readTypedLines,
   type TypedLines,
@@ -19,38 +19,31 @@ import {
 import { relays, shells } from '../../../policy/wrappers.ts';
 import type { Actor } from '../../../session/caller.ts';
 import {
+  type Approval,
   ApprovalNeeded,
   type GatedInput,
   type GatedSession,
   type InputGate,
   type LineReader,
+  withTextBefore,
 } from '../../../session/input/gate.ts';
+import { asksTheSame, type ScreenLook } from '../../../session/input/screen-look.ts';
 import { type PolicyGate, policyActor } from './policy-gate.ts';
 
 /** A here-document can be long; beyond this its beginning is forgotten. */
 const MAX_UNFINISHED_CHARACTERS = 64 * 1024;
 /** What a person is shown of a long paste. */
 const MAX_SHOWN_CHARACTERS = 4000;
-
-interface GateState {
-  /** Not typed yet. */
-  held: string;
-  /** The name of the actor whose text is held. */
-  heldBy?: string;
-  /** What stands on the line, with what is held. */
-  line: LineInProgress;
-  /** What the program has of it. */
-  typed: LineInProgress;
-  /** Lines of a command whose end the shell has not got. */
-  unfinished?: string;
-}
-
-const nothingTyped: GateState = { held: '', line: emptyLine, typed: emptyLine };
+/** How long a program that draws does so at most; somebody waits to type. */
+const READER_MS = 50;
+/** A person has approved it, and need not be asked again only because the machine is busy. */
+const APPROVED_READER_MS = 1000;
+const READER_STEP_MS = 5;
 
 export class PolicyInputGate implements InputGate {
   readonly #session: GatedSession;
   readonly #gate: PolicyGate;
-  #state: GateState = nothingTyped;
+  #state: InputState = nothingTyped;
 
   constructor(session: GatedSession, gate: PolicyGate) {
     this.#session = session;
@@ -59,6 +52,10 @@ export class PolicyInputGate implements InputGate {
 
   get held(): string {
     return this.#state.held;
+  }
+
+  get mayAsk(): boolean {
+    return this.#gate.mayAskAboutTyping;
   }
 
   concerns(actor: Actor): boolean {
@@ -75,11 +72,13 @@ export class PolicyInputGate implements InputGate {
 
   async pass(input: GatedInput): Promise<readonly InputWrite[]> {
     const policy = await this.#gate.current();
-    const reader = this.#session.reader();
+    const reader = await this.#waitingReader(input.approval);
     if (input.run !== undefined) return this.#passRun(policy, input, input.run, reader);
     if (input.secret !== undefined) return this.#passSecret(policy, input, reader);
     const typed = Buffer.concat(input.writes.map(({ bytes }) => bytes)).toString();
-    const isKeys = reader.waitingFor === 'key';
+    // Full-screen programs read keys, also while they draw.
+    const isKeys =
+      reader.waitingFor === 'key' || (reader.waitingFor === undefined && reader.isFullScreen);
     const { held, heldBy } = this.#state;
     if (held !== '' && heldBy !== input.actor.name)
       return this.#passBeside(policy, input, typed, reader);
@@ -91,6 +90,19 @@ export class PolicyInputGate implements InputGate {
     else if (mayFit && next.lines.length > 0) this.#judge(policy, input, reader, next);
     else if (mayFit && isHeld(next)) return this.#hold(typed, next.rest, input.actor);
     return this.#release(input.writes, next, reader);
+  }
+
+  /** A program that draws now and then does not wait in between, and does again in a moment. */
+  async #waitingReader(approval: Approval | undefined): Promise<LineReader> {
+    const asked = approval && bindingIn(approval).waitingFor;
+    const deadline = performance.now() + (approval === undefined ? READER_MS : APPROVED_READER_MS);
+    for (;;) {
+      const reader = this.#session.reader();
+      const isSettled =
+        approval === undefined ? reader.waitingFor !== undefined : reader.waitingFor === asked;
+      if (isSettled || performance.now() > deadline) return reader;
+      await delay(READER_STEP_MS);
+    }
   }
 
   /** Whether a rule that asks or denies may fit what is typed into this program. */
@@ -218,8 +230,8 @@ export class PolicyInputGate implements InputGate {
     const isHidden = reader.waitingFor === 'secret';
     const decision = this.#judgeOrDrop(policy, action, actor, isHidden);
     if (decision.outcome !== 'ask') return;
-    const binding = this.#bindingOf(decision, reader, what);
-    if (approval?.binding === binding) return;
+    const bound = this.#bindingOf(decision, reader, what);
+    if (approval !== undefined && stillBinds(approval, bound)) return;
     const { program: foreground, prompt } = reader;
     const shown = isHidden ? '(hidden)' : showKeys(this.#session.masked(what));
     const situation = { what: shown, foreground, prompt, screen: this.#session.screen() };
@@ -231,7 +243,7 @@ export class PolicyInputGate implements InputGate {
         this.#drop();
         throw error;
       }
-      return { binding };
+      return { binding: JSON.stringify(bound) };
     });
   }
 
@@ -246,19 +258,39 @@ export class PolicyInputGate implements InputGate {
 
   /** What was held is not typed, and the agent is told so by the refusal. */
   #drop(): void {
-    const { typed, unfinished } = this.#state;
-    const isEmpty = typed.text === '' && !typed.isUnknown && unfinished === undefined;
-    this.#state = isEmpty ? nothingTyped : { ...this.#state, held: '', line: typed };
+    this.#state = withoutHeld(this.#state);
     this.#session.onHeld();
   }
 
-  /** If any of this changes before it is typed, a person is asked anew. */
-  #bindingOf({ rule }: Decision, reader: LineReader, what: string): string {
-    const { position, program, prompt, waitingFor } = reader;
-    const bound = [this.#session.name(), rule?.number, what, position, program, prompt, waitingFor];
-    return createHash('sha256').update(JSON.stringify(bound)).digest('hex');
+  #bindingOf({ rule }: Decision, reader: LineReader, what: string): Binding {
+    const { position, inputs, program, prompt, waitingFor } = reader;
+    const session = this.#session.name();
+    return {
+      question: [session, rule?.number, what, program, prompt, inputs],
+      waitingFor,
+      position,
+      look: this.#session.look(),
+    };
   }
 }
+
+/** If any of this changes before it is typed, a person is asked anew. */
+interface Binding {
+  question: readonly (string | number | undefined)[];
+  waitingFor: LineReader['waitingFor'];
+  /** Or, if the program has drawn since, how the screen looks. */
+  position: number;
+  look: ScreenLook;
+}
+
+const bindingIn = ({ binding }: Approval): Binding => JSON.parse(binding);
+
+const stillBinds = (approval: Approval, now: Binding): boolean => {
+  const { question, waitingFor, position, look } = bindingIn(approval);
+  if (JSON.stringify(question) !== JSON.stringify(now.question)) return false;
+  if (waitingFor !== now.waitingFor) return false;
+  return position === now.position || asksTheSame(look, now.look);
+};
 
 const isForShell = ({ program, waitingFor }: LineReader): boolean =>
   program === undefined || waitingFor === 'command' || shells.has(program) || relays.has(program);
@@ -283,13 +315,6 @@ const unfinishedCommand = (
   return findCommandsInScript(script).isUnfinished
     ? script.slice(-MAX_UNFINISHED_CHARACTERS)
     : undefined;
-};
-
-const withTextBefore = (text: string, writes: readonly InputWrite[]): InputWrite[] => {
-  const bytes = Buffer.from(text);
-  const [first, ...rest] = writes;
-  if (first?.kind !== 'text') return [{ kind: 'text', bytes }, ...writes];
-  return [{ kind: 'text', bytes: Buffer.concat([bytes, first.bytes]) }, ...rest];
 };
 
 /** For a person's terminal: no key may act there. */

@@ -70,6 +70,12 @@ export class PolicyGate implements Gate {
     );
   }
 
+  get mayAskAboutTyping(): boolean {
+    return this.#file.latest.rules.some(
+      ({ outcome, acts }) => outcome === 'ask' && (acts.includes('type') || acts.includes('run')),
+    );
+  }
+
   current(): Policy | Promise<Policy> {
     return this.#file.needsAttention ? this.#file.current() : this.#file.latest;
   }

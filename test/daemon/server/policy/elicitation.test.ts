@@ -9,10 +9,10 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RuleText } from '../../src/policy/policy.ts';
-import { personInTmux } from '../helpers/cli/tmux.ts';
-import { type OwnDaemon, ownDaemon } from '../helpers/daemon/own-daemon.ts';
-import { writePolicy } from '../helpers/daemon/write-policy.ts';
+import type { RuleText } from '../../../../src/policy/policy.ts';
+import { personInTmux } from '../../../helpers/cli/tmux.ts';
+import { type OwnDaemon, ownDaemon } from '../../../helpers/daemon/own-daemon.ts';
+import { writePolicy } from '../../../helpers/daemon/write-policy.ts';
 import {
   caller,
   type Era,
@@ -21,9 +21,9 @@ import {
   httpServer,
   isModern,
   MAIN,
-} from '../helpers/mcp/doors.ts';
-import { testWith } from '../helpers/needs.ts';
-import { until } from '../helpers/until.ts';
+} from '../../../helpers/mcp/doors.ts';
+import { testWith } from '../../../helpers/needs.ts';
+import { until } from '../../../helpers/until.ts';
 
 type Answer = (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<ElicitResult>;
 
@@ -182,7 +182,7 @@ testWith('tmux')('a client that runs inside a session is never asked', async () 
     console.log('forms:', forms, content[0].text);
     await client.close();`;
   await using outside = await daemon.connect();
-  const repository = join(import.meta.dirname, '../..');
+  const repository = join(import.meta.dirname, '../../../..');
   const command = [process.execPath, '--input-type=module', '-e', script];
   await outside.open({ name: 'outer', command, cwd: repository, env: daemon.env, timeoutMs: 0 });
   await until('a person is asked', async () => (await outside.approvals()).waiting.length === 1);
