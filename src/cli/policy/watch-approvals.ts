@@ -23,7 +23,7 @@ export const watchApprovals = async (sessions: DaemonSessions): Promise<void> =>
   for (;;) {
     const seen = await Promise.race([nextQuestions(sessions, after), ended]);
     // Ctrl-C leaves the cursor after what was typed.
-    if (seen === undefined) return printText('');
+    if (seen === undefined) return printText('\n');
     after = seen.version;
     questions.show(seen.waiting);
   }
@@ -58,6 +58,7 @@ class ShownQuestions {
       this.#shown = undefined;
       this.#takesLinesMs = performance.now() + NOTICED_MS;
       // What was typed for it answers nothing else.
+      this.#terminal.setPrompt('');
       this.#terminal.write(null, { ctrl: true, name: 'e' });
       this.#terminal.write(null, { ctrl: true, name: 'u' });
     }
@@ -77,8 +78,12 @@ class ShownQuestions {
     const answer = answerIn(line, answers);
     const isEarly = performance.now() < this.#takesLinesMs;
     if (answer === undefined || isEarly) {
-      if (isEarly) printRemark('[this is another question: answer again]');
-      else if (line.trim() !== '') printRemark(`[say one of: ${answers.join(', ')}]`);
+      if (line.trim() !== '')
+        printRemark(
+          isEarly
+            ? '[this is another question: answer again]'
+            : `[say one of: ${answers.join(', ')}]`,
+        );
       this.#terminal.prompt();
       return;
     }

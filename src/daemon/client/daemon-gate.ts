@@ -77,13 +77,13 @@ class DaemonInputGate implements InputGate {
 
   async pass({ writes, actor, run, approval }: GatedInput): Promise<readonly InputWrite[]> {
     const input = this.#describe(writes, run);
-    const asked = { ...input, ...ifDefined('approval', approval?.binding) };
+    // Absent if nobody was asked, since it was allowed meanwhile.
+    const asked = { ...input, ...(approval?.binding && { approval: approval.binding }) };
     const answer = await this.#ask(asked, callOf(actor));
     if (answer.then === 'ask')
       throw new ApprovalNeeded(async (asking) => {
         const given = await this.#ask({ ...input, isAsking: true }, callOf(actor, asking));
-        // It is allowed meanwhile, and asked for without a person the next time.
-        return { binding: given.then === 'approved' ? given.approval : '' };
+        return { binding: given.then === 'approved' ? given.approval : NOBODY_ASKED };
       });
     if (answer.then === 'hold') {
       this.#session.onHeld();
@@ -97,7 +97,8 @@ class DaemonInputGate implements InputGate {
   async #ask(input: OutsideInput, call: CallOptions) {
     try {
       const answer = await this.#daemon.permitInput(input, call);
-      if (answer.then !== 'approved')
+      // While a person is asked, nothing is typed.
+      if (answer.then !== 'approved' && !input.isAsking)
         this.#state = answer.state === undefined ? nothingTyped : JSON.parse(answer.state);
       return answer;
     } catch (error) {
@@ -129,6 +130,8 @@ class DaemonInputGate implements InputGate {
     };
   }
 }
+
+const NOBODY_ASKED = '';
 
 /** A policy can be written, or removed, at any time. */
 const thereIsPolicy = (): boolean => existsSync(policyPath());
