@@ -101,7 +101,8 @@ export class InputQueue {
   /** Called when output is on the screen. */
   onOutput(bytes: Buffer): void {
     this.#unproven.onOutput(bytes);
-    if (this.#gate?.mayAsk) this.#watch.onOutput(this.#inputs);
+    if (this.#gate !== undefined && this.#watch.isDue && this.#gate.mayAsk)
+      this.#watch.look(this.#inputs);
   }
 
   /** Called at the end of the program: nothing more is shown. */

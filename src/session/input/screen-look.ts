@@ -31,11 +31,12 @@ export class ScreenWatch {
     this.#screen = screen;
   }
 
-  /** Called when there is something new on the screen. `inputs`: how often something was typed until now. */
-  onOutput(inputs: number): void {
-    if (performance.now() - this.#lookedMs >= LOOK_MS) this.look(inputs);
+  /** Whether it is time to look at something new on the screen. */
+  get isDue(): boolean {
+    return performance.now() - this.#lookedMs >= LOOK_MS;
   }
 
+  /** `inputs`: how often something was typed until now. */
   look(inputs: number): ScreenLook {
     this.#lookedMs = performance.now();
     const { lines: rows, cursor, alternate, marked } = makeScreenView(this.#screen);

@@ -51,6 +51,21 @@ export const overStdio: OpenDoor = async (era, args = []) => {
   return { client, close: () => client.close() };
 };
 
+/** Connects a client to a server whose sessions are kept by this daemon. */
+export const connectOverStdio = (
+  client: Client,
+  daemon: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<void> =>
+  client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', ...args],
+      env: environment(daemon),
+      stderr: 'inherit',
+    }),
+  );
+
 export const overHttp: OpenDoor = async (era, args = []) => {
   const server = await httpServer(args);
   const client = createClient(era);

@@ -7,9 +7,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InputWrite } from '../../../keys/input-writes.ts';
+import { rulesConcerning } from '../../../policy/concerning-rules.ts';
 import { findCommandsInScript } from '../../../policy/find-commands.ts';
 import { type InputState, nothingTyped, withoutHeld } from '../../../policy/input-state.ts';
-import { type Decision, type PolicyAction, rulesConcerning } from '../../../policy/judge-action.ts';
+import type { Decision, PolicyAction } from '../../../policy/judge-action.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import {
   type LineInProgress,
@@ -27,7 +28,7 @@ import {
   type LineReader,
   withTextBefore,
 } from '../../../session/input/gate.ts';
-import { asksTheSame, type ScreenLook } from '../../../session/input/screen-look.ts';
+import { type Binding, bindingIn, stillBinds } from './approval-binding.ts';
 import { type PolicyGate, policyActor } from './policy-gate.ts';
 
 /** A here-document can be long; beyond this its beginning is forgotten. */
@@ -44,6 +45,8 @@ export class PolicyInputGate implements InputGate {
   readonly #session: GatedSession;
   readonly #gate: PolicyGate;
   #state: InputState = nothingTyped;
+  /** The file of the policy was looked at just now, and `pass` need not do it again. */
+  #isLatest = false;
 
   constructor(session: GatedSession, gate: PolicyGate) {
     this.#session = session;
@@ -59,7 +62,9 @@ export class PolicyInputGate implements InputGate {
   }
 
   concerns(actor: Actor): boolean {
-    return this.#state !== nothingTyped || this.#gate.concernsTyping(actor);
+    this.#isLatest = !this.#gate.needsAttention;
+    if (!this.#isLatest || this.#state !== nothingTyped) return true;
+    return this.#gate.concernsTyping(actor);
   }
 
   snapshot(): string | undefined {
@@ -71,8 +76,11 @@ export class PolicyInputGate implements InputGate {
   }
 
   async pass(input: GatedInput): Promise<readonly InputWrite[]> {
-    const policy = await this.#gate.current();
-    const reader = await this.#waitingReader(input.approval);
+    const policy = this.#isLatest ? this.#gate.latest : await this.#gate.current();
+    this.#isLatest = false;
+    const current = this.#session.reader();
+    const isSettled = input.approval === undefined && current.waitingFor !== undefined;
+    const reader = isSettled ? current : await this.#waitingReader(input.approval);
     if (input.run !== undefined) return this.#passRun(policy, input, input.run, reader);
     if (input.secret !== undefined) return this.#passSecret(policy, input, reader);
     const typed = Buffer.concat(input.writes.map(({ bytes }) => bytes)).toString();
@@ -109,7 +117,7 @@ export class PolicyInputGate implements InputGate {
   #mayFit(policy: Policy, { program }: LineReader, actor: Actor): boolean {
     const circumstances = this.#circumstances(policy, actor);
     const action = { ...circumstances, act: 'type', foreground: program } as const;
-    return rulesConcerning(policy, action).length > 0;
+    return rulesConcerning(policy, action).rules.length > 0;
   }
 
   /** Another actor types: what is held waits on, and comes after that on the line. */
@@ -273,24 +281,6 @@ export class PolicyInputGate implements InputGate {
     };
   }
 }
-
-/** If any of this changes before it is typed, a person is asked anew. */
-interface Binding {
-  question: readonly (string | number | undefined)[];
-  waitingFor: LineReader['waitingFor'];
-  /** Or, if the program has drawn since, how the screen looks. */
-  position: number;
-  look: ScreenLook;
-}
-
-const bindingIn = ({ binding }: Approval): Binding => JSON.parse(binding);
-
-const stillBinds = (approval: Approval, now: Binding): boolean => {
-  const { question, waitingFor, position, look } = bindingIn(approval);
-  if (JSON.stringify(question) !== JSON.stringify(now.question)) return false;
-  if (waitingFor !== now.waitingFor) return false;
-  return position === now.position || asksTheSame(look, now.look);
-};
 
 const isForShell = ({ program, waitingFor }: LineReader): boolean =>
   program === undefined || waitingFor === 'command' || shells.has(program) || relays.has(program);

@@ -1,11 +1,7 @@
 /** Holds what is started and typed to the user's policy, and asks a person where a rule says so. */
 import { PatternTooSlow, RefusedByPolicy } from '../../../errors.ts';
-import {
-  type Decision,
-  judgeAction,
-  type PolicyAction,
-  type PolicyActor,
-} from '../../../policy/judge-action.ts';
+import type { PolicyActor } from '../../../policy/concerning-rules.ts';
+import { type Decision, judgeAction, type PolicyAction } from '../../../policy/judge-action.ts';
 import type { Policy, RuleText } from '../../../policy/policy.ts';
 import { exactPattern } from '../../../policy/read-policy.ts';
 import { type Actor, describeCaller } from '../../../session/caller.ts';
@@ -58,7 +54,6 @@ export class PolicyGate implements Gate {
 
   /** Whether any rule may fit what this actor types, into whatever program. */
   concernsTyping(actor: Actor): boolean {
-    if (this.#file.needsAttention) return true;
     const { rules } = this.#file.latest;
     if (rules.length === 0) return false;
     const { isPerson } = policyActor(actor);
@@ -74,6 +69,16 @@ export class PolicyGate implements Gate {
     return this.#file.latest.rules.some(
       ({ outcome, acts }) => outcome === 'ask' && (acts.includes('type') || acts.includes('run')),
     );
+  }
+
+  /** Whether `current` would wait or throw. */
+  get needsAttention(): boolean {
+    return this.#file.needsAttention;
+  }
+
+  /** As it was last read. */
+  get latest(): Policy {
+    return this.#file.latest;
   }
 
   current(): Policy | Promise<Policy> {

@@ -7,7 +7,6 @@ import {
   type ElicitResult,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RuleText } from '../../../../src/policy/policy.ts';
 import { personInTmux } from '../../../helpers/cli/tmux.ts';
@@ -15,8 +14,8 @@ import { type OwnDaemon, ownDaemon } from '../../../helpers/daemon/own-daemon.ts
 import { writePolicy } from '../../../helpers/daemon/write-policy.ts';
 import {
   caller,
+  connectOverStdio,
   type Era,
-  environment,
   eras,
   httpServer,
   isModern,
@@ -51,13 +50,7 @@ const clientThatAsks = (era: Era, answer: Answer) => {
 const begin = async (era: Era, answer: Answer, daemon: OwnDaemon = ownDaemon()) => {
   writePolicy(daemon, [askAboutRm]);
   const { client, forms } = clientThatAsks(era, answer);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, 'mcp'],
-    env: environment(daemon.env),
-    stderr: 'inherit',
-  });
-  await client.connect(transport);
+  await connectOverStdio(client, daemon.env);
   onTestFinished(() => client.close());
   const audit = () =>
     readFileSync(daemon.paths.audit, 'utf8')

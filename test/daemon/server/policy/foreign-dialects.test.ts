@@ -1,12 +1,11 @@
 /** The policy holds for the dialects that keep their sessions in the server: the server asks the daemon. */
 import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RuleText } from '../../../../src/policy/policy.ts';
 import { ownDaemon } from '../../../helpers/daemon/own-daemon.ts';
 import { writePolicy } from '../../../helpers/daemon/write-policy.ts';
-import { caller, environment, MAIN } from '../../../helpers/mcp/doors.ts';
+import { caller, connectOverStdio } from '../../../helpers/mcp/doors.ts';
 
 const rules: RuleText[] = [
   { command: '^rm ', then: 'deny', why: 'use trash-put' },
@@ -26,13 +25,7 @@ const begin = async (dialect: string, ...answers: string[]) => {
     questions.push(params.message);
     return { action: 'accept', content: { answer: answers.shift()! } };
   });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, 'mcp', '--dialect', dialect],
-    env: environment(daemon.env),
-    stderr: 'inherit',
-  });
-  await client.connect(transport);
+  await connectOverStdio(client, daemon.env, ['--dialect', dialect]);
   onTestFinished(() => client.close());
   const audit = () =>
     readFileSync(daemon.paths.audit, 'utf8')

@@ -211,6 +211,17 @@ test('a policy that was never good lets nothing through, until a person switches
   await expect(sessions.run('true')).resolves.toMatchObject({ exitCode: 0 });
 });
 
+test('what a person has switched off holds for nothing, typed lines neither', async () => {
+  const { sessions, policy } = await begin([denyRm]);
+  await sessions.open({ name: 'sh', command: ['bash', '--norc'] });
+  await expect(sessions.send('sh', { text: 'rm -f /nonexistent/x' })).rejects.toMatchObject(
+    refused,
+  );
+  policy.switchOff(person);
+  const { output } = await sessions.send('sh', { text: 'rm -f /nonexistent/x; echo $((6 * 7))' });
+  expect(output).toContain('42');
+});
+
 test('a policy that others can write is not used', async () => {
   const { sessions, write, paths, policy } = await begin([]);
   write([denyRm]);
