@@ -31,7 +31,7 @@ export interface CallOptions {
   reader?: string;
   /** Called now and then while the call waits. */
   onProgress?: (progress: CallProgress) => void;
-  /** Absent if the caller's program cannot ask its user. @internal */
+  /** Puts a question of the daemon's policy to the user. @default nobody is asked */
   askUser?: AskUser;
   /** Called when a person is asked before anything is typed, with what settles when that is over. @internal */
   onAsking?: (asked: Promise<unknown>) => void;

@@ -109,8 +109,9 @@ export class ApprovalNeeded extends Error {
 /** Types, and asks a person before that as often as it is necessary. */
 export const withApproval = async <T>(
   type: (approval?: Approval) => Promise<T>,
-  { signal, askUser, onAsking }: CallOptions,
+  call: CallOptions,
 ): Promise<T> => {
+  const { signal, askUser, onAsking } = call;
   let approval: Approval | undefined;
   for (;;) {
     try {
