@@ -92,7 +92,7 @@ export class SessionOpener {
           cwd,
           run,
           actor,
-          signal: call.signal,
+          asking: call,
         });
         return sandbox;
       },
