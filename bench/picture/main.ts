@@ -14,7 +14,7 @@ import { type Args, median, numberFlag, type Report } from '../report/report.ts'
 
 const folder = join(process.cwd(), 'test/streams');
 
-/** As measured on an idle machine with two cores: 3 to 7 ms. */
+/** As measured on a machine with two cores: 1 to 10 ms. */
 const MOST_MS = 15;
 const MOST_BYTES = 20_000;
 
