@@ -3,8 +3,8 @@ import type { IBufferCell } from '@xterm/headless';
 import type { CellColor, CellStyle, StyledRun } from './styled-runs.ts';
 import type { Xterm } from './xterm.ts';
 
-/** The runs of one row of the screen, from left to right. */
-export function styledRunsOfRow({ terminal }: Xterm, row: number): StyledRun[] {
+/** The runs of one row of the screen, from left to right, of the characters that end within `toCol`. */
+export function styledRunsOfRow({ terminal }: Xterm, row: number, toCol: number): StyledRun[] {
   const buffer = terminal.buffer.active;
   const line = buffer.getLine(buffer.baseY + row);
   const runs: StyledRun[] = [];
@@ -14,6 +14,8 @@ export function styledRunsOfRow({ terminal }: Xterm, row: number): StyledRun[] {
   let flags = -1;
   for (let col = 0; line !== undefined && col < terminal.cols; ) {
     line.getCell(col, cell);
+    const width = cell.getWidth() || 1;
+    if (col + width > toCol) break;
     // Compared as numbers, because a style object for each cell would take most of the time.
     const fg = cell.getFgColorMode() | cell.getFgColor();
     const bg = cell.getBgColorMode() | cell.getBgColor();
@@ -23,7 +25,6 @@ export function styledRunsOfRow({ terminal }: Xterm, row: number): StyledRun[] {
       [foreground, background, flags] = [fg, bg, cellFlags];
     }
     const run = runs.at(-1)!;
-    const width = cell.getWidth() || 1;
     run.width += width;
     run.text += cell.getChars() || ' ';
     col += width;
