@@ -44,6 +44,11 @@ interface NamedAtEnd {
   session: string;
 }
 
+/** A person who leaves does not wait for a daemon that is silent. */
+const LEAVING_LIMIT_MS = 1000;
+/** What a program has printed before its end may be long, and the machine busy. */
+const LAST_OUTPUT_LIMIT_MS = 20_000;
+
 const READ_ONLY_HELP = 'q or Ctrl-C leaves';
 
 export const attachTerminal = async (
@@ -129,7 +134,7 @@ class Attachment {
       await this.#fitToWindow();
       ending = await this.#ended;
       this.#unsubscribe();
-      if (!ending.isSessionGone) last = await currentScreen(this.#sessions, this.#session);
+      if (!ending.isSessionGone) last = await this.#lastScreen(ending);
       // It may have exited before its output came: a slow reader's output is left out on the way.
       if (last !== undefined && ending.reason === 'exited') this.#terminal.show(last);
     } finally {
@@ -138,6 +143,11 @@ class Attachment {
     }
     if (!ending.isSessionGone) await this.#restoreSession();
     return { ...ending, session: this.#session };
+  }
+
+  #lastScreen({ reason }: AttachEnding): Promise<ScreenDump | undefined> {
+    const limitMs = reason === 'exited' ? LAST_OUTPUT_LIMIT_MS : LEAVING_LIMIT_MS;
+    return currentScreen(this.#sessions, this.#session, limitMs);
   }
 
   /** Tells the daemon the size of our window, then redraws everything. */

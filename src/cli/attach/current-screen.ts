@@ -2,13 +2,11 @@
 import type { SessionEvent, Sessions } from '../../session/sessions.ts';
 import type { ScreenDump } from './display.ts';
 
-/** A person who leaves does not wait for a daemon that is silent. */
-const LIMIT_MS = 2000;
-
-/** Undefined if there is no such session, or the daemon does not answer. */
+/** Undefined if there is no such session, or the daemon does not answer within `limitMs`. */
 export const currentScreen = (
   sessions: Sessions,
   session: string,
+  limitMs: number,
 ): Promise<ScreenDump | undefined> =>
   new Promise((resolve) => {
     let unsubscribe = () => {};
@@ -17,7 +15,7 @@ export const currentScreen = (
       unsubscribe();
       resolve(screen);
     };
-    const timer = setTimeout(end, LIMIT_MS);
+    const timer = setTimeout(end, limitMs);
     // A new subscriber gets the screen first.
     const onEvent = (event: SessionEvent) => end(event.type === 'screen' ? event : undefined);
     unsubscribe = sessions.subscribe(onEvent, session, ['screen', 'closed']);
