@@ -34,9 +34,12 @@ class OrdinaryUser {
   constructor() {
     chownSync(this.home, this.uid, this.uid);
     onTestFinished(async () => {
-      const own = () => processesWith(`HOME=${this.home}`);
-      for (const pid of own()) process.kill(pid, 'SIGKILL');
-      await until('all that the user has started is gone', () => own().length === 0);
+      // Again and again: a keeper that is not killed yet starts another daemon.
+      await until('all that the user has started is gone', () => {
+        const own = processesWith(`HOME=${this.home}`);
+        for (const pid of own) killIfThere(pid);
+        return own.length === 0;
+      });
       for (const folder of [this.home, this.loginFolder, this.temporaryFolder])
         rmSync(folder, { recursive: true, force: true });
     });
@@ -64,6 +67,14 @@ class OrdinaryUser {
     return spawnSync(process.execPath, [MAIN, ...args], options);
   }
 }
+
+const killIfThere = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended since we looked.
+  }
+};
 
 const asAnotherUser = (run: typeof test) => outsideSandbox(asRoot(openToOthers(run)));
 
