@@ -143,11 +143,17 @@ export class LocalSessions implements Sessions {
     }
     const session = await this.#opener.open(request.open, call, request.command);
     const result = await session.use(() => runInNewShell(session, request, call));
-    if (result.state === 'exited') session.isExitReported = true;
-    // Otherwise it stays open: omitted output can still be read, and a running command answered.
-    if (result.state === 'exited' && result.omitted === undefined)
+    // It stays open: a running command can be answered.
+    if (result.state !== 'exited') return result;
+    session.isExitReported = true;
+    if (result.omitted === undefined) {
       this.#opener.report(session, this.#registry.dismiss(session));
-    return result;
+      return result;
+    }
+    // It stays open so that the rest can be read. Its program's name is for a program that runs.
+    const name = this.#registry.freeName(`${session.name}-output`);
+    await this.rename(session.name, name);
+    return { ...result, session: name };
   }
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {

@@ -51,16 +51,26 @@ export const setupCommand = defineCommand({
         );
       return 0;
     }
-    const plan = planSetup(findClient(name), !values.remove);
+    const client = findClient(name);
+    const plan = planSetup(client, !values.remove);
+    const note = values.remove ? undefined : client.note;
     const { file, lines, isChanged } = plan;
     const report = (isWritten: boolean) => {
       const kept = isWritten && plan.copy !== undefined ? { copy: plan.copy } : {};
       if (values.json)
-        printJson({ client: name, file, changed: isChanged, written: isWritten, ...kept });
+        printJson({
+          client: name,
+          file,
+          changed: isChanged,
+          written: isWritten,
+          ...kept,
+          ...(note !== undefined && { note }),
+        });
     };
     if (!isChanged) {
       report(false);
       if (!values.json) printRemark(`[${file}: nothing to change]`);
+      if (!values.json && note !== undefined) printRemark(`[${note}]`);
       return 0;
     }
     if (!values.json) printText([file, ...lines].join('\n'));
@@ -74,6 +84,7 @@ export const setupCommand = defineCommand({
           ? `[written${plan.copy === undefined ? '' : `; as it was: ${plan.copy}`}]`
           : '[not written; --yes writes it]',
       );
+    if (!values.json && isWritten && note !== undefined) printRemark(`[${note}]`);
     return 0;
   },
 });
