@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import { isAlive, processesWith } from '../../helpers/daemon/processes.ts';
 import { RawServer } from '../../helpers/mcp/raw-client.ts';
 import { until } from '../../helpers/until.ts';
@@ -19,6 +20,7 @@ const serverWithProcesses = async () => {
   const [left, stayed]: [number, number] = structuredContent.matched.split(' ').map(Number);
   onTestFinished(() => void process.kill(left, 'SIGKILL'));
   expect([left, stayed].every(isAlive)).toBe(true);
+  await until('setsid has become sleep', () => readProcessStat(left)?.name === 'sleep');
   return { server, left, stayed };
 };
 
