@@ -28,7 +28,7 @@ const published = [
 ];
 
 /** `npx -y repartee` fetches this much before an agent's first call. */
-const MAX_PACKED_BYTES = 420_000;
+const MAX_PACKED_BYTES = 430_000;
 
 const PATIENCE_MS = 120_000;
 
