@@ -42,7 +42,7 @@ const promptParams = z.looseObject({
 const resourceParams = z.looseObject({ uri: z.string() });
 const clientInfo = z.object({ name: z.string(), version: z.string().exactOptional() });
 
-const clientProgram = (info: unknown): ClientProgram | undefined =>
+export const clientProgram = (info: unknown): ClientProgram | undefined =>
   clientInfo.safeParse(info).data as ClientProgram | undefined;
 
 export const createMcpServer = (

@@ -110,7 +110,7 @@ export const runInNewShell = async (
       startedMs,
       endMark: 'shell',
       isNewShell: true,
-      ...ifDefined('cwd', cwd),
+      ...ifDefined('cwd', cwd ?? session.screen.finalMark?.cwd),
       verdict,
       timedOut,
     };
