@@ -37,7 +37,7 @@ export const setupCommand = defineCommand({
   ],
   async run({ values, words: [name, ...more] }) {
     if (more.length > 0) throw new UsageError('One client at a time: repartee setup codex');
-    const { findClient, listClients, planSetup, writeSetup } = await import('../setup/setup.ts');
+    const { findClient, listClients, planSetup, writeSetup } = await import('./setup.ts');
     if (name === undefined) {
       const clients = listClients();
       if (values.json) printJson({ clients });
@@ -74,7 +74,7 @@ export const setupCommand = defineCommand({
       return 0;
     }
     if (!values.json) printText([file, ...lines].join('\n'));
-    const { confirm } = await import('../setup/confirm.ts');
+    const { confirm } = await import('./confirm.ts');
     const isWritten = values.yes || (await confirm('Write this?'));
     if (isWritten) writeSetup(plan);
     report(isWritten);

@@ -5,7 +5,7 @@ import { formatRoughDuration } from '../output/durations.ts';
 import { printJson, printRemark, printText } from '../output/print-result.ts';
 import { formatTable } from '../output/table.ts';
 import { UsageError } from '../parse-args.ts';
-import type { RecordingFacts } from '../replay/list-recordings.ts';
+import type { RecordingFacts } from './list-recordings.ts';
 
 export const recordingsCommand = defineCommand({
   name: 'recordings',
@@ -25,7 +25,7 @@ export const recordingsCommand = defineCommand({
   ],
   async run({ values, words: [name, ...more] }) {
     if (more.length > 0) throw new UsageError('Of which session? For example: recordings bash');
-    const { findRecordings, readFacts } = await import('../replay/list-recordings.ts');
+    const { findRecordings, readFacts } = await import('./list-recordings.ts');
     const found = findRecordings().filter(
       ({ session, recordedAs }) => name === undefined || name === session || name === recordedAs,
     );

@@ -46,14 +46,14 @@ export const replayCommand = defineCommand({
     if (name === undefined || more.length > 0)
       throw new UsageError('Which recording? For example: repartee replay bash');
     const [{ findRecording }, { readRecordingTimeline }] = await Promise.all([
-      import('../replay/find-recording.ts'),
-      import('../replay/timeline.ts'),
+      import('./find-recording.ts'),
+      import('./timeline.ts'),
     ]);
     const files = findRecording(name);
     const timeline = await readRecordingTimeline(files, values['idle-limit']);
     if (values.svg !== undefined) {
       const [{ framesOfRecording }, { drawMovingSvg }] = await Promise.all([
-        import('../replay/recording-frames.ts'),
+        import('./recording-frames.ts'),
         import('../../picture/draw-svg.ts'),
       ]);
       const svg = drawMovingSvg(framesOfRecording(name, timeline, values.speed));
@@ -77,7 +77,7 @@ export const replayCommand = defineCommand({
       for (const { code, data } of timeline.events) if (code === 'o') process.stdout.write(data);
       return 0;
     }
-    const { playInTerminal } = await import('../replay/player-ui.ts');
+    const { playInTerminal } = await import('./player-ui.ts');
     return playInTerminal(name, timeline, values.speed);
   },
 });
