@@ -27,7 +27,7 @@ import {
 } from './encode-input.ts';
 import type { Approval, Gate, InputGate, LineReader } from './gate.ts';
 import { type LastInput, mayDetectPaste } from './paste-detection.ts';
-import { ScreenWatch } from './screen-look.ts';
+import { ScreenWatch } from './screen-watch.ts';
 import { UnprovenInput } from './unproven-input.ts';
 import { untilProgramReads } from './until-program-reads.ts';
 
