@@ -13,6 +13,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CliCommand>>>
   signal: async () => (await import('./commands/signal.ts')).signalCommand,
   close: async () => (await import('./commands/close.ts')).closeCommand,
   attach: async () => (await import('./commands/attach.ts')).attachCommand,
+  view: async () => (await import('./commands/view.ts')).viewCommand,
   replay: async () => (await import('./commands/replay.ts')).replayCommand,
   policy: async () => (await import('./policy/policy-command.ts')).policyCommand,
   approvals: async () => (await import('./policy/approvals-command.ts')).approvalsCommand,

@@ -8,8 +8,8 @@ import { native } from '../../dialects/native/dialect.ts';
 import type { DialectOptions } from '../../dialects/shared/dialect-options.ts';
 import type { Dialect } from '../../dialects/tool.ts';
 import { PolicyNotEnforced } from '../../errors.ts';
+import { createAccessToken, readTokenFile } from '../../http/http-gate.ts';
 import { removeClientKeys } from '../../mcp/client-keys.ts';
-import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { logToStderr } from '../../mcp/log-to-stderr.ts';
 import { ResourceChanges } from '../../mcp/resource-changes.ts';
@@ -19,6 +19,7 @@ import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { ownCommand } from '../own-command.ts';
+import { stopSignal } from '../stop-signal.ts';
 
 interface ServeMcpOptions {
   dialects: readonly ('native' | DialectName)[];
@@ -121,10 +122,3 @@ const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
     `A person can put it into the file ${secretsFolder()}/NAME (chmod 600), for you to use by that name; tell the user so, and stop here.`;
   return native(sessions, { personAnswers: isEmbedded ? store : attach });
 };
-
-/** Resolves at the first signal to end. */
-const stopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.on(signal, () => resolve());
-  });
