@@ -22,12 +22,15 @@ import { serverInstructions } from './instructions.ts';
 import { getPrompt, mcpPrompts } from './prompts.ts';
 import type { ResourceChange, ResourceChanges } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
+import { type OpenSecretPage, opensUrls, withSecretPage } from './secret-page.ts';
 import { callServedTool, findServedTool, listServedTools, toServedTools } from './tools.ts';
 
 export interface McpServerContext {
   dialects: readonly Dialect[];
   sessions: Sessions;
   changes: ResourceChanges;
+  /** Where a person can type a secret that nobody has stored. Absent: nowhere. */
+  openSecretPage?: OpenSecretPage;
 }
 
 /** With the SDK's own schemas a client's mistake would be reported as an internal error. */
@@ -42,7 +45,7 @@ const clientProgram = (info: unknown): ClientProgram | undefined =>
   clientInfo.safeParse(info).data as ClientProgram | undefined;
 
 export const createMcpServer = (
-  { dialects, sessions, changes }: McpServerContext,
+  { dialects, sessions, changes, openSecretPage }: McpServerContext,
   { era }: Pick<McpRequestContext, 'era'>,
 ): Server => {
   const tools = toServedTools(dialects);
@@ -76,7 +79,13 @@ export const createMcpServer = (
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     requireInitialized();
-    const tool = findServedTool(params.name, tools);
+    const found = findServedTool(params.name, tools);
+    const canOpenPages = era === 'legacy' && opensUrls(server.getClientCapabilities());
+    const read = tools.find(({ tool }) => tool.name === 'terminal_read')?.tool;
+    const tool =
+      canOpenPages && openSecretPage && read
+        ? withSecretPage(found, { openSecretPage, sessions, read, mcpReq })
+        : found;
     return callServedTool(tool, params.arguments, mcpReq, clientOf(mcpReq));
   });
   server.setRequestHandler('prompts/list', () => {

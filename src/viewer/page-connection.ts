@@ -181,6 +181,7 @@ export class PageConnection {
       const secret = { name: TYPED_SECRET, value, allow: ['raw', 'remote'] as const };
       const input = { secret, until: 'now' as const };
       await this.#options.sessions.send(session, input, { ...this.#call, reader: VIEWER_READER });
+      this.#options.grant.onDone?.();
       return null;
     },
     take: async ({ session }) => {
@@ -223,6 +224,7 @@ export class PageConnection {
         throw new UnusableArgument('answer', 'these sessions have no approvals');
       const approval = view.approvals.find((each) => each.id === id);
       await sessions.answer(id, answer);
+      this.#options.grant.onDone?.();
       if (approval !== undefined) {
         const { session, act, what } = approval;
         view.timelines.note(session, 'approval', `${actor}: ${answer}, to ${act} ${what}`);

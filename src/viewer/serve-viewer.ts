@@ -35,12 +35,18 @@ export interface ViewerOptions extends ListenAddress {
   pageFolder?: string;
 }
 
+export interface OneTimePage {
+  url: string;
+  /** Resolves when the person has done what it is for. */
+  done: Promise<void>;
+}
+
 export interface RunningViewer {
   /** With which everything can be done. Absent if it is to look only. */
   url?: string;
   readOnlyUrl: string;
   /** A link for one question alone, which works once. */
-  linkFor(only: PagePurpose): string;
+  linkFor(only: PagePurpose): OneTimePage;
   close(): Promise<void>;
 }
 
@@ -111,7 +117,10 @@ export const serveViewer = async (options: ViewerOptions): Promise<RunningViewer
   return {
     ...(access.token !== undefined && { url: linkTo('/', access.token) }),
     readOnlyUrl: linkTo('/', access.readOnlyToken),
-    linkFor: (only) => linkTo(`/${only.kind}/`, access.addLink(only)),
+    linkFor: (only) => {
+      const { token, done } = access.addLink(only);
+      return { url: linkTo(`/${only.kind}/`, token), done };
+    },
     async close() {
       await pages.close();
       view.close();

@@ -6,12 +6,15 @@ export interface Grant {
   isReadOnly: boolean;
   /** For this alone, and only once. */
   only?: PagePurpose;
+  /** Called when that was done. */
+  onDone?(): void;
 }
 
 interface OneTimeLink {
   token: string;
   only: PagePurpose;
   isUsed: boolean;
+  onDone(): void;
 }
 
 /** Links that were never opened must not pile up. */
@@ -27,11 +30,15 @@ export class ViewerAccess {
     this.token = isReadOnly ? undefined : createAccessToken();
   }
 
-  addLink(only: PagePurpose): string {
+  addLink(only: PagePurpose): { token: string; done: Promise<void> } {
     const token = createAccessToken();
-    this.#links.push({ token, only, isUsed: false });
+    let onDone = () => {};
+    const done = new Promise<void>((resolve) => {
+      onDone = resolve;
+    });
+    this.#links.push({ token, only, isUsed: false, onDone });
     if (this.#links.length > MAX_LINKS) this.#links.shift();
-    return token;
+    return { token, done };
   }
 
   /** Without using it up. Returns why it opens nothing, or undefined. */
@@ -49,7 +56,7 @@ export class ViewerAccess {
     if (link === undefined) return this.#standing(given);
     if (link.isUsed) return undefined;
     link.isUsed = true;
-    return { isReadOnly: false, only: link.only };
+    return { isReadOnly: false, only: link.only, onDone: link.onDone };
   }
 
   /** Whether it opens all that can be looked at. */

@@ -192,7 +192,7 @@ describe('the server of the viewer', () => {
   test('opens a link for one question once, and for that alone', async () => {
     await sessions.open({ name: 'asks', command: ['bash', '-c', 'read -sp "PIN: " x'] });
     await sessions.open({ name: 'other', command: ['cat'] });
-    const link = viewer.linkFor({ kind: 'secret', session: 'asks' });
+    const { url: link, done } = viewer.linkFor({ kind: 'secret', session: 'asks' });
     expect(new URL(link).pathname).toBe('/secret/');
     expect((await get('/secret/')).status).toBe(200);
     const { ask, news, socket } = await admitted(tokenOf(link));
@@ -210,6 +210,7 @@ describe('the server of the viewer', () => {
     expect(await ask('typeSecret', { session: 'asks', value: 'horse-7781' })).toMatchObject({
       result: null,
     });
+    await done;
     expect((await sessions.wait({ sessions: ['asks'], until: 'exit' })).state).toBe('exited');
     socket.terminate();
     const refusal = await get('/token', { authorization: `Bearer ${tokenOf(link)}` });

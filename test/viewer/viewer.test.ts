@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { OpenOptions } from '../../src/session/options/options.ts';
 import type { OwnDaemon } from '../helpers/daemon/own-daemon.ts';
 import { testWith } from '../helpers/needs.ts';
 import { until } from '../helpers/until.ts';
@@ -45,9 +46,9 @@ describe('the viewer', () => {
   });
 
   const bash = ['bash', '--norc', '--noprofile'];
-  const opened = async (name: string, command: readonly string[] = bash) => {
+  const opened = async (name: string, options: OpenOptions = { command: bash }) => {
     // A flood is never ready.
-    await world.agent.open({ name, command, cwd: world.daemon.folder, timeoutMs: 2000 });
+    await world.agent.open({ name, cwd: world.daemon.folder, timeoutMs: 2000, ...options });
     const end = async () => {
       const isOpen = (await world.agent.list()).some(({ session }) => session === name);
       if (isOpen) await world.agent.close(name, { force: true });
@@ -73,7 +74,7 @@ describe('the viewer', () => {
     expect(new URL(view.page.url()).hash).toBe('');
     await using _shell = await opened('shell');
     await card(view, 'shell').getByText('at its prompt').waitFor();
-    await using _ask = await opened('ask', ['bash', '-c', 'read -p "Really? [y/n] "']);
+    await using _ask = await opened('ask', { command: ['bash', '-c', 'read -p "Really? [y/n] "'] });
     await view.page.locator('.wanting .card', { hasText: 'Really? [y/n]' }).waitFor();
     await view.shows('agent (mcp)');
     await view.shows(world.daemon.folder);
@@ -103,7 +104,7 @@ describe('the viewer', () => {
   browserTest('types a secret that is then nowhere', async () => {
     const secret = 'correct-horse-7781';
     const script = 'read -sp "Password: " x; echo; echo "$x" | md5sum; echo "$x"; sleep 60';
-    await using _login = await opened('login', ['bash', '-c', script]);
+    await using _login = await opened('login', { command: ['bash', '-c', script] });
     await using view = await atSession('login');
     await view.page.getByLabel('Secret for login').fill(secret);
     await view.page.getByRole('button', { name: 'Type it' }).click();
@@ -116,7 +117,8 @@ describe('the viewer', () => {
   });
 
   browserTest('tells who did what when, and leads to the screen at that moment', async () => {
-    await using _shell = await opened('past', ['bash']);
+    // Its marks tell where commands begin and end.
+    await using _shell = await opened('past', { shell: '/bin/bash', clean: true });
     await world.agent.run('echo first-$((1+1))', { session: 'past' });
     await using view = await atSession('past');
     await world.agent.run('false; cd /; (exit 7)', { session: 'past' });
@@ -154,10 +156,12 @@ describe('the viewer', () => {
     await view.page.keyboard.press('o');
     expect(await asked).toMatchObject({ exitCode: 0 });
     expect(existsSync(file)).toBe(true);
-    const refused = world.agent.run(`touch ${file}-2`);
+    const refused = expect(world.agent.run(`touch ${file}-2`)).rejects.toMatchObject({
+      code: 'REFUSED_BY_POLICY',
+    });
     await view.page.getByRole('article').waitFor();
     await view.page.keyboard.press('n');
-    await expect(refused).rejects.toMatchObject({ code: 'REFUSED_BY_POLICY' });
+    await refused;
     const audit = readFileSync(world.daemon.paths.audit, 'utf8');
     expect(audit).toMatch(/"by":"\w+ \(viewer\)"/);
     writePolicy(world.daemon, '{"rules": []}');
@@ -215,7 +219,7 @@ describe('the viewer', () => {
       link('file:///etc/passwd', 'file-link'),
     ];
     const script = `printf '${title}${links.join(' ')} ${evil}\\n'; read -p '${evil}?' x`;
-    await using _evil = await opened('evil', ['bash', '-c', script]);
+    await using _evil = await opened('evil', { command: ['bash', '-c', script] });
     await using view = await shown();
     await card(view, 'evil').getByText(`${evil}?`).waitFor();
     await card(view, 'evil').getByRole('link').click();
@@ -230,7 +234,7 @@ describe('the viewer', () => {
 
   browserTest('keeps up with a flood, or says that it does not', async () => {
     const flood = 'yes "$(seq -s " " 200)" & sleep 3; kill $!; wait; echo; echo the-end';
-    await using _flood = await opened('flood', ['bash', '-c', `${flood}; sleep 60`]);
+    await using _flood = await opened('flood', { command: ['bash', '-c', `${flood}; sleep 60`] });
     await using view = await atSession('flood');
     await view.terminalShows('the-end');
     await view.page.getByRole('link', { name: 'All sessions' }).click();
@@ -284,7 +288,9 @@ describe('the viewer', () => {
     'can be used by the keyboard alone, and has no violations that axe knows',
     async () => {
       await using _shell = await opened('access');
-      await using _secret = await opened('asks', ['bash', '-c', 'read -sp "Password: " x']);
+      await using _secret = await opened('asks', {
+        command: ['bash', '-c', 'read -sp "Password: " x'],
+      });
       for (const colorScheme of ['light', 'dark'] as const) {
         await using view = await shown(viewer.url, { colorScheme });
         const { page } = view;
@@ -292,7 +298,7 @@ describe('the viewer', () => {
         await hasNoViolations(view);
         await page.getByRole('link', { name: /^access/ }).focus();
         await page.keyboard.press('Enter');
-        await view.terminalShows('$');
+        await view.terminalShows('bash-');
         await page.keyboard.press('Control+Shift+K');
         await view.shows('You have the keyboard');
         await hasNoViolations(view);

@@ -20,6 +20,7 @@ import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sou
 import type { Sessions } from '../../session/sessions.ts';
 import { ownCommand } from '../own-command.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { openSecretPage } from '../view/open-secret-page.ts';
 
 interface ServeMcpOptions {
   dialects: readonly ('native' | DialectName)[];
@@ -55,7 +56,8 @@ export const serveMcp = async ({
       : otherDialect(name, { strictWaits, sandbox }),
   );
   const dialects = mergeDialects(await Promise.all(chosen));
-  const context = { dialects, sessions, changes: new ResourceChanges(sessions) };
+  const changes = new ResourceChanges(sessions);
+  const context = { dialects, sessions, changes, ...(!isEmbedded && { openSecretPage }) };
   const stopped = stopSignal();
   if (http === undefined) {
     // A person who runs this by hand should know why nothing happens.
