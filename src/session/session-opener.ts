@@ -76,11 +76,12 @@ export class SessionOpener {
     const { command, cwd, program } = request;
     const { guard } = this.#options;
     const actor = actorOf(call);
-    const confinement = call.confinement ?? this.#confinement;
-    const least = await this.gate?.leastSandbox();
-    const sandbox = sandboxFor(request.sandbox, confinedBy(least, confinement));
+    // Nothing is awaited before it: what is not in the registry yet would escape a `closeAll`.
     const session = await this.#registry.add(request.name, program, {
       permit: async (name) => {
+        const confinement = call.confinement ?? this.#confinement;
+        const least = await this.gate?.leastSandbox();
+        const sandbox = sandboxFor(request.sandbox, confinedBy(least, confinement));
         const acted = { actor: actor.name, caller: actor.caller };
         const refusal = await guard({ act: 'open', session: name, command, cwd, ...acted });
         if (refusal !== undefined) throw new RefusedByGuard('opened', refusal);
@@ -92,8 +93,9 @@ export class SessionOpener {
           actor,
           signal: call.signal,
         });
+        return sandbox;
       },
-      open: async (name) => {
+      open: async (name, sandbox) => {
         call.onNamed?.(name);
         const opening: OpeningSession = { name };
         const recording = this.#startRecording(opening, request, actor.caller);
@@ -120,10 +122,10 @@ export class SessionOpener {
   async restore(snapshot: SessionSnapshot, adopt: AdoptTerminal): Promise<void> {
     const { name, command, openedBy } = snapshot;
     const restored: OpeningSession = { name };
-    const deps = this.#depsOf(restored, openedBy, { sandbox: snapshot.sandbox });
     const session = await this.#registry.add(name, command[0] ?? '', {
-      permit: async () => {},
-      open: async () => {
+      permit: async () => snapshot.sandbox,
+      open: async (_name, sandbox) => {
+        const deps = this.#depsOf(restored, openedBy, { sandbox });
         restored.session = await Session.restore(snapshot, adopt, deps);
         return restored.session;
       },

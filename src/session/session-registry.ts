@@ -1,5 +1,6 @@
 /** The open sessions by name: limits their number, and closes an old one to make room for a new one. */
 import { SessionNotFound, TooManySessions } from '../errors.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import { LeftSessions } from './keeping/left-sessions.ts';
 import type { Session } from './session.ts';
@@ -7,9 +8,9 @@ import { chooseSessionName } from './session-names.ts';
 
 /** The steps that open a session, once it has a name. */
 export interface SessionOpening {
-  /** Throws if the session may not be opened. */
-  permit(name: string): Promise<void>;
-  open(name: string): Promise<Session>;
+  /** Throws if the session may not be opened. Resolves to how its programs must be confined. */
+  permit(name: string): Promise<Sandbox | undefined>;
+  open(name: string, sandbox: Sandbox | undefined): Promise<Session>;
 }
 
 interface DismissedSession {
@@ -60,6 +61,7 @@ export class SessionRegistry {
     throw new SessionNotFound(name, open, names(this.all.filter(hasExited)));
   }
 
+  /** A session that is being opened is known before this returns, so that `closeAll` finds it. */
   async add(
     requestedName: string | undefined,
     program: string,
@@ -150,10 +152,10 @@ export class SessionRegistry {
 
   async #open(name: string, { permit, open }: SessionOpening): Promise<Session> {
     await this.#dismissed.get(name)?.closing;
-    await permit(name);
+    const sandbox = await permit(name);
     await this.#reserve();
     try {
-      const session = await open(name);
+      const session = await open(name, sandbox);
       this.#sessions.set(name, session);
       return session;
     } finally {
