@@ -37,6 +37,8 @@ export interface ToolResult {
   text: string;
   structured?: Readonly<Record<string, unknown>>;
   failed?: boolean;
+  /** Of the error that it tells of, if it was thrown on purpose. */
+  code?: string;
 }
 
 export interface Dialect {

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../dialects/tool.ts';
-import { UnknownSecret } from '../errors.ts';
+import type { UnknownSecret } from '../errors.ts';
 import { callDefaults } from '../session/options/options.ts';
-import type { CallOptions, Sessions } from '../session/sessions.ts';
+import type { CallOptions, SessionState, Sessions } from '../session/sessions.ts';
 import { logToStderr } from './log-to-stderr.ts';
 
 export interface SecretPage {
@@ -18,7 +18,8 @@ export interface SecretPage {
   close(): Promise<void>;
 }
 
-export type OpenSecretPage = (session: string) => Promise<SecretPage>;
+/** `state`: of the session that asks. */
+export type OpenSecretPage = (state: SessionState) => Promise<SecretPage>;
 
 interface SecretPageDeps {
   openSecretPage: OpenSecretPage;
@@ -35,6 +36,8 @@ export const opensUrls = (declared: unknown): boolean => capabilities.safeParse(
 
 const secretArguments = z.looseObject({ session: z.string(), secret: z.string() });
 
+const UNKNOWN_SECRET: UnknownSecret['code'] = 'UNKNOWN_SECRET';
+
 /** How long a person may take to find the page and the secret. */
 const PATIENCE_MS = 5 * 60_000;
 
@@ -42,16 +45,13 @@ const PATIENCE_MS = 5 * 60_000;
 export const withSecretPage = (tool: Tool, deps: SecretPageDeps): Tool => ({
   ...tool,
   run: async (args, call) => {
-    try {
-      return await tool.run(args, call);
-    } catch (error) {
-      const { data } = secretArguments.safeParse(args);
-      if (!(error instanceof UnknownSecret) || data === undefined) throw error;
-      if (!(await typedByPerson(data, call, deps))) throw error;
-      // As after typing: its answer, when it wants input again.
-      const { secret: _, text: _text, keys: _keys, submit: _submit, ...rest } = data;
-      return deps.read.run({ until: 'ready', timeout_ms: callDefaults.sendMs, ...rest }, call);
-    }
+    const result = await tool.run(args, call);
+    const { data } = secretArguments.safeParse(args);
+    if (result.code !== UNKNOWN_SECRET || data === undefined) return result;
+    if (!(await typedByPerson(data, call, deps))) return result;
+    // As after typing: its answer, when it wants input again.
+    const { secret: _, text: _text, keys: _keys, submit: _submit, ...rest } = data;
+    return deps.read.run({ until: 'ready', timeout_ms: callDefaults.sendMs, ...rest }, call);
   },
 });
 
@@ -64,7 +64,7 @@ const typedByPerson = async (
   const asking = (await sessions.list()).find((each) => each.session === session);
   // No page for what would be refused.
   if (asking?.waitingFor !== 'secret') return false;
-  const page = await openSecretPage(session);
+  const page = await openSecretPage(asking);
   try {
     const { action } = await mcpReq.elicitInput(
       {

@@ -34,7 +34,7 @@ export interface PageConnectionOptions {
 
 /** What a page for one question alone may ask for. */
 const requestsOfPurpose: Readonly<Record<'secret' | 'approve', readonly PageRequestName[]>> = {
-  secret: ['watch', 'leave', 'shown', 'typeSecret'],
+  secret: ['typeSecret'],
   approve: ['answer'],
 };
 

@@ -1,6 +1,7 @@
 /** Makes the entries of a timeline from what happens in a session, live or in a recording. */
 import { plainText } from '../plain-text.ts';
 import type { SessionState } from '../session/sessions.ts';
+import { commandInTypedMarks } from '../shell/typed-marks.ts';
 import type { TimelineEntry } from './page-messages.ts';
 
 type InputEntry = TimelineEntry & { kind: 'input' };
@@ -13,6 +14,8 @@ type EntryBody = TimelineEntry extends infer Entry
 
 /** A paste can be long. */
 const MAX_TEXT = 300;
+/** How long after the mark of a command its input may be told of. */
+const LATE_MS = 500;
 /** Enough to scroll through; older moments are in the recording. */
 const MAX_ENTRIES = 1000;
 
@@ -37,14 +40,22 @@ export class TimelineBuilder {
 
   input(at: number, actor: string, bytes: string): void {
     const before = this.#typing?.actor === actor ? this.#typing : undefined;
-    const text = `${before?.text ?? ''}${bytes}`;
+    const text = `${before?.text ?? ''}${commandInTypedMarks(bytes) ?? bytes}`;
     const entry = this.#put(before, {
       ...{ kind: 'input', actor, text: shownKeys(text) },
       ...(before ?? { at }),
     }) as InputEntry;
     const isOver = /[\r\n\x03\x04]/.test(bytes);
-    if (isOver) this.#lastLine = entry.text.replace(/⏎+$/, '');
+    if (isOver) this.#endLine(at, entry.text.replace(/⏎+$/, ''));
     this.#typing = isOver ? undefined : entry;
+  }
+
+  /** The mark of its command can be seen before the input is told of. */
+  #endLine(at: number, line: string): void {
+    const running = this.#running;
+    const isOfRunning = running?.text === '' && at - running.at < LATE_MS;
+    this.#lastLine = isOfRunning ? '' : line;
+    if (isOfRunning) this.#running = this.#put(running, { ...running, text: line }) as CommandEntry;
   }
 
   hiddenInput(at: number, actor: string, secret?: string): void {

@@ -2,12 +2,13 @@
 import type { DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
 import { NotAPerson } from '../../errors.ts';
 import type { SecretPage } from '../../mcp/secret-page.ts';
+import type { SessionState } from '../../session/sessions.ts';
 
-export const openSecretPage = async (session: string): Promise<SecretPage> => {
+export const openSecretPage = async (state: SessionState): Promise<SecretPage> => {
   // Loaded only when needed: most clients never need a page.
   const { serveViewer } = await import('../../viewer/serve-viewer.ts');
   const viewer = await serveViewer({ host: '127.0.0.1', port: 0, connect: connectForPerson });
-  const { url, done } = viewer.linkFor({ kind: 'secret', session });
+  const { url, done } = viewer.linkFor({ kind: 'secret', session: state.session, state });
   return { url, typed: done, close: () => viewer.close() };
 };
 

@@ -11,6 +11,8 @@ export interface PlayerState {
 /** Whether a person thought or a build ran meanwhile: there is nothing to see. */
 const IDLE_LIMIT_MS = 2000;
 const FRAME_MS = 40;
+/** The output that an input or a mark causes comes a moment after it. */
+export const AFTER_MS = 50;
 
 export class CastPlayer {
   readonly #cast: PlayedCast;
@@ -64,10 +66,10 @@ export class CastPlayer {
     const commands = this.#cast.marks.filter(({ isCommand }) => isCommand);
     const mark =
       direction === 'next'
-        ? commands.find(({ atMs }) => atMs > this.#atMs)
-        : commands.findLast(({ atMs }) => atMs < this.#atMs - 1);
+        ? commands.find(({ atMs }) => atMs + AFTER_MS > this.#atMs + 1)
+        : commands.findLast(({ atMs }) => atMs + AFTER_MS < this.#atMs - 1);
     if (mark === undefined) return false;
-    this.seek(mark.atMs);
+    this.seek(mark.atMs + AFTER_MS);
     return true;
   }
 

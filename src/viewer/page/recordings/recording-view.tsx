@@ -6,7 +6,7 @@ import { hrefOf } from '../route.ts';
 import { TerminalPane } from '../terminal/terminal-pane.ts';
 import { minutesAndSeconds } from '../words.ts';
 import { type PlayedCast, parseCast } from './cast.ts';
-import { CastPlayer, type PlayerState } from './cast-player.ts';
+import { AFTER_MS, CastPlayer, type PlayerState } from './cast-player.ts';
 
 interface Loaded {
   cast: PlayedCast;
@@ -144,8 +144,6 @@ export const RecordingView = ({ recording, at }: { recording: string; at: number
   );
 };
 
-/** The output that an input or a mark causes comes a moment after it. */
-const AFTER_MS = 50;
 /** More could not be told apart. */
 const MAX_MARKS = 300;
 

@@ -87,13 +87,15 @@ interface EntryProps {
 const Entry = ({ entry, lastedMs, recording }: EntryProps) => {
   const time = clockTime(entry.at);
   const words = wordsOf(entry);
+  // Of a command, the screen with its output.
+  const at = entry.at + (entry.kind === 'command' ? (entry.tookMs ?? 0) : 0);
   return (
     <li class={`entry ${words.tone}`}>
       {recording === undefined ? (
         <time>{time}</time>
       ) : (
         <a
-          href={hrefOf({ view: 'recording', recording, at: entry.at })}
+          href={hrefOf({ view: 'recording', recording, at })}
           aria-label={`The screen at ${time}`}
           title="The screen at this moment"
         >

@@ -1,6 +1,7 @@
 /** The terminal of a session on the page: what it shows, and where what is typed goes. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usePage } from '../page-context.ts';
+import { isReadAloud, setReadAloud } from '../terminal/screen-reader.ts';
 import { TerminalPane } from '../terminal/terminal-pane.ts';
 
 let lastWatch = 0;
@@ -90,16 +91,13 @@ export const useTerminal = (used: UsedTerminal): PaneRef => {
   return pane;
 };
 
-const READ_ALOUD = 'repartee-screen-reader';
-
-/** Off at first: it costs, and a browser does not say whether a screen reader is used. */
 export const useScreenReader = (pane: PaneRef): [boolean, (isOn: boolean) => void] => {
-  const [isOn, setOn] = useState(localStorage.getItem(READ_ALOUD) === 'on');
-  useEffect(() => pane.current?.setScreenReader(isOn), [isOn, pane.current]);
+  const [isOn, setOn] = useState(isReadAloud);
   return [
     isOn,
     (chosen) => {
-      localStorage.setItem(READ_ALOUD, chosen ? 'on' : 'off');
+      setReadAloud(chosen);
+      pane.current?.setScreenReader(chosen);
       setOn(chosen);
     },
   ];

@@ -6,6 +6,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import { onColorScheme, terminalTheme } from './colors.ts';
+import { isReadAloud } from './screen-reader.ts';
 
 const LARGEST_FONT = 14;
 /** Smaller cannot be read; then the pane scrolls. */
@@ -31,7 +32,7 @@ export class TerminalPane {
       ...{ theme: terminalTheme(), minimumContrastRatio: 4.5, macOptionIsMeta: true },
       // Links of OSC 8: of http and https alone.
       linkHandler: { activate: (_event, uri) => openLink(uri) },
-      screenReaderMode: false,
+      screenReaderMode: isReadAloud(),
     });
     this.terminal.loadAddon(this.#fit);
     this.terminal.loadAddon(this.#search);
