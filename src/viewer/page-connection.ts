@@ -181,7 +181,7 @@ export class PageConnection {
       const secret = { name: TYPED_SECRET, value, allow: ['raw', 'remote'] as const };
       const input = { secret, until: 'now' as const };
       await this.#options.sessions.send(session, input, { ...this.#call, reader: VIEWER_READER });
-      this.#options.grant.onDone?.();
+      this.#endLink();
       return null;
     },
     take: async ({ session }) => {
@@ -224,7 +224,7 @@ export class PageConnection {
         throw new UnusableArgument('answer', 'these sessions have no approvals');
       const approval = view.approvals.find((each) => each.id === id);
       await sessions.answer(id, answer);
-      this.#options.grant.onDone?.();
+      this.#endLink();
       if (approval !== undefined) {
         const { session, act, what } = approval;
         view.timelines.note(session, 'approval', `${actor}: ${answer}, to ${act} ${what}`);
@@ -236,6 +236,12 @@ export class PageConnection {
       return (await recordings?.list(board.openRecordings, search)) ?? [];
     },
   };
+
+  /** After the answer: who waits for it may close the page's connection. */
+  #endLink(): void {
+    const { onDone } = this.#options.grant;
+    if (onDone !== undefined) setImmediate(onDone);
+  }
 
   #onWatchedChange(watch: number, event: SessionEvent): void {
     const { type } = event;

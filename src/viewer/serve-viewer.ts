@@ -54,6 +54,8 @@ export interface RunningViewer {
 const MAX_PAGES = 32;
 /** A browser that has vanished without closing is noticed within two of these. */
 const PING_MS = 30_000;
+/** How long a page has to read the last that was sent to it. */
+const GOODBYE_MS = 1000;
 /** A page that takes nothing from its socket must not fill our memory. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
@@ -157,8 +159,14 @@ class ViewerPages {
   }
 
   async close(): Promise<void> {
-    for (const { socket } of this.#pages.values()) socket.terminate();
-    await Promise.all([...this.#pages.values()].map(({ gone }) => gone));
+    const pages = [...this.#pages.values()];
+    for (const { socket } of pages) socket.close();
+    // A browser that does not answer must not hold us up.
+    const timer = setTimeout(() => {
+      for (const { socket } of pages) socket.terminate();
+    }, GOODBYE_MS);
+    await Promise.all(pages.map(({ gone }) => gone));
+    clearTimeout(timer);
   }
 
   /** Until the page is gone. */

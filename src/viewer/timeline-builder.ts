@@ -26,7 +26,8 @@ export class TimelineBuilder {
   /** The input that is being typed: its line has no end yet. */
   #typing: InputEntry | undefined;
   #lastLine = '';
-  #running: CommandEntry | undefined;
+  /** The last one. */
+  #command: CommandEntry | undefined;
   #lastState = '';
 
   constructor(onEntry: (entry: TimelineEntry) => void = () => {}, firstNumber = 0) {
@@ -43,7 +44,7 @@ export class TimelineBuilder {
     const text = `${before?.text ?? ''}${commandInTypedMarks(bytes) ?? bytes}`;
     const entry = this.#put(before, {
       ...{ kind: 'input', actor, text: shownKeys(text) },
-      ...(before ?? { at }),
+      at: before?.at ?? at,
     }) as InputEntry;
     const isOver = /[\r\n\x03\x04]/.test(bytes);
     if (isOver) this.#endLine(at, entry.text.replace(/⏎+$/, ''));
@@ -52,14 +53,16 @@ export class TimelineBuilder {
 
   /** The mark of its command can be seen before the input is told of. */
   #endLine(at: number, line: string): void {
-    const running = this.#running;
-    const isOfRunning = running?.text === '' && at - running.at < LATE_MS;
-    this.#lastLine = isOfRunning ? '' : line;
-    if (isOfRunning) this.#running = this.#put(running, { ...running, text: line }) as CommandEntry;
+    const command = this.#command;
+    const isOfCommand = command?.text === '' && at - command.at < LATE_MS;
+    this.#lastLine = isOfCommand ? '' : line;
+    if (isOfCommand) this.#command = this.#put(command, { ...command, text: line }) as CommandEntry;
   }
 
   hiddenInput(at: number, actor: string, secret?: string): void {
     this.#typing = undefined;
+    // What it completes is not known.
+    this.#lastLine = '';
     const last = this.#entries.at(-1);
     if (last?.kind === 'input' && last.hidden && last.actor === actor && last.secret === secret)
       return;
@@ -70,7 +73,7 @@ export class TimelineBuilder {
   }
 
   commandBegins(at: number): void {
-    this.#running = this.add(at, {
+    this.#command = this.add(at, {
       kind: 'command',
       text: this.#lastLine,
       isOver: false,
@@ -79,17 +82,16 @@ export class TimelineBuilder {
   }
 
   commandEnds(at: number, exitCode: number | undefined): void {
-    const running = this.#running;
-    this.#running = undefined;
+    const running = this.#command;
     // At an empty line, shells mark the end of a command that never began.
-    if (running === undefined) return;
+    if (running === undefined || running.isOver) return;
     const tookMs = at - running.at;
-    this.#put(running, {
+    this.#command = this.#put(running, {
       ...running,
       isOver: true,
       tookMs,
       ...(exitCode !== undefined && { exitCode }),
-    });
+    }) as CommandEntry;
   }
 
   state(at: number, state: SessionState): void {
