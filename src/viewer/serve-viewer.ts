@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { drained } from '../http/drained.ts';
 import { bearerToken, createPageGate } from '../http/http-gate.ts';
 import { type ListenAddress, listenOn } from '../http/listen.ts';
 import { userName } from '../session/caller.ts';
@@ -254,17 +255,6 @@ const sendRecording = async (
   }
   response.end();
 };
-
-const drained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.once('drain', done);
-    response.once('close', done);
-  });
 
 const sendText = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, {
