@@ -1082,3 +1082,23 @@ export class NotWhileConfined extends TerminalError {
     this.details = { act, confinedBy };
   }
 }
+
+export class PageNotBuilt extends TerminalError {
+  readonly code = 'PAGE_NOT_BUILT';
+  readonly details: { path: string };
+
+  constructor(path: string) {
+    super(`The viewer's page is missing: "${path}". In a checkout, \`npm run build\` makes it.`);
+    this.details = { path };
+  }
+}
+
+export class ViewOnly extends TerminalError {
+  readonly code = 'VIEW_ONLY';
+  readonly details: { request: string };
+
+  constructor(request: string) {
+    super(`This page's link does not allow it (${request}). Nothing was done.`);
+    this.details = { request };
+  }
+}

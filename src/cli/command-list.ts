@@ -14,6 +14,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CliCommand>>>
   signal: async () => (await import('./commands/signal.ts')).signalCommand,
   close: async () => (await import('./commands/close.ts')).closeCommand,
   attach: async () => (await import('./commands/attach.ts')).attachCommand,
+  view: async () => (await import('./commands/view.ts')).viewCommand,
   recordings: async () => (await import('./replay/recordings-command.ts')).recordingsCommand,
   replay: async () => (await import('./replay/replay-command.ts')).replayCommand,
   policy: async () => (await import('./policy/policy-command.ts')).policyCommand,

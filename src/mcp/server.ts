@@ -25,6 +25,7 @@ import type { OpenCalls } from './open-calls.ts';
 import { getPrompt, mcpPrompts } from './prompts.ts';
 import type { ResourceChange, ResourceChanges } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
+import { type OpenSecretPage, opensUrls, withSecretPage } from './secret-page.ts';
 import { callServedTool, findServedTool, listServedTools, toServedTools } from './tools.ts';
 
 export interface McpServerContext {
@@ -32,6 +33,8 @@ export interface McpServerContext {
   sessions: Sessions;
   changes: ResourceChanges;
   openCalls: OpenCalls;
+  /** Where a person can type a secret that nobody has stored. Absent: nowhere. */
+  openSecretPage?: OpenSecretPage;
 }
 
 /** With the SDK's own schemas a client's mistake would be reported as an internal error. */
@@ -46,7 +49,7 @@ export const clientProgram = (info: unknown): ClientProgram | undefined =>
   clientInfo.safeParse(info).data as ClientProgram | undefined;
 
 export const createMcpServer = (
-  { dialects, sessions, changes, openCalls }: McpServerContext,
+  { dialects, sessions, changes, openCalls, openSecretPage }: McpServerContext,
   { era }: Pick<McpRequestContext, 'era'>,
 ): Server => {
   const tools = toServedTools(dialects);
@@ -80,7 +83,13 @@ export const createMcpServer = (
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     requireInitialized();
-    const tool = findServedTool(params.name, tools);
+    const found = findServedTool(params.name, tools);
+    const canOpenPages = era === 'legacy' && opensUrls(server.getClientCapabilities());
+    const read = tools.find(({ tool }) => tool.name === 'terminal_read')?.tool;
+    const tool =
+      canOpenPages && openSecretPage && read
+        ? withSecretPage(found, { openSecretPage, sessions, read, mcpReq })
+        : found;
     const make = (asking: Asking) =>
       callServedTool(tool, params.arguments, mcpReq, clientOf(mcpReq), asking);
     const { signal } = mcpReq;

@@ -145,6 +145,8 @@ export interface SessionSummary extends SessionState {
   /** A caller was told that it has exited: a wait for any session leaves it out. */
   isExitReported?: true;
   pid: number;
+  /** The folder that its program is in. Absent if that cannot be seen. */
+  cwd?: string;
   openedBy: Caller;
   /** Who typed last. */
   inputBy?: Caller;
@@ -160,6 +162,8 @@ export type SessionEvent = { session: string } & (
    */
   | { type: 'screen'; dump: string; cols: number; rows: number; position: number }
   | { type: 'output'; bytes: Uint8Array; position: number }
+  /** There is output up to here: told without its bytes, four times a second at most, if it is asked for. */
+  | { type: 'printed'; position: number }
   /** `hidden`: typed without echo, or a secret, which is named. Then `bytes` is empty. */
   | {
       type: 'input';

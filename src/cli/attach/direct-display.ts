@@ -1,7 +1,7 @@
 /** Shows a session that has the size of the person's window: its output goes straight to the terminal. */
 import { Screen } from '../../screen/screen.ts';
+import { DrawingFilter } from '../../screen/sequences/drawing-filter.ts';
 import type { DisplayWindow, ScreenDump, SessionDisplay } from './display.ts';
-import { DrawingFilter } from './drawing-filter.ts';
 import {
   ALTERNATE_SCREEN_OFF,
   ALTERNATE_SCREEN_ON,

@@ -9,8 +9,8 @@ import { native } from '../../dialects/native/dialect.ts';
 import type { DialectOptions } from '../../dialects/shared/dialect-options.ts';
 import type { Dialect } from '../../dialects/tool.ts';
 import { PolicyNotEnforced } from '../../errors.ts';
+import { createAccessToken, readTokenFile } from '../../http/http-gate.ts';
 import { removeClientKeys } from '../../mcp/client-keys.ts';
-import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { logToStderr } from '../../mcp/log-to-stderr.ts';
 import { OpenCalls } from '../../mcp/open-calls.ts';
@@ -23,6 +23,8 @@ import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { ownCommand } from '../own-command.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { openSecretPage } from '../view/open-secret-page.ts';
 
 interface ServeMcpOptions {
   dialects: readonly ('native' | DialectName)[];
@@ -61,7 +63,13 @@ export const serveMcp = async ({
   );
   const dialects = mergeDialects(await Promise.all(chosen));
   const changes = new ResourceChanges(sessions);
-  const context = { dialects, sessions, changes, openCalls: new OpenCalls() };
+    const context = {
+      dialects,
+      sessions,
+      changes,
+      openCalls: new OpenCalls(),
+      ...(!isEmbedded && { openSecretPage }),
+    };
   const stopped = stopSignal();
   if (http === undefined) {
     // A person who runs this by hand should know why nothing happens.
@@ -132,10 +140,3 @@ const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
     `A person can put it into the file ${secretsFolder()}/NAME (chmod 600), for you to use by that name; tell the user so, and stop here.`;
   return native(sessions, { personAnswers: isEmbedded ? store : attach });
 };
-
-/** Resolves at the first signal to end. */
-const stopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.on(signal, () => resolve());
-  });

@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHttpGate } from '../../../src/mcp/http/http-gate.ts';
-import { caller, environment, type HttpServer, httpServer, MAIN } from '../../helpers/mcp/doors.ts';
-import { folderWith } from '../../helpers/temporary-folder.ts';
+import { createHttpGate } from '../../src/http/http-gate.ts';
+import { caller, environment, type HttpServer, httpServer, MAIN } from '../helpers/mcp/doors.ts';
+import { folderWith } from '../helpers/temporary-folder.ts';
 
 const initialize = JSON.stringify({
   jsonrpc: '2.0',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DrawingFilter } from '../../../src/cli/attach/drawing-filter.ts';
+import { DrawingFilter } from '../../../src/screen/sequences/drawing-filter.ts';
 
 const filtered = (...chunks: string[]) => {
   const filter = new DrawingFilter();
