@@ -5,10 +5,10 @@
  */
 
 import { Screen } from '../../screen/screen.ts';
+import { DrawingFilter } from '../../screen/sequences/drawing-filter.ts';
 import type { ScreenModes } from '../../screen/sequences/modes.ts';
 import { besideCells } from './beside-cells.ts';
 import type { DisplayWindow, ScreenDump, SessionDisplay } from './display.ts';
-import { DrawingFilter } from './drawing-filter.ts';
 import {
   ALTERNATE_SCREEN_OFF,
   ALTERNATE_SCREEN_ON,

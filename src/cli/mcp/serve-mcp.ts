@@ -63,13 +63,13 @@ export const serveMcp = async ({
   );
   const dialects = mergeDialects(await Promise.all(chosen));
   const changes = new ResourceChanges(sessions);
-    const context = {
-      dialects,
-      sessions,
-      changes,
-      openCalls: new OpenCalls(),
-      ...(!isEmbedded && { openSecretPage }),
-    };
+  const context = {
+    dialects,
+    sessions,
+    changes,
+    openCalls: new OpenCalls(),
+    ...(!isEmbedded && { openSecretPage }),
+  };
   const stopped = stopSignal();
   if (http === undefined) {
     // A person who runs this by hand should know why nothing happens.
