@@ -507,7 +507,7 @@ export class PolicyBroken extends TerminalError {
   readonly details: { path: string; problem: string };
 
   constructor(path: string, problem: string) {
-    super(`The policy ${path} cannot be used: ${problem}.`);
+    super(`The policy ${path} cannot be used: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
     this.details = { path, problem };
   }
 }

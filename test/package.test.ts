@@ -28,7 +28,7 @@ const published = [
 ];
 
 /** `npx -y repartee` fetches this much before an agent's first call. 76,000 are the font of pictures. */
-const MAX_PACKED_BYTES = 512_000;
+const MAX_PACKED_BYTES = 570_000;
 
 const PATIENCE_MS = 120_000;
 

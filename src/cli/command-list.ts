@@ -14,17 +14,18 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CliCommand>>>
   signal: async () => (await import('./commands/signal.ts')).signalCommand,
   close: async () => (await import('./commands/close.ts')).closeCommand,
   attach: async () => (await import('./commands/attach.ts')).attachCommand,
-  replay: async () => (await import('./commands/replay.ts')).replayCommand,
+  recordings: async () => (await import('./replay/recordings-command.ts')).recordingsCommand,
+  replay: async () => (await import('./replay/replay-command.ts')).replayCommand,
   policy: async () => (await import('./policy/policy-command.ts')).policyCommand,
   approvals: async () => (await import('./policy/approvals-command.ts')).approvalsCommand,
   audit: async () => (await import('./policy/audit-command.ts')).auditCommand,
   daemon: async () => (await import('./commands/daemon.ts')).daemonCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  setup: async () => (await import('./commands/setup.ts')).setupCommand,
+  setup: async () => (await import('./setup/setup-command.ts')).setupCommand,
   skill: async () => (await import('./commands/skill.ts')).skillCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  doctor: async () => (await import('./doctor/doctor-command.ts')).doctorCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
-  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  demo: async () => (await import('./demo/demo-command.ts')).demoCommand,
 };
 
 export const loadAllCommands = async (): Promise<CliCommand[]> =>

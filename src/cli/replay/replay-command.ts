@@ -15,7 +15,7 @@ const parseSpeed = (flag: string, text: string): number => {
 export const replayCommand = defineCommand({
   name: 'replay',
   summary: 'play the recording of a session, or any asciicast file',
-  words: [{ usage: 'NAME|FILE', sessions: true, paths: 'files' }],
+  words: [{ usage: 'NAME|FILE', recordings: true, paths: 'files' }],
   options: {
     speed: { value: 'N', parse: parseSpeed, default: '1', description: 'so many times as fast' },
     'idle-limit': {
@@ -33,7 +33,7 @@ export const replayCommand = defineCommand({
     json: { description: 'print facts about the recording, and play nothing' },
   },
   notes: [
-    'NAME is a session: its latest recording is played. FILE is an asciicast of version 2 or 3.',
+    'NAME is a session: its latest recording is played; `repartee recordings` lists all. FILE is an asciicast of version 2 or 3.',
     'Space pauses and goes on, ] and [ go to the next mark and the one before, q leaves.',
     'Where the output is no terminal, all of it is written at once.',
   ],
@@ -46,14 +46,14 @@ export const replayCommand = defineCommand({
     if (name === undefined || more.length > 0)
       throw new UsageError('Which recording? For example: repartee replay bash');
     const [{ findRecording }, { readRecordingTimeline }] = await Promise.all([
-      import('../replay/find-recording.ts'),
-      import('../replay/timeline.ts'),
+      import('./find-recording.ts'),
+      import('./timeline.ts'),
     ]);
     const files = findRecording(name);
     const timeline = await readRecordingTimeline(files, values['idle-limit']);
     if (values.svg !== undefined) {
       const [{ framesOfRecording }, { drawMovingSvg }] = await Promise.all([
-        import('../replay/recording-frames.ts'),
+        import('./recording-frames.ts'),
         import('../../picture/draw-svg.ts'),
       ]);
       const svg = drawMovingSvg(framesOfRecording(name, timeline, values.speed));
@@ -77,7 +77,7 @@ export const replayCommand = defineCommand({
       for (const { code, data } of timeline.events) if (code === 'o') process.stdout.write(data);
       return 0;
     }
-    const { playInTerminal } = await import('../replay/player-ui.ts');
+    const { playInTerminal } = await import('./player-ui.ts');
     return playInTerminal(name, timeline, values.speed);
   },
 });
