@@ -197,20 +197,25 @@ test('the daemon killed before it has become the keeper: its sessions go on all 
 
 /**
  * A daemon that is killed when it has closed a session that its stand-in holds, and starts the next one:
- * before there is another one, or while there are two. It does not become a keeper before.
+ * before there is another one, or while there are two. The check of the keeper's program lasts until then.
  */
 const killedAtNextStandIn = (when: 'before' | 'after') =>
   wrappedDaemon(`
     import processes from 'node:child_process';
+    import { existsSync, writeFileSync } from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
     const { spawn } = processes;
+    const killed = import.meta.dirname + '/killed';
     let held = Infinity;
     processes.spawn = (...call) => {
       const { standsInAt, handedOver } = JSON.parse(call[1][1] ?? '{}');
       const isFewer = standsInAt !== undefined && handedOver.sessions.length < held;
       const isSecond = isFewer && held !== Infinity;
       if (isFewer) held = handedOver.sessions.length;
-      const die = () => process.kill(process.pid, 'SIGKILL');
+      const die = () => {
+        writeFileSync(killed, '');
+        process.kill(process.pid, 'SIGKILL');
+      };
       if (isSecond && '${when}' === 'before') die();
       const child = spawn(...call);
       if (isSecond) die();
@@ -218,7 +223,7 @@ const killedAtNextStandIn = (when: 'before' | 'after') =>
     };
     syncBuiltinESMExports();
     const isCheck = process.argv[2].includes('"reads"');
-    if (isCheck) await new Promise((resolve) => setTimeout(resolve, 5000));`);
+    while (isCheck && !existsSync(killed)) await new Promise((next) => setTimeout(next, 10));`);
 
 for (const when of ['before', 'after'] as const)
   test(`a closed session stays closed if the daemon is killed ${when} another stand-in is there`, async () => {
