@@ -17,8 +17,11 @@ import { z } from 'zod';
 import type { Dialect } from '../dialects/tool.ts';
 import { PACKAGE_VERSION } from '../package-version.ts';
 import type { ClientProgram } from '../session/caller.ts';
+import type { Asking } from '../session/input/approval.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { askInCall, canElicit } from './elicitation.ts';
 import { serverInstructions } from './instructions.ts';
+import type { OpenCalls } from './open-calls.ts';
 import { getPrompt, mcpPrompts } from './prompts.ts';
 import type { ResourceChange, ResourceChanges } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
@@ -28,6 +31,7 @@ export interface McpServerContext {
   dialects: readonly Dialect[];
   sessions: Sessions;
   changes: ResourceChanges;
+  openCalls: OpenCalls;
 }
 
 /** With the SDK's own schemas a client's mistake would be reported as an internal error. */
@@ -42,7 +46,7 @@ export const clientProgram = (info: unknown): ClientProgram | undefined =>
   clientInfo.safeParse(info).data as ClientProgram | undefined;
 
 export const createMcpServer = (
-  { dialects, sessions, changes }: McpServerContext,
+  { dialects, sessions, changes, openCalls }: McpServerContext,
   { era }: Pick<McpRequestContext, 'era'>,
 ): Server => {
   const tools = toServedTools(dialects);
@@ -77,7 +81,12 @@ export const createMcpServer = (
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     requireInitialized();
     const tool = findServedTool(params.name, tools);
-    return callServedTool(tool, params.arguments, mcpReq, clientOf(mcpReq));
+    const make = (asking: Asking) =>
+      callServedTool(tool, params.arguments, mcpReq, clientOf(mcpReq), asking);
+    const { signal } = mcpReq;
+    if (!canElicit(mcpReq, server.getClientCapabilities())) return make({ signal });
+    if (era === 'legacy') return make({ signal, askUser: askInCall(mcpReq) });
+    return openCalls.make(mcpReq, make);
   });
   server.setRequestHandler('prompts/list', () => {
     requireInitialized();

@@ -27,6 +27,8 @@ export const TIOCSWINSZ = 0x5414;
 /** Opens the slave of a master, in whatever file system its name is. */
 export const TIOCGPTPEER = 0x5441;
 export const TIOCGSID = 0x5429;
+/** Opens the user namespace that a namespace belongs to. */
+export const NS_GET_USERNS = 0xb701;
 export const FIONREAD = 0x541b;
 
 export const POLLIN = 0x1;

@@ -23,9 +23,10 @@ export const serveStdio = (context: McpServerContext): RunningStdioServer => {
   let server: Server | undefined;
   let isLegacy = false;
   let known: { info: unknown; client: ClientProgram | undefined } | undefined;
-  /** Of a 2025 connection. Only `initialize` makes it known. */
+  /** Of a 2025 connection. Only `initialize` makes it known. Its user can be asked through the SDK alone. */
   const client = () => {
-    const info = isLegacy ? server?.getClientVersion() : undefined;
+    const isPlain = isLegacy && server?.getClientCapabilities()?.elicitation === undefined;
+    const info = isPlain ? server?.getClientVersion() : undefined;
     if (known === undefined || known.info !== info) known = { info, client: clientProgram(info) };
     return known.client;
   };

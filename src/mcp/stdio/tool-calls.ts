@@ -18,7 +18,7 @@ interface ToolCall {
 
 export interface ToolCallsOptions {
   dialects: readonly Dialect[];
-  /** The client of a 2025 connection that is initialized. Undefined: leave its calls to the SDK. */
+  /** That of a 2025 connection which is initialized, if it asks its user nothing. Undefined: leave its calls to the SDK. */
   client: () => ClientProgram | undefined;
   send: (message: object) => void;
 }
@@ -58,21 +58,23 @@ export class ToolCalls {
     const { send } = this.#options;
     const running = new AbortController();
     this.#running.set(id, running);
+    const { signal } = running;
     const context = {
-      signal: running.signal,
       ...(params._meta && { _meta: params._meta }),
       notify: async (notification: object) => send({ jsonrpc: '2.0', ...notification }),
     } as unknown as ServerContext['mcpReq'];
     let answer: object;
     try {
       const tool = findServedTool(params.name, this.#tools);
-      answer = { result: await callServedTool(tool, params.arguments, context, client) };
+      answer = {
+        result: await callServedTool(tool, params.arguments, context, client, { signal }),
+      };
     } catch (error) {
       answer = { error: toJsonRpcError(error) };
     }
     if (this.#running.get(id) === running) this.#running.delete(id);
     // A cancelled request gets no answer.
-    if (!running.signal.aborted) send({ ...answer, jsonrpc: '2.0', id });
+    if (!signal.aborted) send({ ...answer, jsonrpc: '2.0', id });
   }
 }
 
