@@ -507,7 +507,7 @@ export class PolicyBroken extends TerminalError {
   readonly details: { path: string; problem: string };
 
   constructor(path: string, problem: string) {
-    super(`The policy ${path} cannot be used: ${problem}.`);
+    super(`The policy ${path} cannot be used: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
     this.details = { path, problem };
   }
 }
@@ -890,6 +890,29 @@ export class NotARecording extends TerminalError {
   constructor(path: string, reason: string) {
     super(`"${path}" cannot be played: ${reason}. Give an asciicast file of version 2 or 3.`);
     this.details = { path, reason };
+  }
+}
+
+export class FileNotWritten extends TerminalError {
+  readonly code = 'FILE_NOT_WRITTEN';
+  readonly details: { path: string; reason: string };
+
+  constructor(path: string, reason: string) {
+    super(`"${path}" cannot be written: ${reason}. Choose another file.`);
+    this.details = { path, reason };
+  }
+}
+
+export class PictureTooLarge extends TerminalError {
+  readonly code = 'PICTURE_TOO_LARGE';
+  readonly details: { cols: number; rows: number };
+
+  constructor(cols: number, rows: number) {
+    super(
+      `A screen of ${cols}x${rows} is too large for a picture: no model takes one of so many pixels. ` +
+        'Resize the session, or read its screen as text.',
+    );
+    this.details = { cols, rows };
   }
 }
 

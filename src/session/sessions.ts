@@ -8,8 +8,10 @@ import type { Certainty, WaitingFor } from '../state/verdict.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { HighlightedText } from '../views/highlighted-text.ts';
+import type { ScreenPicture } from '../views/picture.ts';
 import type { Caller } from './caller.ts';
 import type { Confinement } from './confinement.ts';
+import type { AskUser } from './input/approval.ts';
 import type {
   OpenOptions,
   ReadOptions,
@@ -30,6 +32,10 @@ export interface CallOptions {
   reader?: string;
   /** Called now and then while the call waits. */
   onProgress?: (progress: CallProgress) => void;
+  /** Puts a question of the daemon's policy to the user. @default nobody is asked */
+  askUser?: AskUser;
+  /** Called when a person is asked before anything is typed, with what settles when that is over. @internal */
+  onAsking?: (asked: Promise<unknown>) => void;
   /** Called with the name of a new session, before its program is started. @internal */
   onNamed?: (session: string) => void;
   /** What a new session is written down with, if it is kept. @internal */
@@ -95,6 +101,8 @@ export interface SessionResult extends SessionState {
   matched?: string;
   /** Only in the screen views. */
   screen?: ScreenFacts;
+  /** Only in the view `image`: what `drawPng` and `drawSvg` take. Absent if the screen is too large. */
+  picture?: ScreenPicture;
 }
 
 /**

@@ -4,7 +4,7 @@
  * The page asks (`PageRequest`), and each request gets a `PageReply`. The server also sends `PageNews` at
  * any time. Output is sent as bytes: the number of the watch in four bytes, then what the program printed.
  */
-import type { ApprovalRequest } from '../daemon/protocol/approval.ts';
+import type { ApprovalRequest } from '../session/input/approval.ts';
 import {
   boolean,
   integerFrom,

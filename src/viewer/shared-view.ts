@@ -1,6 +1,7 @@
 /** What all pages look at together, through one connection: the overview, timelines and approvals. */
-import type { ApprovalRequest } from '../daemon/protocol/approval.ts';
+
 import { PACKAGE_VERSION } from '../package-version.ts';
+import type { ApprovalRequest } from '../session/input/approval.ts';
 import { Miniatures } from './miniatures.ts';
 import { RecordingLibrary } from './recording-library.ts';
 import { SessionBoard } from './session-board.ts';

@@ -1,5 +1,5 @@
 /** The sessions that the viewer shows: any `Sessions`, and what a daemon can do besides. */
-import type { ApprovalRequest } from '../daemon/protocol/approval.ts';
+import type { ApprovalRequest } from '../session/input/approval.ts';
 import type { SessionEvent, Sessions } from '../session/sessions.ts';
 import type { Size } from '../system/terminal/pty-device.ts';
 

@@ -61,7 +61,9 @@ const attaches = async (command: string, { env, home }: World, where: string): P
   await own.open({ name: 'ada', command, cwd: home, env, timeoutMs: 0 });
   // Not by a match: the prompt may have been there before we wait.
   const isShown = async () =>
-    (await own.read('ada', { view: 'screen' })).output.trimEnd().endsWith('>>>');
+    />>>\s+py \| python3 waiting for a line/.test(
+      (await own.read('ada', { view: 'screen' })).output,
+    );
   await until(`${where}: it shows the session`, isShown, PATIENCE_MS);
   const left = await own.send('ada', { keys: 'C-\\ d', until: 'exit' });
   expect(left.exitCode, where).toBe(0);

@@ -1,6 +1,6 @@
 /** What agents ask to do, answered with one key. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ApprovalAnswer, ApprovalRequest } from '../../daemon/protocol/approval.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../../session/input/approval.ts';
 import { useAsk, useNow, usePageState } from './page-context.ts';
 import { hrefOf } from './route.ts';
 import { describeDuration } from './words.ts';

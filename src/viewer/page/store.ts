@@ -1,6 +1,6 @@
 /** What the page knows, and which of its parts are drawn anew when that changes. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ApprovalRequest } from '../../daemon/protocol/approval.ts';
+import type { ApprovalRequest } from '../../session/input/approval.ts';
 import type { ListedSession, Miniature, PageNews, TimelineEntry } from '../page-messages.ts';
 import type { LinkState } from './link/server-link.ts';
 

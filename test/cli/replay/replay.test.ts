@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownCli } from '../../helpers/cli/own-cli.ts';
@@ -66,6 +67,23 @@ describe('replay', () => {
     expect({ code, error: json.error.code }).toEqual({ code: 1, error: 'NOT_A_RECORDING' });
   });
 
+  test('draws a recording as a picture that moves, from its first words on', async () => {
+    const cli = ownCli();
+    const folder = folderWith({ v2: version2, empty: `${version2.split('\n')[0]}\n` });
+    const svg = join(folder, 'v2.svg');
+    expect(await cli.run('replay', join(folder, 'v2'), '--svg', svg, '--json')).toMatchObject({
+      code: 0,
+      json: { file: svg },
+    });
+    const drawn = readFileSync(svg, 'utf8');
+    expect(drawn.match(/>(?:first|second|third)</g)).toEqual(['>first<', '>second<', '>third<']);
+    // 2.2 s from the first to the second line, 0.2 s to the third, 6 s to read it.
+    expect(drawn).toContain('animation:8.4s');
+    expect(drawn).toContain('@keyframes k0{0.000%{visibility:visible}100%{visibility:visible}}');
+    const none = await cli.run('replay', join(folder, 'empty'), '--svg', svg, '--json');
+    expect(none).toMatchObject({ code: 1, json: { error: { code: 'NOT_A_RECORDING' } } });
+  });
+
   testWith('tmux')(
     'plays in a terminal: pauses, goes to marks, and leaves the last screen',
     { timeout: 60_000 },
@@ -76,6 +94,7 @@ describe('replay', () => {
         cast: version2.replace('[0.2,', '[50,').replace('[0.3,', '[50.1,'),
       });
       const person = await personInTmux(cli.env);
+      const title = await person.title();
       await person.enter(`repartee replay ${folder}/cast --idle-limit 1h`);
       await person.sees(/^first$/);
       await person.press('Space');
@@ -97,6 +116,7 @@ describe('replay', () => {
       await person.sees(/^third$/);
       await person.sees(/^\$/);
       expect(await person.modes()).toMatchObject({ alternate: '0', cursor: '1' });
+      expect(await person.title()).toBe(title);
       expect(await person.window()).toEqual(expect.arrayContaining(['first', 'second', 'third']));
     },
   );

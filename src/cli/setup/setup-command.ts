@@ -37,7 +37,7 @@ export const setupCommand = defineCommand({
   ],
   async run({ values, words: [name, ...more] }) {
     if (more.length > 0) throw new UsageError('One client at a time: repartee setup codex');
-    const { findClient, listClients, planSetup, writeSetup } = await import('../setup/setup.ts');
+    const { findClient, listClients, planSetup, writeSetup } = await import('./setup.ts');
     if (name === undefined) {
       const clients = listClients();
       if (values.json) printJson({ clients });
@@ -51,20 +51,30 @@ export const setupCommand = defineCommand({
         );
       return 0;
     }
-    const plan = planSetup(findClient(name), !values.remove);
+    const client = findClient(name);
+    const plan = planSetup(client, !values.remove);
+    const note = values.remove ? undefined : client.note;
     const { file, lines, isChanged } = plan;
     const report = (isWritten: boolean) => {
       const kept = isWritten && plan.copy !== undefined ? { copy: plan.copy } : {};
       if (values.json)
-        printJson({ client: name, file, changed: isChanged, written: isWritten, ...kept });
+        printJson({
+          client: name,
+          file,
+          changed: isChanged,
+          written: isWritten,
+          ...kept,
+          ...(note !== undefined && { note }),
+        });
     };
     if (!isChanged) {
       report(false);
       if (!values.json) printRemark(`[${file}: nothing to change]`);
+      if (!values.json && note !== undefined) printRemark(`[${note}]`);
       return 0;
     }
     if (!values.json) printText([file, ...lines].join('\n'));
-    const { confirm } = await import('../setup/confirm.ts');
+    const { confirm } = await import('./confirm.ts');
     const isWritten = values.yes || (await confirm('Write this?'));
     if (isWritten) writeSetup(plan);
     report(isWritten);
@@ -74,6 +84,7 @@ export const setupCommand = defineCommand({
           ? `[written${plan.copy === undefined ? '' : `; as it was: ${plan.copy}`}]`
           : '[not written; --yes writes it]',
       );
+    if (!values.json && isWritten && note !== undefined) printRemark(`[${note}]`);
     return 0;
   },
 });

@@ -9,7 +9,7 @@ export const doctorCommand = defineCommand({
   options: jsonOption,
   notes: ['Exit codes: 0 all is well, 1 something is not.'],
   async run({ values }) {
-    const { examineInstallation } = await import('../doctor/examine.ts');
+    const { examineInstallation } = await import('./examine.ts');
     const findings = await examineInstallation();
     const isHealthy = findings.every(({ ok }) => ok);
     if (values.json) printJson({ ok: isHealthy, findings });

@@ -9,7 +9,7 @@ export const demoCommand = defineCommand({
     'Exit codes: 0 all came back as it should, 1 it did not.',
   ],
   async run({ values }) {
-    const { runDemo } = await import('../demo/run-demo.ts');
+    const { runDemo } = await import('./run-demo.ts');
     return runDemo(values.json);
   },
 });

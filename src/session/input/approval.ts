@@ -1,5 +1,6 @@
 /** A question to a person, whether something may be started or typed. */
 import type { PolicyAct } from '../../policy/policy.ts';
+import type { CallOptions } from '../sessions.ts';
 
 /**
  * `session`: and do not ask again for the same in this session. `rule`: and never again, by a rule in the
@@ -34,3 +35,18 @@ export interface ApprovalRequest {
   /** Those that can be given. */
   answers: readonly ApprovalAnswer[];
 }
+
+/** A rule is made by a person at a terminal of their own alone: it holds for everybody. */
+export type UserAnswer = Exclude<ApprovalAnswer, 'rule'>;
+
+/**
+ * Puts a question to the user of the program that makes the call. Undefined: they were asked, and have not
+ * decided. The signal aborts when the question no longer waits.
+ */
+export type AskUser = (
+  request: ApprovalRequest,
+  signal: AbortSignal,
+) => Promise<UserAnswer | undefined>;
+
+/** What a question has of the call that it is asked for. */
+export type Asking = Pick<CallOptions, 'signal' | 'askUser'>;
