@@ -2,14 +2,16 @@
  * Miniature screens of those sessions that some page shows just now.
  *
  * A session's screen is asked for only when it has printed something, and only so many in a second: to
- * write a screen down costs the daemon about a millisecond, and 200 sessions may flood at once.
+ * write a screen down costs the daemon several milliseconds, in which nobody else is answered.
  */
 import { drawMiniature } from './draw-miniature.ts';
 import type { Miniature } from './page-messages.ts';
 import { screenNow, type ViewerSessions } from './viewer-sessions.ts';
 
-const TICK_MS = 200;
-const DRAWN_IN_A_TICK = 8;
+const TICK_MS = 250;
+const DRAWN_IN_A_TICK = 1;
+/** Those that were not drawn before: a person waits for them, and they are few. */
+const FIRST_DRAWN_IN_A_TICK = 6;
 
 export type OnMiniatures = (miniatures: Miniature[]) => void;
 
@@ -69,7 +71,8 @@ export class Miniatures {
     try {
       const due: string[] = [];
       for (const name of this.#waiting) {
-        if (due.length === DRAWN_IN_A_TICK) break;
+        const most = this.#drawn.has(name) ? DRAWN_IN_A_TICK : FIRST_DRAWN_IN_A_TICK;
+        if (due.length >= most) continue;
         this.#waiting.delete(name);
         if (this.#isShown(name)) due.push(name);
         else this.#drawn.delete(name);
