@@ -10,6 +10,7 @@ import {
   bubblewrapArguments,
   canStartIn,
   isVisible,
+  type MachineFacts,
   type ProgramPlace,
 } from './bubblewrap-arguments.ts';
 import { sandboxedEnvironment } from './environment.ts';
@@ -40,14 +41,13 @@ export const confineProgram = async (
   const bubblewrap = findBubblewrap();
   const given = filterForThisMachine();
   const limiting = limitingCommand(sandbox.limits);
-  const machine = machineFacts(sandbox);
+  const machine = await triedFacts(bubblewrap, sandbox);
   const path = locateProgram(request);
   const cwd = realPath(request.cwd) ?? request.cwd;
   const program = realPath(path) ?? path;
   if (!canStartIn(cwd, sandbox, machine)) throw new HiddenInSandbox(cwd, sandbox.profile);
   if (!isVisible(program, sandbox, machine)) throw new HiddenInSandbox(program, sandbox.profile);
   const leading = leadingCommand(tty);
-  await tryBubblewrap(bubblewrap, bubblewrapArguments(sandbox, machine, { cwd: '/' }));
   const place = { cwd: request.cwd, ...(files && { files }) };
   const confined = [...leading, ...limiting, request.program, ...request.args];
   const args = [...bubblewrapArguments(sandbox, machine, place), ...confined];
@@ -63,6 +63,24 @@ export const confineProgram = async (
     ...(hosts && { beforeStart: openNetwork }),
     isSandbox: true,
   };
+};
+
+/** Sockets of others come and go; more often in a row that is not the reason. */
+const MAX_LOOKS = 5;
+
+/** What the machine has, with which a sandbox was made. Some of it may be gone a moment after it was looked up. */
+const triedFacts = async (bubblewrap: string, sandbox: Sandbox): Promise<MachineFacts> => {
+  for (let looks = 1; ; looks++) {
+    const machine = machineFacts(sandbox);
+    const args = bubblewrapArguments(sandbox, machine, { cwd: '/' });
+    try {
+      await tryBubblewrap(bubblewrap, args);
+      return machine;
+    } catch (error) {
+      const now = bubblewrapArguments(sandbox, machineFacts(sandbox), { cwd: '/' });
+      if (looks === MAX_LOOKS || args.join('\0') === now.join('\0')) throw error;
+    }
+  }
 };
 
 /** Throws if the sandbox cannot be had on this machine. */

@@ -36,11 +36,15 @@ const libcFile = join(src, 'system/libc.ts');
 /** The descriptions of calls: only those who check them need them. */
 const callsFile = join(src, 'session/options/calls.ts');
 
-/** Those of the policy have a folder of their own. */
-const fileOf = (name: string) =>
-  ['policy', 'approvals', 'audit'].includes(name)
-    ? `cli/policy/${name}-command.ts`
-    : `cli/commands/${name}.ts`;
+/** Where each command is, as the list itself says. */
+const commandList = readFileSync(join(src, 'cli/command-list.ts'), 'utf8');
+const fileOf = (name: string) => {
+  const path = commandList.match(
+    new RegExp(`^  ${name}: async .*import\\('\\./([^']+)'\\)`, 'm'),
+  )?.[1];
+  if (path === undefined) throw new Error(`command-list.ts does not import ${name}`);
+  return `cli/${path}`;
+};
 
 test.each(Object.keys(commandLoaders))(
   '%s loads no package: no emulator, foreign functions, schemas or servers',

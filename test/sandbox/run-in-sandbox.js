@@ -12,7 +12,7 @@ for (const command of commands) {
     results.push({ output, exitCode, signal, state });
     if (state !== 'exited') await sessions.close(run.session, { graceMs: 0 });
   } catch (error) {
-    results.push({ error: error.code ?? String(error) });
+    results.push({ error: `${error.code}: ${error.message}` });
   }
 }
 await sessions.closeAll({ graceMs: 0, force: true });
