@@ -14,6 +14,7 @@ const layers = [
   ['session'],
   ['dialects'],
   ['daemon'],
+  ['hosts'],
   ['mcp'],
   ['cli'],
   ['index.ts'],

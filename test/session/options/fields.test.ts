@@ -101,10 +101,10 @@ test('the types of the options, of what is sent and of the fields are the same',
   >();
   expectTypeOf<NonNullable<MethodParams<'send'>['input']['secret']>>().toEqualTypeOf<Secret>();
   expectTypeOf<Exclude<keyof OpenOptions, keyof Request<'open'>>>().toEqualTypeOf<
-    'shell' | 'clean'
+    'host' | 'shell' | 'clean'
   >();
   expectTypeOf<Exclude<keyof RunOptions, keyof Request<'run'>>>().toEqualTypeOf<
-    'cwd' | 'env' | 'sandbox'
+    'host' | 'cwd' | 'env' | 'sandbox'
   >();
 });
 
