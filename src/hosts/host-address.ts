@@ -14,6 +14,10 @@ export interface BridgeSettings {
   mayAsk: boolean;
 }
 
+/** Whether it is an address, well-formed or not, and no name. */
+export const isHostAddress = (host: string): boolean =>
+  /^(ssh:\/\/|docker:\/\/|command:)/.test(host);
+
 /** In the PATH of a login there. `exec`: the shell is not needed any more. */
 const CONNECT = 'exec repartee connect';
 

@@ -27,6 +27,8 @@ export class HostSessions implements FarSessions {
   readonly #far: FarSessions;
   /** As which processes the host knows this one: each bridge is another. */
   readonly #bridgePids = new Set<number>();
+  /** Whether it was reached at all. */
+  hasAnswered = false;
 
   constructor(host: string, far: FarSessions) {
     this.#host = host;
@@ -150,7 +152,9 @@ export class HostSessions implements FarSessions {
 
   async #ask<T>(act: () => Promise<T>): Promise<T> {
     try {
-      return await act();
+      const answer = await act();
+      this.hasAnswered = true;
+      return answer;
     } catch (error) {
       throw this.#error(error);
     }

@@ -3,7 +3,7 @@
  *
  * A host is connected to when it is first meant. From then on its sessions are listed with the others.
  */
-import { SessionNotFound, UnknownHost, UnusableArgument } from '../errors.ts';
+import { DaemonNotRunning, SessionNotFound, UnknownHost, UnusableArgument } from '../errors.ts';
 import type { Caller } from '../session/caller.ts';
 import type {
   OpenOptions,
@@ -30,6 +30,8 @@ export interface HostedSessionsOptions {
   local: Sessions;
   /** The names of the hosts. */
   hosts: readonly string[];
+  /** Whether a host that is none of these may be used. @default no */
+  accepts?: (host: string) => boolean;
   /** Called once for each host that is used. */
   connect(host: string): FarSessions;
 }
@@ -49,17 +51,19 @@ export class HostedSessions implements Sessions {
   readonly hosts: readonly string[];
   readonly #local: Sessions;
   readonly #connect: HostedSessionsOptions['connect'];
+  readonly #accepts: (host: string) => boolean;
   readonly #used = new Map<string, HostSessions>();
   /** Those to all sessions: a host that is used later joins them. */
   readonly #subscriptions = new Set<Subscription>();
 
-  constructor({ local, hosts, connect }: HostedSessionsOptions) {
+  constructor({ local, hosts, connect, accepts = () => false }: HostedSessionsOptions) {
+    this.#accepts = accepts;
     this.#local = local;
     this.hosts = hosts;
     this.#connect = connect;
   }
 
-  open({ host, ...options }: OpenOptions = {}, call?: CallOptions): Promise<SessionResult> {
+  async open({ host, ...options }: OpenOptions = {}, call?: CallOptions): Promise<SessionResult> {
     return this.#machine(host).open(options, call);
   }
 
@@ -67,7 +71,7 @@ export class HostedSessions implements Sessions {
     return this.#of(session, (sessions, name) => sessions.send(name, input, call));
   }
 
-  run(
+  async run(
     command: string,
     { host, session, ...options }: RunOptions = {},
     call?: CallOptions,
@@ -106,21 +110,45 @@ export class HostedSessions implements Sessions {
 
   /** With the sessions of the hosts that are used. */
   async list(): Promise<SessionSummary[]> {
-    const far = [...this.#used.values()].map((host) => within(LIST_MS, host.list()));
-    const [local, ...others] = await Promise.all([this.#local.list(), ...far]);
+    // One that is lost is told by whoever asks it; `reachHosts` says why.
+    const listHost = (host: HostSessions) => within(LIST_MS, host.list()).catch(() => undefined);
+    const far = [...this.#used.values()].map(listHost);
+    const [local, ...others] = await Promise.all([this.#listLocal(), ...far]);
     return [...local, ...others.flatMap((listed) => listed ?? [])];
   }
 
-  async reachHosts(): Promise<UnreachableHost[]> {
-    const reached = this.hosts.map(async (name) => {
-      try {
-        const listed = await within(LIST_MS, this.#host(name).list());
-        return listed === undefined ? [{ host: name, reason: 'it does not answer' }] : [];
-      } catch (error) {
-        return [{ host: name, reason: (error as Error).message }];
-      }
+  /** Where no daemon runs, there are no sessions. */
+  #listLocal(): Promise<SessionSummary[]> {
+    return this.#local.list().catch((error) => {
+      if (error instanceof DaemonNotRunning) return [];
+      throw error;
     });
-    return (await Promise.all(reached)).flat();
+  }
+
+  async reachHosts(): Promise<UnreachableHost[]> {
+    return (await this.listHosts()).unreachable;
+  }
+
+  /** The sessions of all hosts, without those of this machine. @internal */
+  async listHosts(): Promise<{ sessions: SessionSummary[]; unreachable: UnreachableHost[] }> {
+    const sessions: SessionSummary[] = [];
+    const unreachable: UnreachableHost[] = [];
+    const listHost = async (host: string) => {
+      try {
+        const listed = await within(LIST_MS, this.listOn(host));
+        if (listed !== undefined) sessions.push(...listed);
+        else unreachable.push({ host, reason: `it has not answered for ${LIST_MS / 1000} s` });
+      } catch (error) {
+        unreachable.push({ host, reason: (error as Error).message });
+      }
+    };
+    await Promise.all(this.hosts.map(listHost));
+    return { sessions, unreachable };
+  }
+
+  /** However long that takes: a person may have to log in. @internal */
+  async listOn(host: string): Promise<SessionSummary[]> {
+    return this.#host(host).list();
   }
 
   resize(session: string, cols: number, rows: number): Promise<void> {
@@ -144,8 +172,12 @@ export class HostedSessions implements Sessions {
 
   /** Of the hosts, those that are used. */
   async closeAll(options?: CloseOptions): Promise<CloseResult> {
-    const machines = [this.#local, ...this.#used.values()];
-    const closed = await Promise.all(machines.map((sessions) => sessions.closeAll(options)));
+    // What was never reached has no sessions of ours.
+    const far = [...this.#used.values()].filter(({ hasAnswered }) => hasAnswered);
+    const machines = [this.#local, ...far].map((sessions) => sessions.closeAll(options));
+    // One that is lost must not keep the others from being closed.
+    await Promise.allSettled(machines);
+    const closed = await Promise.all(machines);
     return { survivors: closed.flatMap(({ survivors }) => survivors) };
   }
 
@@ -193,7 +225,7 @@ export class HostedSessions implements Sessions {
   #host(name: string): HostSessions {
     const used = this.#used.get(name);
     if (used !== undefined) return used;
-    if (!this.hosts.includes(name)) throw new UnknownHost(name, this.hosts);
+    if (!this.hosts.includes(name) && !this.#accepts(name)) throw new UnknownHost(name, this.hosts);
     const host = new HostSessions(name, this.#connect(name));
     this.#used.set(name, host);
     for (const { listener, types, ends } of this.#subscriptions)

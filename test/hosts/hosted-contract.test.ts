@@ -2,7 +2,7 @@
 import { afterAll, onTestFinished } from 'vitest';
 import { HostedSessions } from '../../src/hosts/hosted-sessions.ts';
 import { makeDaemon } from '../helpers/daemon/own-daemon.ts';
-import { bridgeTo, connectHost } from '../helpers/hosts/own-host.ts';
+import { bridgeTo, connectHost, openHost } from '../helpers/hosts/own-host.ts';
 import { sessionsContract } from '../session/contract.ts';
 
 const far = makeDaemon();
@@ -22,7 +22,7 @@ sessionsContract('this machine, where hosts are configured,', async () => {
   const sessions = new HostedSessions({
     local,
     hosts: ['box'],
-    connect: () => connectHost('box', bridgeTo(far)).sessions,
+    connect: () => openHost('box', bridgeTo(far)).sessions,
   });
   onTestFinished(async () => void (await sessions[Symbol.asyncDispose]()));
   return sessions;

@@ -1,4 +1,5 @@
 /** Tests for every implementation of `Sessions`: the one in this process and the daemon's client. */
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
@@ -7,6 +8,13 @@ import { until } from '../helpers/until.ts';
 
 const bash = ['bash', '--norc'];
 const fixture = (name: string) => join(import.meta.dirname, '../fixtures', name);
+
+/** The sessions may be another user's. */
+const openFolder = (): string => {
+  const folder = folderWith();
+  chmodSync(folder, 0o777);
+  return folder;
+};
 
 export const sessionsContract = (name: string, connect: () => Promise<Sessions>) =>
   describe(`${name} keeps the contract of Sessions:`, () => {
@@ -524,7 +532,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
       test('without a session a new shell runs it, and is closed', async () => {
         const sessions = await begin();
-        const cwd = folderWith();
+        const cwd = openFolder();
         const result = await sessions.run('echo $PWD $A; cd /; (exit 3)', { cwd, env: { A: 'b' } });
         expect(result).toMatchObject({
           state: 'exited',
@@ -785,7 +793,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
     test('a late subscriber gets the screen, then all that follows, without a gap', async () => {
       const sessions = await begin();
-      const cwd = folderWith();
+      const cwd = openFolder();
       await sessions.open({
         command: 'i=0; while read x; do seq $i $((i+99)); i=$((i+100)); done',
         cwd,

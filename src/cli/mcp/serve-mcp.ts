@@ -104,7 +104,12 @@ const embeddedSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {
 /** The first call connects to the daemon or starts it, so that the result of that call can say what failed. */
 const daemonSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {
   const { DaemonSessions } = await import('../../daemon/client/daemon-sessions.ts');
-  return new DaemonSessions({ secrets: standardSecrets(), caller: { door: 'mcp', sandbox } });
+  const secrets = standardSecrets();
+  const local = new DaemonSessions({ secrets, caller: { door: 'mcp', sandbox } });
+  // Nothing would hold a confined agent on another machine.
+  if (sandbox.profile !== undefined) return local;
+  const { withHosts } = await import('../../hosts/with-hosts.ts');
+  return withHosts(local, { secrets, caller: { door: 'mcp' } }) ?? local;
 };
 
 /** The sessions of other dialects always live in this process. */

@@ -20,18 +20,20 @@ export const bridgeTo = ({ env }: OwnDaemon, before = ''): string => {
 
 export const byShell = (command: string) => ({ program: '/bin/sh', args: ['-c', command] });
 
-export const connectHost = (
+/** The caller must dispose of the sessions. */
+export const openHost = (
   host: string,
   command: string,
   secrets: SecretSource = noSecrets,
   bridge = new HostBridge({ host, command: byShell(command), firstPauseMs: 20 }),
 ) => {
-  const sessions = hostSessions({
-    host,
-    bridge,
-    caller: { door: 'library' },
-    secrets: secretsForHost(secrets, host),
-  });
-  onTestFinished(async () => void (await sessions[Symbol.asyncDispose]()));
-  return { sessions, bridge };
+  const caller = { door: 'library' } as const;
+  const allowed = secretsForHost(secrets, host);
+  return { sessions: hostSessions({ host, bridge, caller, secrets: allowed }), bridge };
+};
+
+export const connectHost = (...args: Parameters<typeof openHost>) => {
+  const opened = openHost(...args);
+  onTestFinished(async () => void (await opened.sessions[Symbol.asyncDispose]()));
+  return opened;
 };
