@@ -28,11 +28,14 @@ export const hostSessions = ({ host, bridge, caller, secrets }: HostOptions): Da
     secrets,
   });
 
+const ELSEWHERE = 'on another machine';
+
 /** Nothing of a far daemon can be looked at from here: these only name it in messages. */
 const placesOn = (host: string): DaemonPaths => {
   const place = `on ${host}`;
   return {
-    ...{ runtimeFolder: place, socket: place, lock: place, stateFolder: place },
+    // Not the place: a path of a socket may not be long.
+    ...{ runtimeFolder: place, socket: ELSEWHERE, lock: place, stateFolder: place },
     ...{ stateSocket: place, recordings: place, log: place, journal: place },
     ...{ audit: place, policy: place },
   };

@@ -21,6 +21,8 @@ export interface HostBridgeOptions {
   startMs?: number;
   /** After the first failure; doubled with each further one. @default 1 s */
   firstPauseMs?: number;
+  /** A bridge that ends sooner counts as one that has failed. @default 2 s */
+  stableMs?: number;
 }
 
 type BridgeProcess = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -29,8 +31,8 @@ type BridgeProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 const START_MS = 30_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
-/** A bridge that ends sooner counts as one that has failed: otherwise it could be started without end. */
-const STABLE_MS = 10_000;
+/** Otherwise one that breaks at once could be started without end. */
+const STABLE_MS = 2000;
 /** How often a bridge is tried for a connection that was there before: seven seconds of pauses. */
 const TRIES_TO_RESUME = 4;
 const MAX_STDERR_CHARS = 16_384;
@@ -47,8 +49,13 @@ export class HostBridge {
   #lastFailure: HostUnreachable | undefined;
   #mayStartMs = 0;
 
-  constructor({ startMs = START_MS, firstPauseMs = FIRST_PAUSE_MS, ...rest }: HostBridgeOptions) {
-    this.#options = { startMs, firstPauseMs, ...rest };
+  constructor({
+    startMs = START_MS,
+    firstPauseMs = FIRST_PAUSE_MS,
+    stableMs = STABLE_MS,
+    ...rest
+  }: HostBridgeOptions) {
+    this.#options = { startMs, firstPauseMs, stableMs, ...rest };
   }
 
   /** How many bridges were started. */
@@ -92,7 +99,7 @@ export class HostBridge {
 
   /** Resolves once the far side has said that it is a bridge. */
   async #start(): Promise<Duplex> {
-    const { host, command, startMs } = this.#options;
+    const { host, command, startMs, stableMs } = this.#options;
     this.started++;
     const child = spawn(command.program, command.args, { stdio: ['pipe', 'pipe', 'pipe'] });
     const end = followEnd(child);
@@ -108,7 +115,7 @@ export class HostBridge {
     const openedMs = performance.now();
     const stream = streamOf(child);
     stream.once('close', () => {
-      if (performance.now() - openedMs > STABLE_MS) this.#failures = 0;
+      if (performance.now() - openedMs > stableMs) this.#failures = 0;
       else this.#onFailure(bridgeProblem(host, end));
     });
     return stream;

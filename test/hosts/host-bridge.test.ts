@@ -1,10 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { HostBridge } from '../../src/hosts/host-bridge.ts';
 import { StartMarkReader, startMark } from '../../src/hosts/start-mark.ts';
 import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
-import { bridgeTo, byShell, connectHost } from '../helpers/hosts/own-host.ts';
+import { bridgeTo, byShell, connectHost, endBridges } from '../helpers/hosts/own-host.ts';
 import { folderWith } from '../helpers/temporary-folder.ts';
-import { until } from '../helpers/until.ts';
 
 const greeting = { version: '1', folder: '/', env: { A: 'b' }, shell: '/bin/sh', umask: 0o22 };
 
@@ -32,7 +32,6 @@ describe('a bridge', () => {
   test('prints nothing but its mark and what the daemon says', async () => {
     const daemon = ownDaemon();
     await daemon.start();
-    const { execFileSync } = await import('node:child_process');
     const printed = execFileSync('/bin/sh', ['-c', bridgeTo(daemon)], { input: '' });
     const reader = new StartMarkReader();
     const found = reader.receive(printed)!;
@@ -152,24 +151,8 @@ describe('there is no storm of bridges', () => {
     const { sessions, bridge } = connectHost('box', command);
     await sessions.open({ command: ['cat'] });
     const waiting = sessions.wait({ until: 'exit', timeoutMs: 60_000 });
-    await endBridges(daemon.env.XDG_RUNTIME_DIR!);
+    await endBridges(daemon);
     await expect(waiting).rejects.toMatchObject({ code: expect.stringMatching(/DAEMON_|HOST_/) });
     expect(bridge.started).toBeLessThan(12);
   });
 });
-
-/** The processes that lead to a daemon. */
-const endBridges = async (runtimeFolder: string): Promise<void> => {
-  const { processesWith } = await import('../helpers/daemon/processes.ts');
-  const { readFileSync } = await import('node:fs');
-  const bridges = () =>
-    processesWith(`XDG_RUNTIME_DIR=${runtimeFolder}`).filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('\0connect');
-      } catch {
-        return false;
-      }
-    });
-  await until('there is a bridge', () => bridges().length > 0);
-  for (const pid of bridges()) process.kill(pid, 'SIGKILL');
-};

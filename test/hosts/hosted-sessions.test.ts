@@ -38,7 +38,7 @@ describe('sessions on several machines', () => {
     const near = await sessions.open(cat);
     const far = await sessions.open({ ...cat, host: 'box' });
     expect([near.session, far.session]).toEqual(['cat', 'box/cat']);
-    const answer = await sessions.send('box/cat', { text: 'far', until: 'output' });
+    const answer = await sessions.send('box/cat', { text: 'far' });
     expect(answer).toMatchObject({ session: 'box/cat', output: 'far', certainty: 'certain' });
     expect((await sessions.read('cat')).output).toBe('');
     const listed = (await sessions.list()).map(({ session }) => session);
@@ -174,7 +174,7 @@ describe('the tools', () => {
     expect(listed.structured.sessions).toMatchObject([{ session: 'box/cat' }]);
     expect(listed.structured.unreachable).toMatchObject([{ host: 'gone' }]);
     expect(listed.text).toMatch(/^box\/cat: .*\n\[gone: Host "gone" cannot be reached/);
-    const answer = await use('terminal_send', { session: 'box/cat', text: 'hi', until: 'output' });
+    const answer = await use('terminal_send', { session: 'box/cat', text: 'hi' });
     expect(answer.structured).toMatchObject({ output: 'hi' });
     const closed = await use('terminal_close', { session: '*' });
     expect(closed.structured.closed).toEqual(['box/cat']);

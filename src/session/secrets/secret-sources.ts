@@ -123,7 +123,8 @@ const parse = (name: string, [value = '', ...settings]: readonly string[]): Secr
 /** `raw, remote, host box`. Returns false if there is anything else. */
 const readPermissions = (secret: Secret, words: readonly string[]): boolean => {
   const isHost = (at: number) => words[at - 1] === 'host';
-  secret.hosts = words.filter((_, at) => isHost(at));
+  const hosts = words.filter((_, at) => isHost(at));
+  if (hosts.length > 0) secret.hosts = hosts;
   const others = words.filter((word, at) => word !== 'host' && !isHost(at));
   if (words.at(-1) === 'host' || !others.every(isPermission)) return false;
   secret.allow = others;

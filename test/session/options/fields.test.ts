@@ -47,10 +47,10 @@ const calls: Readonly<Record<string, [Fields, (given: object) => unknown]>> = {
   close: [closeFields, (given) => ({ session: 'x', options: given })],
 };
 
-/** They become a part of the request: the command, or the request for the shell that runs it. */
+/** They become a part of the request (the command, or the request for the shell that runs it), or choose the machine. */
 const notSent: Readonly<Record<string, readonly string[]>> = {
-  open: ['shell', 'clean'],
-  run: ['cwd', 'env', 'sandbox'],
+  open: ['host', 'shell', 'clean'],
+  run: ['host', 'cwd', 'env', 'sandbox'],
 };
 
 const rightValue = (name: string, { type }: Field<unknown>): unknown => {
