@@ -44,6 +44,8 @@ export class SessionLog implements ReadMemory {
   #length = 0;
   /** A bit for each way of reading. */
   #halves = 0;
+  /** Two for each way of reading. To make a view takes as long as to copy what a read brings. */
+  #buffers: readonly Buffer[] = [];
 
   /** `memory`: what comes before the logs. */
   constructor(memory: Buffer, words: StoreWords, logs: readonly LogMemory[]) {
@@ -55,6 +57,7 @@ export class SessionLog implements ReadMemory {
   /** For a new store. */
   create(readBytes: number): void {
     this.#words.set(STORE_LAYOUT.readBytes, readBytes);
+    this.#buffers = this.#findBuffers(readBytes);
     this.#clearBuffers();
   }
 
@@ -63,10 +66,11 @@ export class SessionLog implements ReadMemory {
     const word = this.#words.get(STORE_LAYOUT.logs + 4 * this.#words.area);
     const length = lengthIn(word);
     if (length < 0 || length > LOG_BYTES) throw new Error('its log is damaged');
-    const readBytes = this.#readBytes;
+    const readBytes = this.#words.get(STORE_LAYOUT.readBytes);
     if (readBytes <= 0 || readBytes > MAX_READ_BYTES) throw new Error('its buffers are damaged');
     this.#length = length;
     this.#halves = word & HALVES;
+    this.#buffers = this.#findBuffers(readBytes);
     this.#takeUnnoted();
   }
 
@@ -83,9 +87,7 @@ export class SessionLog implements ReadMemory {
   /** Where the next output must be read to. */
   readBuffer(way: ReadWay): Buffer {
     const index = readWays.indexOf(way);
-    const half = (this.#halves >> index) & 1;
-    const at = STORE_LAYOUT.halves + (2 * index + half) * MAX_READ_BYTES;
-    return this.#memory.subarray(at, at + this.#readBytes);
+    return this.#buffers[2 * index + ((this.#halves >> index) & 1)]!;
   }
 
   /** Notes what was read into `readBuffer`, and returns it. It is valid in this turn of the event loop. */
@@ -158,7 +160,7 @@ export class SessionLog implements ReadMemory {
 
   /** For one more record, without the place for what the next process finds in a buffer. */
   get #room(): number {
-    const spareBytes = RECORD_HEADER_BYTES + this.#readBytes;
+    const spareBytes = RECORD_HEADER_BYTES + this.#buffers[0]!.length;
     return LOG_BYTES - spareBytes - this.#length - RECORD_HEADER_BYTES;
   }
 
@@ -189,12 +191,15 @@ export class SessionLog implements ReadMemory {
     this.#clearBuffers();
   }
 
-  get #readBytes(): number {
-    return this.#words.get(STORE_LAYOUT.readBytes);
+  #findBuffers(readBytes: number): Buffer[] {
+    const starts = readWays.flatMap((_way, index) => [2 * index, 2 * index + 1]);
+    return starts.map((number) => {
+      const at = STORE_LAYOUT.halves + number * MAX_READ_BYTES;
+      return this.#memory.subarray(at, at + readBytes);
+    });
   }
 
   #clearBuffers(): void {
-    for (let at: number = STORE_LAYOUT.halves; at < STORE_LAYOUT.log; at += MAX_READ_BYTES)
-      this.#memory.fill(UNREAD, at, at + this.#readBytes);
+    for (const buffer of this.#buffers) buffer.fill(UNREAD);
   }
 }

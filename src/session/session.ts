@@ -351,9 +351,14 @@ export class Session {
     return maskReadResult(result, this.#masking);
   }
 
-  #noteReading(reader: string, request: ReadRequest, { state, ...verdict }: Verdict): void {
-    const prompt = 'prompt' in verdict ? verdict.prompt : undefined;
-    this.kept?.noteReading({ reader, request, verdict: { state, ...ifDefined('prompt', prompt) } });
+  #noteReading(reader: string, request: ReadRequest, verdict: Verdict): void {
+    const { state } = verdict;
+    const { prompt } = state === 'waiting' ? verdict : {};
+    this.kept?.noteReading({
+      reader,
+      request,
+      verdict: prompt === undefined ? { state } : { state, prompt },
+    });
   }
 
   /** Text from the screen without the secrets typed here. It may hold them in pieces. */

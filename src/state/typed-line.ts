@@ -47,13 +47,10 @@ export class TypedLine {
   }
 
   snapshot(): TypedLineSnapshot {
-    const [entered, prompt] = [this.#entered, this.#prompt];
-    return {
-      text: this.#text,
-      ...(entered !== undefined && { entered }),
-      ...(prompt !== undefined && { prompt }),
-      enters: this.#enters,
-    };
+    const snapshot: TypedLineSnapshot = { text: this.#text, enters: this.#enters };
+    if (this.#entered !== undefined) snapshot.entered = this.#entered;
+    if (this.#prompt !== undefined) snapshot.prompt = this.#prompt;
+    return snapshot;
   }
 
   restore({ text, entered, prompt, enters }: TypedLineSnapshot): void {

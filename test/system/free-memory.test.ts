@@ -28,3 +28,28 @@ test('memory that is free between pieces in use goes back to the system', () => 
   expect(kept).toBeGreaterThan(300);
   expect(megabytesAfter('yes')).toBeLessThan(kept / 2);
 });
+
+/** What reads a terminal is held by its handle, which is closed at the end of a turn of the event loop. */
+const CLOSING_PROGRAM = `
+  import { Socket } from 'node:net';
+  import { setTimeout as delay } from 'node:timers/promises';
+  const { giveFreeMemoryBack, collectMuchGarbage } = await import(process.argv[1]);
+  giveFreeMemoryBack();
+  const close = () => {
+    const socket = new Socket({ fd: 0 });
+    const screen = Array.from({ length: 1_000_000 }, (_, at) => [at]);
+    socket.on('data', () => screen.length);
+    socket.destroy();
+    setImmediate(collectMuchGarbage);
+  };
+  const megabytes = () => Math.round(process.memoryUsage().heapUsed / 2 ** 20);
+  close();
+  for (let left = 100; left > 0 && megabytes() >= 30; left--) await delay(20);
+  console.log(megabytes());
+`;
+
+test('what a session that was just closed has left is found, though its terminal is still closing', () => {
+  const args = ['--input-type=module', '-e', CLOSING_PROGRAM, MODULE];
+  const output = execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' });
+  expect(Number.parseInt(output, 10)).toBeLessThan(30);
+});

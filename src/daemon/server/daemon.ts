@@ -262,7 +262,7 @@ export class Daemon implements DaemonContext {
   }
 
   #afterClosing(): void {
-    collectMuchGarbage();
+    void collectMuchGarbage();
     void this.#successor.replaceKeeper();
   }
 

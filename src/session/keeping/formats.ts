@@ -8,7 +8,7 @@ import { HAND_OVER_FORMAT } from '../../keeper/handed-over.ts';
 import { STORE_VERSION } from '../../keeper/store-layout.ts';
 
 /** Of a base and of the records that follow it. Another shape of a snapshot gets another number. */
-export const BASE_FORMAT = 2;
+export const BASE_FORMAT = 3;
 
 export const writtenFormats = {
   store: STORE_VERSION,
@@ -21,7 +21,8 @@ export type Formats = Readonly<Record<keyof typeof writtenFormats, number>>;
 /** Whoever can make a session of an older base adds its number here. */
 const readable: Readonly<Record<keyof Formats, readonly number[]>> = {
   store: [STORE_VERSION],
-  base: [BASE_FORMAT],
+  // Its changes are JSON, and its notes of requests are objects: see `changeIn` and `readNote`.
+  base: [2, BASE_FORMAT],
   handOver: [HAND_OVER_FORMAT],
 };
 

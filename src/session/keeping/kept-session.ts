@@ -14,8 +14,9 @@ import type { RestorableParts } from '../snapshot/restore-session.ts';
 import type { InputSnapshot } from '../snapshot/session-snapshot.ts';
 import {
   type Attachment,
-  decodeChange,
+  changeIn,
   encodeChange,
+  keptRecords,
   type NotedInput,
   type NotedRead,
   type SessionChange,
@@ -27,9 +28,6 @@ import {
   type SessionLabel,
   type WrittenSession,
 } from './written-session.ts';
-
-/** The types of what is noted; output is the store's own, with the number 1. */
-export const keptRecords = { change: 2, replySettled: 3 } as const;
 
 /**
  * When so much was noted, the session is written down at the next occasion. That takes some milliseconds in a
@@ -59,6 +57,7 @@ export class KeptSession implements TerminalKeeping {
   readonly #link: KeeperLink;
   readonly #number: number;
   #session: KeepableSession | undefined;
+  #parts: RestorableParts | undefined;
   /** Of the output since the session was written down, as much as it was given. */
   #delivered = 0;
   /** Done, and noted with the next change, or before the next output. */
@@ -136,6 +135,7 @@ export class KeptSession implements TerminalKeeping {
   /** From now on the session can be written down, which is done at once. */
   attach(session: KeepableSession): void {
     this.#session = session;
+    this.#parts = session.parts;
     this.writeDown();
     this.work.rest();
   }
@@ -185,8 +185,8 @@ export class KeptSession implements TerminalKeeping {
 
   /** Must be called before anything is typed, and when another may type. */
   noteTyping(): void {
-    if (this.#session === undefined) return;
-    const { shell, input, echo } = this.#session.parts;
+    if (this.#parts === undefined) return;
+    const { shell, input, echo } = this.#parts;
     // What tracks a command to its end is written down with the whole session.
     if (shell.running !== undefined) this.writeDown();
     else this.#note({ input: this.#changedInput(input), echo: echo.expectedSnapshot() });
@@ -227,9 +227,9 @@ export class KeptSession implements TerminalKeeping {
   }
 
   #note(change: Omit<SessionChange, 'delivered'>): void {
-    const session = this.#session;
-    if (session === undefined || !this.isKept) return;
-    const { screen, masking, input } = session.parts;
+    const [session, parts] = [this.#session, this.#parts];
+    if (session === undefined || parts === undefined || !this.isKept) return;
+    const { screen, masking, input } = parts;
     // What was skipped depends on who has looked when: the same output would not give the same screen.
     if (screen.skippedBytes !== this.#skippedBytes) {
       this.writeDown();
@@ -239,33 +239,32 @@ export class KeptSession implements TerminalKeeping {
     const attachments = this.#laterAttachments;
     this.#reads = [];
     this.#laterAttachments = [];
-    const noted = encodeChange({
-      delivered: this.#delivered,
-      ...(masking.isHolding && { isHolding: true }),
-      ...(reads.length > 0 && { reads, ...this.#changedPrompt(input) }),
-      ...(attachments.length > 0 && { attachments }),
-      ...(session.isExitReported() && { isExitReported: true }),
-      ...change,
-    });
-    if (!this.#store.append(keptRecords.change, noted)) this.writeDown();
+    const noted: SessionChange = { delivered: this.#delivered, ...change };
+    if (masking.isHolding) noted.isHolding = true;
+    if (session.isExitReported()) noted.isExitReported = true;
+    if (reads.length > 0) {
+      noted.reads = reads;
+      noted.lastPrompt = this.#changedPrompt(input);
+    }
+    const record = encodeChange(noted, attachments);
+    if (!this.#store.append(keptRecords.change, record)) this.writeDown();
     if (this.#store.logBytes > LONG_LOG_BYTES) this.#writeDownSoon();
   }
 
   #changedInput(queue: InputQueue): NotedInput {
-    const { lastPrompt: _, lastCaller, ...input } = queue.snapshot();
-    const isSame = lastCaller === this.#notedCaller;
+    const input: NotedInput = queue.snapshot();
+    const { lastCaller } = input;
+    // JSON leaves them out.
+    if (lastCaller === this.#notedCaller) input.lastCaller = undefined;
     this.#notedCaller = lastCaller;
-    return {
-      ...input,
-      ...(lastCaller && !isSame && { lastCaller }),
-      ...this.#changedPrompt(queue),
-    };
+    input.lastPrompt = this.#changedPrompt(queue);
+    return input;
   }
 
-  #changedPrompt({ lastPrompt }: InputQueue): Pick<NotedInput, 'lastPrompt'> {
-    if (lastPrompt === this.#notedPrompt) return {};
+  #changedPrompt({ lastPrompt }: InputQueue): NotedInput['lastPrompt'] {
+    if (lastPrompt === this.#notedPrompt) return undefined;
     this.#notedPrompt = lastPrompt;
-    return { lastPrompt };
+    return lastPrompt;
   }
 
   /** Whoever waits for an answer gets it first. */
@@ -294,7 +293,6 @@ export const deliverTo =
 /** The label with what was attached since. Throws if it is not what was written down. */
 export const readNotedLabel = ({ label: encoded, records }: StoreLabel): SessionLabel => {
   const label = readLabel(encoded);
-  const changes = records.filter(({ type }) => type === keptRecords.change).map(decodeChange);
-  const noted = changes.flatMap(({ attachments = [] }) => attachments);
+  const noted = records.flatMap((record) => changeIn(record)?.attachments ?? []);
   return { ...label, attachments: new Map([...label.attachments, ...noted]) };
 };

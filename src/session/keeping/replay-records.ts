@@ -1,8 +1,7 @@
 /** Brings a session that was written down to where its process was when it was killed. */
 import { OUTPUT_RECORD, type StoredRecord } from '../../keeper/session-store.ts';
 import type { RestorableParts } from '../snapshot/restore-session.ts';
-import { keptRecords } from './kept-session.ts';
-import { decodeChange, redoChange } from './session-change.ts';
+import { changeIn, keptRecords, redoChange } from './session-change.ts';
 
 /**
  * Nothing is typed but the replies that were still to be typed. `missing`: so many bytes of output after
@@ -20,8 +19,8 @@ export const replayRecords = (
   for (const record of records) {
     if (record.type === OUTPUT_RECORD) output.add(record.bytes);
     if (record.type === keptRecords.replySettled) output.settleReply();
-    if (record.type === keptRecords.change) {
-      const change = decodeChange(record);
+    const change = changeIn(record);
+    if (change !== undefined) {
       output.deliverUpTo(change.delivered);
       redoChange(parts, change);
       isExitReported ||= change.isExitReported === true;

@@ -175,16 +175,18 @@ export class EchoDetector {
 
   /** What typing changes. The echoes that were found come from the output. */
   expectedSnapshot(): ExpectedEchoSnapshot {
-    return {
+    const second = this.#second;
+    const snapshot: ExpectedEchoSnapshot = {
       expected: [...this.#expected],
-      ...(this.#firstLine && { firstLine: this.#firstLine }),
       lastPrompt: this.#lastPrompt,
       linesLeft: this.#linesLeft,
       hasBlanks: this.#hasBlanks,
-      ...(this.#second && { second: { ...this.#second, lines: [...this.#second.lines] } }),
       isUnanswered: this.#isUnanswered,
-      ...(this.#paste && { paste: this.#paste }),
     };
+    if (this.#firstLine) snapshot.firstLine = this.#firstLine;
+    if (second) snapshot.second = { ...second, lines: [...second.lines] };
+    if (this.#paste) snapshot.paste = this.#paste;
+    return snapshot;
   }
 
   restoreExpected(snapshot: ExpectedEchoSnapshot): void {

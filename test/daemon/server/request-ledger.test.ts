@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RequestNote } from '../../../src/daemon/server/clients/kept-request.ts';
 import { DaemonMemory } from '../../../src/daemon/server/keeping/daemon-memory.ts';
-import { RequestLedger } from '../../../src/daemon/server/keeping/request-ledger.ts';
+import { RequestLedger, readNote } from '../../../src/daemon/server/keeping/request-ledger.ts';
 import { SessionStore } from '../../../src/keeper/session-store.ts';
 
 const CLIENT = 'a-client-with-an-id';
@@ -16,13 +16,14 @@ const newLedger = () => {
 
 test('what was begun with a session that is closed is noted until its client has the answer', () => {
   const { ledger, memory, client } = newLedger();
+  const noted = () => [...memory.entries.values()].map(readNote);
   client.begin(run);
   const notes = client.noteFor(run);
   ledger.keepNotes(notes);
-  expect([...memory.entries.values()]).toEqual([run]);
+  expect(noted()).toEqual([run]);
   client.answer(run, { result: 'done' });
   ledger.keepNotes(notes);
-  expect([...memory.entries.values()]).toEqual([{ ...run, answer: { result: 'done' } }]);
+  expect(noted()).toEqual([{ ...run, answer: { result: 'done' } }]);
   client.forget(run.id);
   // The session is released after that.
   ledger.keepNotes(notes);

@@ -13,6 +13,7 @@ import {
   TerminalError,
   TooManyRequests,
 } from '../../../errors.ts';
+import type { EncodedResult } from '../../protocol/json-with-bytes.ts';
 import type { DaemonMethod } from '../../protocol/protocol.ts';
 import { RpcError, type RpcId, rpcErrorCodes } from '../../protocol/rpc-peer.ts';
 import {
@@ -23,9 +24,11 @@ import {
   notedError,
 } from '../keeping/request-ledger.ts';
 import {
+  beginningOf,
   hasEffect,
   isUnfinishedEffect,
   type KeptRequest,
+  mayOpen,
   newRequest,
   noteOf,
   type RequestNote,
@@ -91,7 +94,8 @@ export class KeptAnswers {
     };
     this.#firstId = options.firstId;
     for (const { id, method, fingerprint, session, answer, isTyped } of this.#options.left) {
-      const request = newRequest(id, method, () => fingerprint, session);
+      const digest = fingerprint === undefined ? undefined : () => fingerprint;
+      const request = newRequest(id, method, digest, session);
       this.#requests.set(id, { ...request, state: 'cut off', isResumable: isTyped === true });
       if (answer !== undefined) this.#keepNoted(this.#requests.get(id)!, answer);
     }
@@ -124,17 +128,23 @@ export class KeptAnswers {
     if (typeof id !== 'number' || !Number.isSafeInteger(id))
       throw new RpcError(rpcErrorCodes.invalidRequest, 'An id must be a whole number.');
     if (oldest !== undefined) this.#forgetBefore(oldest);
-    const isDigested = this.#options.ledger !== undefined || holdsSecret(request.params);
-    const digest = isDigested ? fingerprintOf(method, request.params) : undefined;
-    const fingerprint = () => digest ?? fingerprintOf(method, request.params);
+    const { params } = request;
+    let digest = holdsSecret(params) ? fingerprintOf(method, params) : undefined;
+    const fingerprint = () => {
+      digest ??= fingerprintOf(method, params);
+      return digest;
+    };
     const known = this.#requests.get(id);
     if (known === undefined) {
       if (id < this.#firstId) throw new AnswerGone(id);
-      const begun = newRequest(id, method, fingerprint, sessionIn(request.params));
-      begun.bytes = sizeOf(request.params);
+      const begun = newRequest(id, method, fingerprint, sessionIn(params));
+      begun.bytes = sizeOf(params);
       return this.#begin(begun, carryOut);
     }
-    if (known.fingerprint() !== fingerprint()) throw new RequestIdReused(id, known.method);
+    // Of one that was begun by another process, the contents may not be known.
+    known.fingerprint ??= fingerprint;
+    const isSame = known.method === method && known.fingerprint() === fingerprint();
+    if (!isSame) throw new RequestIdReused(id, known.method);
     return this.#repeat(known, carryOut);
   }
 
@@ -186,17 +196,19 @@ export class KeptAnswers {
       request.isTyped = true;
     };
     const { ledger } = this.#options;
-    const note = ledger && hasEffect(request.method) ? noteOf(request) : undefined;
+    const note = ledger && hasEffect(request.method) ? beginningOf(request) : undefined;
     if (note !== undefined) ledger!.begin(note);
-    const attachments = note && ledger!.noteFor(note);
+    const attachments = note && mayOpen(note.method) ? ledger!.noteFor(note) : undefined;
     const { isTyped = false } = request;
     const begun = { signal, onNamed, onTyped, isTyped, ...(attachments && { attachments }) };
-    const answer = carryOut(begun);
-    request.answer = answer;
-    answer.then(
-      (result) => this.#onAnswered(request, result, { result }),
-      (error: unknown) => this.#onFailed(request, error),
+    const answer = carryOut(begun).then(
+      (result) => this.#onAnswered(request, result, { result }) ?? result,
+      (error: unknown) => {
+        this.#onFailed(request, error);
+        throw error;
+      },
     );
+    request.answer = answer;
     return answer;
   }
 
@@ -211,17 +223,23 @@ export class KeptAnswers {
     }
   }
 
-  #onAnswered(request: KeptRequest, answer: unknown, noted: NotedAnswer): void {
+  /** Returns a result as it was noted, if it was. */
+  #onAnswered(
+    request: KeptRequest,
+    answer: unknown,
+    noted: NotedAnswer,
+  ): EncodedResult | undefined {
     this.#running--;
     request.state = 'answered';
     // The client no longer waits for it.
-    if (this.#requests.get(request.id) !== request) return;
-    this.#options.ledger?.answer(noteOf(request), noted);
+    if (this.#requests.get(request.id) !== request) return undefined;
+    const encoded = this.#options.ledger?.answer(noteOf(request), noted);
     request.answeredMs = performance.now();
-    const bytes = sizeOf(answer);
+    const bytes = encoded?.json.length ?? sizeOf(answer);
     request.bytes += bytes;
     this.#bytes += bytes;
     this.#dropOld();
+    return encoded;
   }
 
   async #repeat(known: KeptRequest, carryOut: CarryOut): Promise<unknown> {
@@ -278,8 +296,8 @@ export class KeptAnswers {
     request.state = 'gone';
     delete request.answer;
     // The contents need not be kept either.
-    const fingerprint = request.fingerprint();
-    request.fingerprint = () => fingerprint;
+    const fingerprint = request.fingerprint?.();
+    if (fingerprint !== undefined) request.fingerprint = () => fingerprint;
   }
 
   #forgetBefore(oldest: number): void {

@@ -6,11 +6,15 @@ const reads: readonly DaemonMethod[] = ['read', 'wait', 'list'];
 
 export const hasEffect = (method: DaemonMethod): boolean => !reads.includes(method);
 
+/** What it opens is written down with its note. */
+export const mayOpen = (method: DaemonMethod): boolean => method === 'open' || method === 'run';
+
 /** A request that was begun, as data: what is left of it if this process ends before it is done. */
 export interface RequestNote {
   id: number;
   method: DaemonMethod;
-  fingerprint: string;
+  /** Absent if it was not known yet when the request was begun. */
+  fingerprint?: string;
   /** Known for a new session once it has its name. */
   session?: string;
   /** Of a `send`: its input is typed, and it only waits. */
@@ -20,8 +24,8 @@ export interface RequestNote {
 export interface KeptRequest {
   readonly id: number;
   readonly method: DaemonMethod;
-  /** Made of the contents when it is asked for: most requests come once. */
-  fingerprint: () => string;
+  /** Made of the contents when it is asked for: most requests come once. Absent if they are not known. */
+  fingerprint: (() => string) | undefined;
   session?: string;
   isTyped?: boolean;
   /** It was typed by a process that has ended since: another one can go on with the wait. */
@@ -39,7 +43,7 @@ export interface KeptRequest {
 export const newRequest = (
   id: number,
   method: DaemonMethod,
-  fingerprint: () => string,
+  fingerprint: (() => string) | undefined,
   session: string | undefined,
 ): KeptRequest => ({
   id,
@@ -61,10 +65,21 @@ export const noteOf = ({
 }: KeptRequest): RequestNote => ({
   id,
   method,
-  fingerprint: fingerprint(),
+  ...(fingerprint && { fingerprint: fingerprint() }),
   ...(session !== undefined && { session }),
   ...(isTyped && { isTyped }),
 });
+
+/**
+ * The same when it is begun. The contents of a `send` are digested while its program works: what became of
+ * one that is cut off meanwhile is not known anyway.
+ */
+export const beginningOf = (request: KeptRequest): RequestNote => {
+  if (request.method !== 'send' || request.isTyped) return noteOf(request);
+  setImmediate(() => request.fingerprint?.());
+  const { id, method, session } = request;
+  return session === undefined ? { id, method } : { id, method, session };
+};
 
 /** Whether it was begun, is not known to be done, and has an effect. */
 export const isUnfinishedEffect = ({ state, method }: KeptRequest): boolean =>

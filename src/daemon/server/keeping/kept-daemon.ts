@@ -62,6 +62,8 @@ export class KeptDaemon {
   /** The sockets that were listened on once. */
   readonly #bound = new Set<SocketPlace>();
   #standIn: StandIn | undefined;
+  /** It does not hold what there is now, and is replaced in the next turn. */
+  #isStandInOld = false;
 
   constructor(keeper: KeeperOfDaemon, options: KeptDaemonOptions) {
     this.#keeper = keeper;
@@ -162,16 +164,21 @@ export class KeptDaemon {
   /** The keeper is dead: from now on somebody else holds the sessions too. */
   startStandIn(paths: DaemonPaths): void {
     const held = this.#link.handOver;
-    if (held === undefined || this.#standIn !== undefined) return;
+    const before = this.#standIn;
+    if (held === undefined || (before !== undefined && !this.#isStandInOld)) return;
+    this.#standIn = undefined;
+    this.#isStandInOld = false;
     try {
       this.#standIn = startStandIn(KEEPER_PROGRAM, this.#keeperArgument(paths), held);
     } catch (error) {
       this.#options.log.write(`nobody else holds the sessions: ${(error as Error).message}`);
     }
+    // Only now: the next one holds the sessions from the moment at which it is forked.
+    before?.end();
     // It must not go on with a session that is closed, and lack one that is opened.
     this.#link.onChange = () => {
-      this.endStandIn();
-      setImmediate(() => this.startStandIn(paths));
+      this.#isStandInOld = true;
+      setImmediate(() => this.#isStandInOld && this.startStandIn(paths));
     };
   }
 
@@ -179,6 +186,7 @@ export class KeptDaemon {
   endStandIn(): void {
     this.#standIn?.end();
     this.#standIn = undefined;
+    this.#isStandInOld = false;
     this.#link.onChange = () => {};
   }
 

@@ -5,6 +5,12 @@
  */
 import type { KeptSession } from '../../../session/keeping/kept-session.ts';
 import type { LocalSessions } from '../../../session/local-sessions.ts';
+import {
+  decodeJson,
+  type EncodedResult,
+  encodeJson,
+  encodeResult,
+} from '../../protocol/json-with-bytes.ts';
 import { toRpcError } from '../../protocol/remote-error.ts';
 import { RpcError, rpcErrorCodes } from '../../protocol/rpc-peer.ts';
 import { hasEffect, type RequestNote } from '../clients/kept-request.ts';
@@ -26,8 +32,8 @@ export interface ClientLedger {
   /** What a session that the request opens is written down with. */
   noteFor(request: RequestNote): ReadonlyMap<string, unknown>;
   begin(request: RequestNote): void;
-  /** `session`: which the answer tells of. */
-  answer(request: RequestNote, answer: NotedAnswer): void;
+  /** Returns what was noted of a result, to be sent as it is. Undefined if it has to be encoded again. */
+  answer(request: RequestNote, answer: NotedAnswer): EncodedResult | undefined;
   forget(id: number): void;
 }
 
@@ -102,10 +108,11 @@ export class RequestLedger {
     for (const [key, value] of attachments) {
       const [kind, client = ''] = key.split(' ');
       if (kind === FORGOTTEN) this.#forgotten.add(client);
-      if (kind !== PREFIX || !isNotedRequest(value)) continue;
+      const request = kind === PREFIX ? readNote(value) : undefined;
+      if (request === undefined) continue;
       if (kept !== undefined) this.#noted.set(key, kept);
       this.#wanted.add(key);
-      this.#left.set(client, [...(this.#left.get(client) ?? []), value]);
+      this.#left.set(client, [...(this.#left.get(client) ?? []), request]);
     }
   }
 
@@ -121,7 +128,7 @@ export class RequestLedger {
   of(client: string): ClientLedger {
     const keyOf = (id: number) => `${PREFIX} ${client} ${id}`;
     return {
-      noteFor: (request) => new Map([[keyOf(request.id), request]]),
+      noteFor: (request) => new Map([[keyOf(request.id), encodeNote(request)]]),
       begin: (request) => {
         const key = keyOf(request.id);
         this.#wanted.add(key);
@@ -129,25 +136,29 @@ export class RequestLedger {
         if (kept !== undefined) {
           this.#noted.set(key, kept);
           // Nothing of a `send` is done before it types, unless it was typed before.
-          if (request.method === 'send' && !request.isTyped) kept.attachBeforeTyping(key, request);
-          else kept.noteAttachment(key, request);
+          const note = encodeNote(request);
+          if (request.method === 'send' && !request.isTyped) kept.attachBeforeTyping(key, note);
+          else kept.noteAttachment(key, note);
         }
         // Any other one without a session is noted with the session that it opens, or does nothing.
-        else if (request.method === 'closeAll') this.memory?.set(key, request);
+        else if (request.method === 'closeAll') this.memory?.set(key, encodeNote(request));
       },
       answer: (request, answer) => {
         const key = keyOf(request.id);
         const kept = this.#find(sessionIn(answer) ?? request.session);
-        const noted = { ...request, answer };
         const before = this.#noted.get(key);
         if (before !== kept) before?.attachments.delete(key);
+        const isNoted = kept !== undefined || hasEffect(request.method);
+        if (!isNoted) return undefined;
+        const { note, result } = encodeAnswered(request, answer);
         if (kept === undefined) {
-          if (hasEffect(request.method)) this.memory?.set(key, noted);
-          return;
+          this.memory?.set(key, note);
+          return result;
         }
         this.#noted.set(key, kept);
-        if (request.method === 'run') kept.writeDownWith(key, noted);
-        else kept.noteAttachment(key, noted);
+        if (request.method === 'run') kept.writeDownWith(key, note);
+        else kept.noteAttachment(key, note);
+        return result;
       },
       forget: (id) => {
         const key = keyOf(id);
@@ -165,9 +176,33 @@ export class RequestLedger {
   }
 }
 
-/** What is noted between two bases has no checksum. */
+const encodeNote = (request: RequestNote): string => JSON.stringify(request);
+
+/** The result is encoded once, to be noted and to be sent. */
+const encodeAnswered = (
+  request: RequestNote,
+  answer: NotedAnswer,
+): { note: string; result?: EncodedResult } => {
+  const result = 'result' in answer ? encodeResult(answer.result) : undefined;
+  const json = result ? `{"result":${result.json}}` : encodeJson(answer, 'base64').json;
+  return {
+    note: `${encodeNote(request).slice(0, -1)},"answer":${json}}`,
+    ...(result && { result }),
+  };
+};
+
+/** Undefined if it is none: what is noted between two bases has no checksum. Format 2 has objects. */
+export const readNote = (noted: unknown): NotedRequest | undefined => {
+  try {
+    const value = typeof noted === 'string' ? decodeJson(noted, Buffer.alloc(0)) : noted;
+    return isNotedRequest(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 const isNotedRequest = (value: unknown): value is NotedRequest => {
-  const { id, method, fingerprint } = (value ?? {}) as Partial<NotedRequest>;
+  const { id, method, fingerprint = '' } = (value ?? {}) as Partial<NotedRequest>;
   return Number.isSafeInteger(id) && typeof method === 'string' && typeof fingerprint === 'string';
 };
 
