@@ -47,7 +47,7 @@ export interface ConnectOptions extends StartDaemonOptions {
   onLost?: (lost: readonly JournaledSession[]) => void;
 }
 
-/** A process elsewhere, for which requests are made here. */
+/** A process elsewhere, for which requests are made here. @internal */
 export interface FarOrigin extends RequestOrigin {
   readonly umask: number;
 }
