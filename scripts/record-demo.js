@@ -1,6 +1,6 @@
 /**
  * `node scripts/record-demo.js`, after `npm run build`: records `repartee demo` with our own recording,
- * as docs/demo.cast, and draws docs/demo.svg from it, with our own screen.
+ * as docs/demo.cast, and draws docs/demo.svg from it, as `repartee replay --svg` does.
  */
 import {
   mkdirSync,
@@ -14,17 +14,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readTimeline } from '../dist/cli/replay/timeline.js';
-import { Screen } from '../dist/screen/screen.js';
+import { framesOfRecording } from '../dist/cli/replay/recording-frames.js';
+import { readRecordingTimeline } from '../dist/cli/replay/timeline.js';
+import { drawMovingSvg } from '../dist/picture/draw-svg.js';
 import { LocalSessions } from '../dist/session/local-sessions.js';
-import { drawing } from './svg.js';
 
 const COLS = 100;
 const ROWS = 32;
-/** Frames closer to one another look like one, and each costs kilobytes. */
-const FRAME_MS = 120;
-/** To read the last screen before it begins anew. */
-const LAST_MS = 6000;
+/** A person who waits for something in the demo has not asked for a film of it. */
+const IDLE_LIMIT_MS = 2000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const docs = (name) => join(root, 'docs', name);
@@ -66,21 +64,8 @@ const presentable = (cast) => {
   return [JSON.stringify(facts), ...events].join('\n');
 };
 
-const frames = async (file) => {
-  const { cols, rows, events } = await readTimeline([file], 2000);
-  const screen = new Screen({ cols, rows });
-  const shown = [];
-  let lastMs = Number.NEGATIVE_INFINITY;
-  const outputs = events.filter(({ code }) => code === 'o');
-  for (const [at, { data, atMs }] of outputs.entries()) {
-    screen.write(Buffer.from(data));
-    const next = outputs[at + 1]?.atMs ?? Number.POSITIVE_INFINITY;
-    if (next - atMs < FRAME_MS && atMs - lastMs < FRAME_MS) continue;
-    shown.push({ atMs, runs: Array.from({ length: rows }, (_, row) => screen.rowRuns(row)) });
-    lastMs = atMs;
-  }
-  return { cols, rows, frames: shown, durationMs: (shown.at(-1)?.atMs ?? 0) + LAST_MS };
-};
+const draw = async (file) =>
+  drawMovingSvg(framesOfRecording(file, await readRecordingTimeline([file], IDLE_LIMIT_MS)));
 
 writeFileSync(docs('demo.cast'), presentable(await record()));
-writeFileSync(docs('demo.svg'), drawing(await frames(docs('demo.cast'))));
+writeFileSync(docs('demo.svg'), await draw(docs('demo.cast')));

@@ -893,6 +893,29 @@ export class NotARecording extends TerminalError {
   }
 }
 
+export class FileNotWritten extends TerminalError {
+  readonly code = 'FILE_NOT_WRITTEN';
+  readonly details: { path: string; reason: string };
+
+  constructor(path: string, reason: string) {
+    super(`"${path}" cannot be written: ${reason}. Choose another file.`);
+    this.details = { path, reason };
+  }
+}
+
+export class PictureTooLarge extends TerminalError {
+  readonly code = 'PICTURE_TOO_LARGE';
+  readonly details: { cols: number; rows: number };
+
+  constructor(cols: number, rows: number) {
+    super(
+      `A screen of ${cols}x${rows} is too large for a picture: no model takes one of so many pixels. ` +
+        'Resize the session, or read its screen as text.',
+    );
+    this.details = { cols, rows };
+  }
+}
+
 export class UnusableTokenFile extends TerminalError {
   readonly code = 'UNUSABLE_TOKEN_FILE';
   readonly details: { path: string; reason: string };

@@ -9,6 +9,8 @@ export { type NativeOptions, native } from './dialects/native/dialect.ts';
 export type { DialectOptions } from './dialects/shared/dialect-options.ts';
 export type { Dialect, Tool, ToolHints, ToolResult } from './dialects/tool.ts';
 export { TerminalError } from './errors.ts';
+export { drawPng } from './picture/draw-png.ts';
+export { drawSvg } from './picture/draw-svg.ts';
 export type { Caller, CallerClaim, ClientProgram, Door } from './session/caller.ts';
 export { LocalSessions } from './session/local-sessions.ts';
 export type {
@@ -78,3 +80,4 @@ export type { LineMode } from './system/terminal/pty-device.ts';
 export type { CloseOptions, CloseResult, Terminal } from './system/terminal/terminal.ts';
 export type { Omitted } from './views/budget.ts';
 export type { HighlightedText } from './views/highlighted-text.ts';
+export type { ScreenPicture } from './views/picture.ts';

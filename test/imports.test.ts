@@ -10,6 +10,7 @@ const layers = [
   ['keeper', 'sandbox'],
   ['screen', 'keys', 'shell'],
   ['views', 'state'],
+  ['picture'],
   ['policy'],
   ['session'],
   ['dialects'],

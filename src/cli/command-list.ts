@@ -6,6 +6,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CliCommand>>>
   send: async () => (await import('./commands/send.ts')).sendCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
   read: async () => (await import('./commands/read.ts')).readCommand,
+  screenshot: async () => (await import('./commands/screenshot.ts')).screenshotCommand,
   wait: async () => (await import('./commands/wait.ts')).waitCommand,
   ls: async () => (await import('./commands/ls.ts')).lsCommand,
   rename: async () => (await import('./commands/rename.ts')).renameCommand,

@@ -36,6 +36,8 @@ export interface ToolHints {
 export interface ToolResult {
   text: string;
   structured?: Readonly<Record<string, unknown>>;
+  /** A PNG, for models that see. What it shows is in the text as well. */
+  image?: Uint8Array;
   failed?: boolean;
 }
 

@@ -100,10 +100,16 @@ const runTool = async (tool: Tool, args: unknown, call: CallOptions): Promise<To
   }
 };
 
-const toCallToolResult = ({ text, structured, failed }: ToolResult): CallToolResult => ({
-  content: [{ type: 'text', text }],
+const toCallToolResult = ({ text, structured, image, failed }: ToolResult): CallToolResult => ({
+  content: [{ type: 'text', text }, ...(image ? [imageContent(image)] : [])],
   ...(structured && { structuredContent: structured }),
   ...(failed && { isError: true }),
+});
+
+const imageContent = (png: Uint8Array) => ({
+  type: 'image' as const,
+  data: Buffer.from(png).toString('base64'),
+  mimeType: 'image/png',
 });
 
 /** In seconds, because clients show the number to people. */

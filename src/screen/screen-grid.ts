@@ -1,11 +1,11 @@
 /** The rows of the screen, as text, as styled runs and as the colours behind them. */
 import type { VisibleText } from '../invisible-characters.ts';
 import { withoutTrailingBlanks } from './lines/rows.ts';
-import { styledRunsOfRow } from './xterm/read-styled-runs.ts';
+import { cellRunsOfRow, styledRunsOfRow } from './xterm/read-styled-runs.ts';
 import { backgroundsOfRow, commonBackgroundOfRow, rowOf } from './xterm/row-backgrounds.ts';
 import type { RowReader } from './xterm/row-reader.ts';
-import type { StyledRun, VisibleRun } from './xterm/styled-runs.ts';
-import type { Xterm } from './xterm/xterm.ts';
+import type { CellRun, StyledRun, VisibleRun } from './xterm/styled-runs.ts';
+import type { Xterm, XtermRow } from './xterm/xterm.ts';
 
 export class ScreenGrid {
   readonly #xterm: Xterm;
@@ -61,5 +61,26 @@ export class ScreenGrid {
       const visible = this.#rowReader.read(cells, run.col, run.col + run.width, run.text);
       return visible.hidden === 0 ? run : { ...run, ...visible };
     });
+  }
+
+  /** What a person sees of each cell. */
+  cellRuns(row: number): CellRun[] {
+    this.#catchUp();
+    const runs = cellRunsOfRow(this.#xterm, row);
+    if (this.#rowReader.isPlain) return runs;
+    const cells = rowOf(this.#xterm, row)!;
+    return runs.map((run) => this.#visibleCells(cells, run));
+  }
+
+  #visibleCells(cells: XtermRow, { isSingle, ...run }: CellRun): CellRun {
+    const { col, width } = run;
+    const { text, hidden } = this.#rowReader.read(cells, col, col + width, run.text);
+    if (hidden === 0) return { ...run, ...(isSingle && { isSingle }) };
+    if (isSingle && text.trim() !== '') return { ...run, isSingle, text };
+    // A cell of which nothing is seen is blank.
+    const shown = Array.from({ length: isSingle ? 0 : width }, (_, at) =>
+      this.#rowReader.read(cells, col + at, col + at + 1).text.padEnd(1),
+    );
+    return { ...run, text: shown.join('').padEnd(width) };
   }
 }

@@ -8,6 +8,7 @@ import type { Certainty, WaitingFor } from '../state/verdict.ts';
 import type { CloseOptions, CloseResult } from '../system/terminal/terminal.ts';
 import type { Omitted } from '../views/budget.ts';
 import type { HighlightedText } from '../views/highlighted-text.ts';
+import type { ScreenPicture } from '../views/picture.ts';
 import type { Caller } from './caller.ts';
 import type { Confinement } from './confinement.ts';
 import type {
@@ -95,6 +96,8 @@ export interface SessionResult extends SessionState {
   matched?: string;
   /** Only in the screen views. */
   screen?: ScreenFacts;
+  /** Only in the view `image`: what `drawPng` and `drawSvg` take. Absent if the screen is too large. */
+  picture?: ScreenPicture;
 }
 
 /**

@@ -13,6 +13,9 @@ import { messages } from './messages.js';
 import { responses } from './responses.js';
 import { writeJson } from './sse.js';
 
+/** How each PNG begins. */
+const PNG_AS_BASE64 = 'iVBORw0KGgo';
+
 const protocols = [messages, responses, chat, gemini];
 
 export class ModelServer {
@@ -44,7 +47,7 @@ export class ModelServer {
     if (request.method !== 'POST' || !protocol)
       return writeJson(response, { error: { message: 'not here' } }, 404);
     const body = JSON.parse(text);
-    const asked = protocol.read(body);
+    const asked = { ...protocol.read(body), hasImage: text.includes(PNG_AS_BASE64) };
     const model = this.#findModel(asked.key);
     const write = (answer) => protocol.write(response, answer, body, path);
     if (asked.tools.length < 2 || !model) write({ text: 'fine' });

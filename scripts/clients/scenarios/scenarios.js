@@ -1,3 +1,4 @@
+import { image } from './image.js';
 import { killed } from './killed.js';
 import { longCall } from './long-call.js';
 import { permission } from './permission.js';
@@ -13,6 +14,7 @@ import { twoClients } from './two-clients.js';
 export const scenarios = [
   { name: 'searches', run: searches, limitMs: 120_000 },
   { name: 'tour', run: tour, limitMs: 240_000 },
+  { name: 'image', run: image, limitMs: 120_000 },
   { name: 'permission', run: permission, limitMs: 120_000 },
   { name: '75s', run: longCall(75), limitMs: 200_000, isLong: true },
   { name: '310s', run: longCall(310), limitMs: 500_000, isLong: true },

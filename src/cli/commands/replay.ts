@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { printJson } from '../output/print-result.ts';
+import { writePicture } from '../output/write-picture.ts';
 import { parseDuration, UsageError } from '../parse-args.ts';
 
 const MAX_SPEED = 1000;
@@ -24,6 +25,11 @@ export const replayCommand = defineCommand({
       // Whether a person thought or a build ran meanwhile: there is nothing to see.
       description: 'times in which nothing happens last this long at most',
     },
+    svg: {
+      value: 'FILE',
+      paths: 'files',
+      description: 'draw it into this file, as a picture that moves, and play nothing',
+    },
     json: { description: 'print facts about the recording, and play nothing' },
   },
   notes: [
@@ -34,6 +40,7 @@ export const replayCommand = defineCommand({
   examples: [
     ['repartee replay bash', 'what happened in session bash'],
     ['repartee replay demo.cast --speed 4 --idle-limit 500ms', ''],
+    ['repartee replay bash --svg bash.svg', 'for a page that shows it'],
   ],
   async run({ values, words: [name, ...more] }) {
     if (name === undefined || more.length > 0)
@@ -44,6 +51,14 @@ export const replayCommand = defineCommand({
     ]);
     const files = findRecording(name);
     const timeline = await readRecordingTimeline(files, values['idle-limit']);
+    if (values.svg !== undefined) {
+      const [{ framesOfRecording }, { drawMovingSvg }] = await Promise.all([
+        import('../replay/recording-frames.ts'),
+        import('../../picture/draw-svg.ts'),
+      ]);
+      const svg = drawMovingSvg(framesOfRecording(name, timeline, values.speed));
+      return writePicture(values.svg, svg, values);
+    }
     if (values.json) {
       const { cols, rows, durationMs, marks, events } = timeline;
       const times = marks.map(({ atMs, label }) => ({ at_ms: Math.round(atMs), label }));

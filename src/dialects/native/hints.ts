@@ -61,6 +61,8 @@ const LOST_HINT = `The exit code is unknown: ${LOST_MARK}. terminal_run works on
 export const noMatchHint = ({ output }: SessionResult, search: string | undefined): string =>
   search === undefined || output !== '' ? '' : `Nothing matches ${JSON.stringify(search)}.`;
 
+export const NO_PICTURE_HINT = 'This screen is too large for a picture; terminal_resize first.';
+
 const workingHint = ({ session, state, timedOut }: SessionResult): string =>
   state === 'working' && timedOut
     ? `It runs on: terminal_wait {"sessions":["${session}"]}, or terminal_send with keys "C-c" to interrupt it.`

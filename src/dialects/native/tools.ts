@@ -30,6 +30,7 @@ import {
   closeHints,
   listHints,
   type MakeSecretAdvice,
+  NO_PICTURE_HINT,
   noMatchHint,
   resultHints,
   runHints,
@@ -124,7 +125,7 @@ export const nativeTools = (
           sessions.send(session, input, call),
         );
         if (isNewText(input)) lastOutput.note(result);
-        return toResult(result, hint);
+        return withImage(toResult(result, hint), result, input);
       },
     }),
     tool({
@@ -132,7 +133,7 @@ export const nativeTools = (
       title: 'Read a terminal session',
       searchHint: 'screen output scrollback search terminal pty',
       description:
-        'Read a session without typing: what is new since you last looked, its screen, or its history. Example: {"session":"make","search":"error"}',
+        'Read a session without typing: what is new to you, its screen, or its history. Example: {"session":"make","search":"error"}',
       input: object({ session: string }, readFields),
       output: resultOutputSchema,
       hints: readingHints,
@@ -140,7 +141,10 @@ export const nativeTools = (
         const [result, hint] = await inNamed([session], call, (call) =>
           sessions.read(session, options, call),
         );
-        if (!isNewText(options)) return toResult(result, hint, noMatchHint(result, options.search));
+        if (!isNewText(options)) {
+          const read = toResult(result, hint, noMatchHint(result, options.search));
+          return withImage(read, result, options);
+        }
         lastOutput.note(result);
         return toResult(result, hint, lastOutput.nothingNewHint(result));
       },
@@ -224,6 +228,20 @@ export const nativeTools = (
 };
 
 const hostField = forTool(string, 'Machine; default: this one');
+
+/** What a person sees, where that was asked for. */
+const withImage = async (
+  toolResult: ToolResult,
+  { picture, screen }: SessionResult,
+  { view }: ReadOptions,
+): Promise<ToolResult> => {
+  // A search gives lines, whatever the view.
+  if (view !== 'image' || screen === undefined) return toolResult;
+  if (picture === undefined) return withHints(toolResult, [NO_PICTURE_HINT]);
+  // Loaded at the first picture: the font is large.
+  const { drawPng } = await import('../../picture/draw-png.ts');
+  return { ...toolResult, image: await drawPng(picture) };
+};
 
 /** Whether what is read is what is new, as text. */
 const isNewText = ({ view = 'text', from, search }: ReadOptions): boolean =>

@@ -1,31 +1,48 @@
 /** Reads xterm's cells as runs, so that only this folder knows xterm's cells. */
 import type { IBufferCell } from '@xterm/headless';
-import type { CellColor, CellStyle, StyledRun } from './styled-runs.ts';
+import type { CellColor, CellRun, CellStyle, StyledRun } from './styled-runs.ts';
 import type { Xterm } from './xterm.ts';
 
 /** The runs of one row of the screen, from left to right. */
-export function styledRunsOfRow({ terminal }: Xterm, row: number): StyledRun[] {
+export const styledRunsOfRow = (xterm: Xterm, row: number): StyledRun[] =>
+  readRuns(xterm, row, () => false);
+
+/** The same, but wide characters and those of several units are runs of their own. */
+export const cellRunsOfRow = (xterm: Xterm, row: number): CellRun[] =>
+  readRuns(xterm, row, isSingle);
+
+const isSingle = (text: string, width: number): boolean => text.length > 1 || width > 1;
+
+function readRuns(
+  { terminal }: Xterm,
+  row: number,
+  standsAlone: (text: string, width: number) => boolean,
+): CellRun[] {
   const buffer = terminal.buffer.active;
   const line = buffer.getLine(buffer.baseY + row);
-  const runs: StyledRun[] = [];
+  const runs: CellRun[] = [];
   const cell = buffer.getNullCell();
   let foreground = -1;
   let background = -1;
   let flags = -1;
+  let wasAlone = false;
   for (let col = 0; line !== undefined && col < terminal.cols; ) {
     line.getCell(col, cell);
     // Compared as numbers, because a style object for each cell would take most of the time.
     const fg = cell.getFgColorMode() | cell.getFgColor();
     const bg = cell.getBgColorMode() | cell.getBgColor();
     const cellFlags = flagsOf(cell);
-    if (fg !== foreground || bg !== background || cellFlags !== flags) {
-      runs.push({ col, width: 0, text: '', style: styleOf(cell) });
-      [foreground, background, flags] = [fg, bg, cellFlags];
+    const width = cell.getWidth() || 1;
+    const text = cell.getChars() || ' ';
+    const isAlone = standsAlone(text, width);
+    if (isAlone || wasAlone || fg !== foreground || bg !== background || cellFlags !== flags) {
+      const style = styleOf(cell);
+      runs.push({ col, width: 0, text: '', style, ...(isAlone && { isSingle: true }) });
+      [foreground, background, flags, wasAlone] = [fg, bg, cellFlags, isAlone];
     }
     const run = runs.at(-1)!;
-    const width = cell.getWidth() || 1;
     run.width += width;
-    run.text += cell.getChars() || ' ';
+    run.text += text;
     col += width;
   }
   return runs;

@@ -29,3 +29,9 @@ export interface VisibleRun extends StyledRun {
   /** How many characters the text leaves out. Absent: none. */
   hidden?: number;
 }
+
+/** Cells of which it is known where each character stands: one unit of the text for each cell. */
+export interface CellRun extends StyledRun {
+  /** It is a single character, of any width and in any number of units. */
+  isSingle?: true;
+}

@@ -143,7 +143,7 @@ export const readFields = {
   /** @default 'text' */
   view: forTool(
     view,
-    'text (default): new output, clean; screen: what a person sees; diff: screen rows that changed; raw: with escape codes',
+    'text (default): new output, clean; screen: what a person sees; diff: its changed rows; raw: with escape codes; image: screen and its picture',
   ),
   /** Read from this position on, without moving the reader. */
   from: forTool(
@@ -153,7 +153,7 @@ export const readFields = {
   /** With `from`, in the text view: move the reader behind what was read. */
   advance: boolean,
   /** Only lines that match this regular expression, with some lines around them. */
-  search: forTool(string, 'Only lines of the history matching this regex'),
+  search: forTool(string, 'Only history lines matching this regex'),
   ...waitForFields,
   /** @default 0 */
   timeoutMs: forTool(milliseconds, 'Wait up to this long for until or match; default 0'),

@@ -44,7 +44,7 @@ export const callDefaults = {
 export const untils = ['ready', 'exit', 'output', 'listening', 'now'] as const;
 export type Until = (typeof untils)[number];
 
-export const viewNames = ['text', 'screen', 'diff', 'raw'] as const;
+export const viewNames = ['text', 'screen', 'diff', 'raw', 'image'] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export type OpenOptions = OptionsOf<typeof openFields>;

@@ -8,6 +8,7 @@ import {
   type ViewLine,
 } from '../../views/budget.ts';
 import { Pattern } from '../../views/pattern.ts';
+import { makeScreenPicture, maskPicture, type ScreenPicture } from '../../views/picture.ts';
 import { rawViewFrom } from '../../views/raw.ts';
 import type { ScreenView } from '../../views/screen.ts';
 import { ScreenViewReader } from '../../views/screen-diff.ts';
@@ -39,6 +40,7 @@ export interface ReadResult {
   hidden?: number;
   position: number;
   screen?: ScreenFacts;
+  picture?: ScreenPicture;
 }
 
 /** Masks secrets in all text of the result. */
@@ -54,6 +56,9 @@ export const maskReadResult = (
       title: masking.inText(result.screen.title),
       marked: result.screen.marked.map((mark) => ({ ...mark, text: masking.inText(mark.text) })),
     },
+  }),
+  ...(result.picture && {
+    picture: maskPicture(result.picture, (text) => masking.inText(text)),
   }),
 });
 
@@ -120,6 +125,7 @@ export class SessionReader {
   async read(request: ReadRequest, hidden: readonly OutputSpan[]): Promise<ReadResult> {
     if (request.search !== undefined) return this.#search(request.search, request);
     if (request.view === 'screen') return this.#screenView(request);
+    if (request.view === 'image') return this.#image(request);
     if (request.view === 'diff') return this.#diff(request);
     if (request.view === 'raw') return this.#raw(request);
     return this.#textView(request, hidden);
@@ -198,6 +204,12 @@ export class SessionReader {
       position,
       screen: factsOf(view),
     };
+  }
+
+  #image(request: ReadRequest): ReadResult {
+    const result = this.#screenView(request);
+    const picture = makeScreenPicture(this.#screen);
+    return { ...result, ...(picture && { picture }) };
   }
 
   #diff({ maxTokens }: ReadRequest): ReadResult {

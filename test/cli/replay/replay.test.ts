@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownCli } from '../../helpers/cli/own-cli.ts';
@@ -64,6 +65,23 @@ describe('replay', () => {
     // A file name that is too long, as for a file that this user may not read.
     const { code, json } = await cli.run('replay', 'x'.repeat(300), '--json');
     expect({ code, error: json.error.code }).toEqual({ code: 1, error: 'NOT_A_RECORDING' });
+  });
+
+  test('draws a recording as a picture that moves, from its first words on', async () => {
+    const cli = ownCli();
+    const folder = folderWith({ v2: version2, empty: `${version2.split('\n')[0]}\n` });
+    const svg = join(folder, 'v2.svg');
+    expect(await cli.run('replay', join(folder, 'v2'), '--svg', svg, '--json')).toMatchObject({
+      code: 0,
+      json: { file: svg },
+    });
+    const drawn = readFileSync(svg, 'utf8');
+    expect(drawn.match(/>(?:first|second|third)</g)).toEqual(['>first<', '>second<', '>third<']);
+    // 2.2 s from the first to the second line, 0.2 s to the third, 6 s to read it.
+    expect(drawn).toContain('animation:8.4s');
+    expect(drawn).toContain('@keyframes k0{0.000%{visibility:visible}100%{visibility:visible}}');
+    const none = await cli.run('replay', join(folder, 'empty'), '--svg', svg, '--json');
+    expect(none).toMatchObject({ code: 1, json: { error: { code: 'NOT_A_RECORDING' } } });
   });
 
   testWith('tmux')(

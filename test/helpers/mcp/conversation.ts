@@ -1,6 +1,7 @@
 /** Tests that every transport must pass with a client of every era. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPng } from '../../picture/read-png.ts';
 import { testWith } from '../needs.ts';
 import { makeGate } from '../temporary-folder.ts';
 import { until } from '../until.ts';
@@ -74,6 +75,33 @@ export const conversesWith = (openDoor: OpenDoor, era: Era): void => {
     const gone = await call('terminal_read', { session: name });
     expect(gone.failed).toBe(true);
     expect(gone.text).toMatch(/SESSION_NOT_FOUND/);
+  });
+
+  test('shows the screen as an image, beside all that a result has', async () => {
+    const session = await openShell();
+    await call('terminal_run', { session, command: 'printf "\\033[31mred"' });
+    for (const [name, more] of [
+      ['terminal_read', {}],
+      ['terminal_send', { text: 'echo more' }],
+    ] as const) {
+      const args = { session, view: 'image', ...more };
+      const { content, structuredContent } = await client.callTool({ name, arguments: args });
+      const [text, image, ...rest] = content;
+      expect(rest).toEqual([]);
+      expect(text).toMatchObject({ type: 'text', text: expect.stringContaining('red') });
+      expect(image).toMatchObject({ type: 'image', mimeType: 'image/png' });
+      const png = Buffer.from((image as { data: string }).data, 'base64');
+      expect(readPng(png)).toMatchObject({ width: 120 * 9, height: 40 * 18 });
+      expect(structuredContent).toMatchObject({ session, cols: 120, rows: 40 });
+      expect(structuredContent).toHaveProperty('output', expect.stringContaining('red'));
+      expect(structuredContent).not.toHaveProperty('picture');
+    }
+    const searched = await call('terminal_read', { session, view: 'image', search: 'more' });
+    expect(searched.structured).not.toHaveProperty('hint');
+    await call('terminal_resize', { session, cols: 1000, rows: 10 });
+    const large = await call('terminal_read', { session, view: 'image' });
+    expect(large.structured.hint).toContain('too large for a picture');
+    await call('terminal_close', { session });
   });
 
   test('runs one command: its output, its exit code, its folder', async () => {

@@ -474,6 +474,10 @@ sys.stdout.write(f"\\x1b[{120 - 5}C{word}\\nwrapped\\n"); input()
   const screen = await sessions.read('python3', { view: 'screen' });
   expect(screen.output).not.toContain(VALUE);
   expect(screen.output).not.toContain(VALUE.slice(0, 5));
+  const { picture } = await sessions.read('python3', { view: 'image' });
+  const drawn = picture!.runs.map((row) => row.map(({ text }) => text).join('')).join('');
+  expect(drawn).toContain('wrapped');
+  expect(drawn).not.toContain(VALUE);
   for (const search of ['Tr0', VALUE.slice(-5)]) {
     expect((await sessions.read('python3', { search })).output).not.toContain(VALUE);
   }
