@@ -1,7 +1,7 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults, type OpenOptions } from '../../session/options/options.ts';
 import { defineCommand, jsonOption } from '../command.ts';
-import { hostOption, refuseSandboxOnHost } from '../host-option.ts';
+import { hostOption, refuseSandboxOnHost } from '../hosts/host-option.ts';
 import { printResult } from '../output/print-result.ts';
 import { parseWholeNumber, UsageError } from '../parse-args.ts';
 import { sandboxOf, sandboxOptions } from '../sandbox-options.ts';

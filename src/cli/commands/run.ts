@@ -8,7 +8,7 @@ import { shellExitStatus } from '../../system/process/describe-exit.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_RUN_FAILED, EXIT_RUN_NEEDS_INPUT, EXIT_RUN_TIMED_OUT } from '../exit-codes.ts';
 import { forwardSignals } from '../forward-signals.ts';
-import { hostOption, refuseSandboxOnHost } from '../host-option.ts';
+import { hostOption, refuseSandboxOnHost } from '../hosts/host-option.ts';
 import { printJson, printRemark, printText, UNLIMITED_TOKENS } from '../output/print-result.ts';
 import { UsageError } from '../parse-args.ts';
 import { sandboxOf, sandboxOptions } from '../sandbox-options.ts';

@@ -1,5 +1,5 @@
 /** The option of commands that can start something on another machine. */
-import { UsageError } from './parse-args.ts';
+import { UsageError } from '../parse-args.ts';
 
 export const hostOption = {
   host: {
