@@ -507,7 +507,7 @@ export class PolicyBroken extends TerminalError {
   readonly details: { path: string; problem: string };
 
   constructor(path: string, problem: string) {
-    super(`The policy ${path} cannot be used: ${problem}.`);
+    super(`The policy ${path} cannot be used: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
     this.details = { path, problem };
   }
 }
@@ -1166,5 +1166,25 @@ export class HostLost extends TerminalError {
         'its sessions live on: read the session before you ask again.',
     );
     this.details = { host, reason };
+  }
+}
+
+export class PageNotBuilt extends TerminalError {
+  readonly code = 'PAGE_NOT_BUILT';
+  readonly details: { path: string };
+
+  constructor(path: string) {
+    super(`The viewer's page is missing: "${path}". In a checkout, \`npm run build\` makes it.`);
+    this.details = { path };
+  }
+}
+
+export class ViewOnly extends TerminalError {
+  readonly code = 'VIEW_ONLY';
+  readonly details: { request: string };
+
+  constructor(request: string) {
+    super(`This page's link does not allow it (${request}). Nothing was done.`);
+    this.details = { request };
   }
 }

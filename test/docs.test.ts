@@ -269,6 +269,7 @@ describe('an example in the help of a command', () => {
   const understood: Readonly<Record<string, string>> = {
     attach: 'This is no terminal',
     replay: 'there is no such file',
+    recordings: '0',
     completion: '0',
     setup: '0',
     policy: '0',

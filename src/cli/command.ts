@@ -8,6 +8,8 @@ interface Completion {
   paths?: 'files' | 'folders';
   /** The names of the sessions. */
   sessions?: true;
+  /** The names of the sessions that have recordings. */
+  recordings?: true;
 }
 
 /** A word that is no option. */

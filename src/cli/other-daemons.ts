@@ -1,6 +1,6 @@
 /** Says where a user has more than one daemon: one of them may have the session that is looked for. */
 import { DaemonConnection } from '../daemon/client/daemon-connection.ts';
-import { otherStateSockets } from '../daemon/client/find-daemon.ts';
+import { otherSockets } from '../daemon/client/find-daemon.ts';
 import { daemonPaths } from '../daemon/protocol/daemon-paths.ts';
 import type { DaemonStatus } from '../daemon/protocol/protocol.ts';
 import { printRemark } from './output/print-result.ts';
@@ -11,8 +11,10 @@ interface OtherDaemon extends DaemonStatus {
 
 /** Those that run beside the one that is used, whose process is `usedPid`. */
 const findOtherDaemons = async (usedPid: number): Promise<OtherDaemon[]> => {
-  const found = await Promise.all(otherStateSockets(daemonPaths()).map(statusAt));
-  return found.filter((each) => each !== undefined && each.pid !== usedPid) as OtherDaemon[];
+  const found = await Promise.all(otherSockets(daemonPaths()).map(statusAt));
+  const others = found.filter((each) => each !== undefined && each.pid !== usedPid);
+  // One daemon may be found at both of its sockets.
+  return [...new Map((others as OtherDaemon[]).map((each) => [each.pid, each])).values()];
 };
 
 const statusAt = async (socket: string): Promise<OtherDaemon | undefined> => {

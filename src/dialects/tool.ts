@@ -39,6 +39,8 @@ export interface ToolResult {
   /** A PNG, for models that see. What it shows is in the text as well. */
   image?: Uint8Array;
   failed?: boolean;
+  /** Of the error that it tells of, if it was thrown on purpose. */
+  code?: string;
 }
 
 export interface Dialect {

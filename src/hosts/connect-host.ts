@@ -37,6 +37,6 @@ const placesOn = (host: string): DaemonPaths => {
     // Not the place: a path of a socket may not be long.
     ...{ runtimeFolder: place, socket: ELSEWHERE, lock: place, stateFolder: place },
     ...{ stateSocket: place, recordings: place, log: place, journal: place },
-    ...{ audit: place, policy: place },
+    ...{ audit: place, policy: place, usualSockets: [] },
   };
 };

@@ -25,7 +25,7 @@ export const descriptorsIn = ({ sessions, listening, lock, standIn }: HandedOver
 
 /** The same for a process in which the descriptors have other numbers. */
 export const renumber = (
-  { sessions, listening }: HandedOver,
+  { sessions, listening, standIn }: HandedOver,
   numberOf: (fd: number) => number,
 ): HandedOver => ({
   sessions: sessions.map(([session, store, main, second]) => [
@@ -38,4 +38,5 @@ export const renumber = (
     runtime: numberOf(listening.runtime),
     ...(listening.state !== undefined && { state: numberOf(listening.state) }),
   },
+  ...(standIn !== undefined && { standIn: numberOf(standIn) }),
 });

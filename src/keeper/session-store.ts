@@ -21,6 +21,7 @@ import {
   decodeExit,
   encodeExit,
   LOG_BYTES,
+  lettingGo,
   READ_BYTES,
   STORE_LAYOUT,
   STORE_MAGIC,
@@ -163,6 +164,12 @@ export class SessionStore implements ReadMemory, ExitNote {
 
   set work(work: number) {
     this.#words.set(STORE_LAYOUT.work, work);
+  }
+
+  /** For whoever holds the session, and is not told any more. It is for good. */
+  noteLettingGo(what: 'second' | 'all'): void {
+    const before = this.#words.get(STORE_LAYOUT.lettingGo);
+    this.#words.set(STORE_LAYOUT.lettingGo, Math.max(before, lettingGo[what]));
   }
 
   readBuffer(way: ReadWay): Buffer {

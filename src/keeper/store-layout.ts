@@ -37,6 +37,8 @@ export const STORE_LAYOUT = {
   missing: 32,
   /** How much is read at once. */
   readBytes: 36,
+  /** What whoever still holds it must let go: see `lettingGo`. Stores of older versions have 0 here. */
+  lettingGo: 40,
   /** Which base and which log count: the last bit says which of the two. 0: none yet. */
   generation: 64,
   /** For each of the two logs: four times its length, plus a bit for each way of reading (`halves`). */
@@ -52,6 +54,12 @@ export const STORE_LAYOUT = {
   /** One after another: see stored-pages.ts. */
   pages: 3 * 2 ** 30,
 } as const;
+
+/**
+ * Of the descriptors that are held for a session. It is written before the holder is told, who may be killed
+ * or replaced before it hears of it: its successor must not go on with what somebody else has let go.
+ */
+export const lettingGo = { nothing: 0, second: 1, all: 2 } as const;
 
 const CODE = 0x100;
 const SIGNAL = 0x200;

@@ -17,17 +17,24 @@ import { z } from 'zod';
 import type { Dialect } from '../dialects/tool.ts';
 import { PACKAGE_VERSION } from '../package-version.ts';
 import type { ClientProgram } from '../session/caller.ts';
+import type { Asking } from '../session/input/approval.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { askInCall, canElicit } from './elicitation.ts';
 import { serverInstructions } from './instructions.ts';
+import type { OpenCalls } from './open-calls.ts';
 import { getPrompt, mcpPrompts } from './prompts.ts';
 import type { ResourceChange, ResourceChanges } from './resource-changes.ts';
 import { listResources, readResource, resourceTemplates } from './resources.ts';
+import { type OpenSecretPage, opensUrls, withSecretPage } from './secret-page.ts';
 import { callServedTool, findServedTool, listServedTools, toServedTools } from './tools.ts';
 
 export interface McpServerContext {
   dialects: readonly Dialect[];
   sessions: Sessions;
   changes: ResourceChanges;
+  openCalls: OpenCalls;
+  /** Where a person can type a secret that nobody has stored. Absent: nowhere. */
+  openSecretPage?: OpenSecretPage;
 }
 
 /** With the SDK's own schemas a client's mistake would be reported as an internal error. */
@@ -38,11 +45,11 @@ const promptParams = z.looseObject({
 const resourceParams = z.looseObject({ uri: z.string() });
 const clientInfo = z.object({ name: z.string(), version: z.string().exactOptional() });
 
-const clientProgram = (info: unknown): ClientProgram | undefined =>
+export const clientProgram = (info: unknown): ClientProgram | undefined =>
   clientInfo.safeParse(info).data as ClientProgram | undefined;
 
 export const createMcpServer = (
-  { dialects, sessions, changes }: McpServerContext,
+  { dialects, sessions, changes, openCalls, openSecretPage }: McpServerContext,
   { era }: Pick<McpRequestContext, 'era'>,
 ): Server => {
   const tools = toServedTools(dialects);
@@ -76,8 +83,19 @@ export const createMcpServer = (
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     requireInitialized();
-    const tool = findServedTool(params.name, tools);
-    return callServedTool(tool, params.arguments, mcpReq, clientOf(mcpReq));
+    const found = findServedTool(params.name, tools);
+    const canOpenPages = era === 'legacy' && opensUrls(server.getClientCapabilities());
+    const read = tools.find(({ tool }) => tool.name === 'terminal_read')?.tool;
+    const tool =
+      canOpenPages && openSecretPage && read
+        ? withSecretPage(found, { openSecretPage, sessions, read, mcpReq })
+        : found;
+    const make = (asking: Asking) =>
+      callServedTool(tool, params.arguments, mcpReq, clientOf(mcpReq), asking);
+    const { signal } = mcpReq;
+    if (!canElicit(mcpReq, server.getClientCapabilities())) return make({ signal });
+    if (era === 'legacy') return make({ signal, askUser: askInCall(mcpReq) });
+    return openCalls.make(mcpReq, make);
   });
   server.setRequestHandler('prompts/list', () => {
     requireInitialized();

@@ -11,6 +11,7 @@ import type { Dialect, Tool, ToolResult } from '../dialects/tool.ts';
 import { TerminalError } from '../errors.ts';
 import { nearestWord } from '../nearest-word.ts';
 import { type ClientProgram, ownCaller } from '../session/caller.ts';
+import type { Asking } from '../session/input/approval.ts';
 import type { CallOptions, CallProgress } from '../session/sessions.ts';
 import { logToStderr } from './log-to-stderr.ts';
 
@@ -42,8 +43,9 @@ export const findServedTool = (name: string, served: readonly ServedTool[]): Too
 export const callServedTool = async (
   tool: Tool,
   args: unknown,
-  { signal, _meta, notify }: ServerContext['mcpReq'],
+  { _meta, notify }: ServerContext['mcpReq'],
   client: ClientProgram | undefined,
+  asking: Asking,
 ): Promise<CallToolResult> => {
   const token = _meta?.progressToken;
   let lastProgress = 0;
@@ -59,7 +61,7 @@ export const callServedTool = async (
     notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   const caller = ownCaller('mcp', client);
-  const call: CallOptions = { signal, caller, ...(token !== undefined && { onProgress }) };
+  const call: CallOptions = { ...asking, caller, ...(token !== undefined && { onProgress }) };
   const result = toCallToolResult(await runTool(tool, args, call));
   return showsBothResults(client) ? withoutStructured(result) : result;
 };

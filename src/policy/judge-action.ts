@@ -6,28 +6,14 @@
  * asks or denies and might fit; it fits no rule that allows.
  */
 import { withinPatternLimit } from '../views/pattern.ts';
+import { type Circumstances, type ConcerningRules, rulesConcerning } from './concerning-rules.ts';
 import {
   type FoundCommand,
   findCommandsInArguments,
   findCommandsInScript,
 } from './find-commands.ts';
-import { type Outcome, outcomes, type Policy, type PolicyAct, type Rule } from './policy.ts';
+import { type Outcome, outcomes, type Policy, type Rule } from './policy.ts';
 import type { LineInProgress } from './typed-lines.ts';
-import { fitsFolder, fitsName } from './wildcards.ts';
-
-/** Who acts, as rules name it. */
-export interface PolicyActor {
-  name: string;
-  client?: string;
-  isPerson: boolean;
-}
-
-interface Circumstances {
-  session: string;
-  actor: PolicyActor;
-  /** Undefined if it is not known. */
-  cwd?: string | undefined;
-}
 
 export type PolicyAction = Circumstances &
   (
@@ -77,68 +63,15 @@ interface Part {
 const QUICK_LENGTH = 2000;
 
 export const judgeAction = (policy: Policy, action: PolicyAction): Decision => {
-  const rules = rulesConcerning(policy, action);
+  const { rules, mayFit } = rulesConcerning(policy, action);
   if (rules.length === 0) return nothingFits;
-  const decide = () => strictest(partsOf(action).map((part) => judgePart(rules, action, part)));
+  const decide = () =>
+    strictest(partsOf(action).map((part) => judgePart(rules, mayFit, action, part)));
   const isQuick = policy.isQuick && lengthOf(action) <= QUICK_LENGTH;
   return isQuick ? decide() : withinPatternLimit(decide);
 };
 
 const nothingFits: Decision = { outcome: 'allow', about: '', judged: [] };
-
-/** When something is done, as far as it does not need to be taken apart. */
-export interface ActionCircumstances extends Circumstances {
-  act: PolicyAct;
-  foreground?: string | undefined;
-}
-
-/** For each policy, the rules that concern what has happened lately: much happens in the same circumstances. */
-const lately = new WeakMap<Policy, Map<string, readonly Rule[]>>();
-const MAX_LATELY = 500;
-
-/** The rules that might fit, before anybody looks at commands and lines. None if all of them allow. */
-export const rulesConcerning = (policy: Policy, action: ActionCircumstances): readonly Rule[] => {
-  const { act, session, foreground, cwd, actor } = action;
-  const folder = policy.usesFolders ? cwd : undefined;
-  const { name, client, isPerson } = actor;
-  const key = [act, session, foreground ?? '/', folder, name, client, isPerson].join('\0');
-  const known = lately.get(policy) ?? new Map<string, readonly Rule[]>();
-  lately.set(policy, known);
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const rules = policy.rules.filter((rule) => concerns(rule, action));
-  const concerning = rules.every(({ outcome }) => outcome === 'allow') ? [] : rules;
-  if (known.size >= MAX_LATELY) known.clear();
-  known.set(key, concerning);
-  return concerning;
-};
-
-const concerns = (rule: Rule, action: ActionCircumstances): boolean =>
-  rule.acts.includes(action.act) &&
-  fitsActor(rule, action.actor) &&
-  fitsName(rule.session, action.session) &&
-  (rule.cwd === undefined ||
-    (action.cwd === undefined ? rule.outcome !== 'allow' : fitsFolder(rule.cwd, action.cwd))) &&
-  fitsForeground(rule, action);
-
-/** Where the program is not known, a rule needs something else to fit: a command or a line. */
-const fitsForeground = (
-  rule: Rule,
-  { act, foreground }: { act: PolicyAct; foreground?: string | undefined },
-): boolean => {
-  if (rule.foreground === undefined) return true;
-  if (act === 'open') return false;
-  if (foreground !== undefined) return fitsName(rule.foreground, foreground);
-  return rule.outcome !== 'allow' && (rule.command ?? rule.input) !== undefined;
-};
-
-/** A rule that names nobody is for agents: a person need not ask a person. */
-const fitsActor = ({ actor }: Rule, { name, client, isPerson }: PolicyActor): boolean => {
-  if (actor === undefined) return !isPerson;
-  if (actor === 'person') return isPerson;
-  // An actor may call itself as it likes, but not so become a person.
-  return fitsName(actor, name) || (client !== undefined && fitsName(actor, client));
-};
 
 const lengthOf = (action: PolicyAction): number => {
   if (action.act === 'open') return action.command.join(' ').length;
@@ -191,7 +124,14 @@ interface PartDecision {
   doubt?: string;
 }
 
-const judgePart = (rules: readonly Rule[], action: PolicyAction, part: Part): PartDecision => {
+const judgePart = (
+  rules: readonly Rule[],
+  mayFit: ConcerningRules['mayFit'],
+  action: PolicyAction,
+  part: Part,
+): PartDecision => {
+  if (isKnown(part) && !mayFit(part.input?.text, part.command?.text))
+    return { outcome: 'allow', part };
   for (const rule of rules) {
     const fit = fits(rule, action, part);
     if (fit === 'no') continue;
@@ -200,15 +140,21 @@ const judgePart = (rules: readonly Rule[], action: PolicyAction, part: Part): Pa
   return { outcome: 'allow', part };
 };
 
+/** Nothing about it is in doubt, so that a rule fits only what its patterns match. */
+const isKnown = ({ input, command }: Part): boolean =>
+  input?.isUnknown !== true &&
+  (command === undefined || command.program !== undefined || command.isPipeline === true);
+
 type Fit = 'yes' | 'no' | { doubt: string };
 
 const fits = (rule: Rule, action: PolicyAction, part: Part): Fit => {
   const isSecret = action.act === 'type' && action.isSecret === true;
   if (isSecret && (rule.command ?? rule.input) !== undefined) return 'no';
-  const all = [fitsInput(rule, part), fitsCommand(rule, part)];
-  if (all.includes('no')) return 'no';
-  const doubt = all.find((fit) => fit !== 'yes');
-  return doubt ?? 'yes';
+  const input = fitsInput(rule, part);
+  if (input === 'no') return 'no';
+  const command = fitsCommand(rule, part);
+  // A doubt about either is one about both.
+  return command === 'yes' ? input : command;
 };
 
 const fitsInput = (rule: Rule, { input, doubt }: Part): Fit => {

@@ -1,4 +1,6 @@
 /** The variables of a program in a sandbox: without secrets, and without the addresses of what is hidden. */
+import { hostsOf, proxyVariables } from './network/sandbox-network.ts';
+import type { Sandbox } from './sandbox.ts';
 
 const SECRET =
   /(^|_)(API_?KEY|ACCESS_?KEY|TOKEN|KEY|KEYS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|DSN)$/i;
@@ -26,13 +28,13 @@ const known: readonly string[] = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `kept`: those that the profile names. */
-export const sandboxedEnvironment = (env: Env, kept: readonly string[]): Env => ({
+export const sandboxedEnvironment = (env: Env, sandbox: Pick<Sandbox, 'env' | 'network'>): Env => ({
   ...Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => kept.includes(name) || !(SECRET.test(name) || known.includes(name)),
+      ([name]) => sandbox.env.includes(name) || !(SECRET.test(name) || known.includes(name)),
     ),
   ),
+  ...(hostsOf(sandbox) && proxyVariables),
   // The temporary folder is private, whatever it was before.
   ...(env.TMPDIR !== undefined && { TMPDIR: '/tmp' }),
 });

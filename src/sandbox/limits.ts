@@ -16,6 +16,12 @@ const flags = {
 /** Not by the PATH of a program: it could name another one, which sets nothing. */
 const PRLIMIT = '/usr/bin/prlimit';
 
+/** How limits are held on this machine. */
+export const describeLimits = (isRoot = process.getuid?.() === 0): string =>
+  isRoot
+    ? 'by prlimit, for each process; none on the number of processes, which would not hold for root'
+    : 'by prlimit, for each process; on the number of processes for the whole sandbox';
+
 /** What stands before the program. Empty without limits. Throws if one of them would not hold. */
 export const limitingCommand = (
   limits: SandboxLimits,

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProfileUnusable, UnknownProfile } from '../errors.ts';
 import { ownConfigFolder } from '../system/files/user-folders.ts';
+import { isHostRule } from './network/host-rules.ts';
 
 export interface SandboxProfile {
   /** Paths that may be written, or `all` that the user may write. */
@@ -14,7 +15,8 @@ export interface SandboxProfile {
   read: 'all' | readonly string[];
   /** Paths that look empty, besides those that always do. */
   hide: readonly string[];
-  network: 'none' | 'all';
+  /** Or the hosts that can be reached: `name:port`, `*.name`, `address:port`. */
+  network: 'none' | 'all' | readonly string[];
   /** Variables that are passed on although they look like secrets. */
   env: readonly string[];
   limits: SandboxLimits;
@@ -120,8 +122,15 @@ const fields: Record<keyof SandboxProfile, (value: unknown) => string | undefine
   write: allOr('write'),
   read: allOr('read'),
   hide: paths('hide'),
-  network: (value) =>
-    value === 'none' || value === 'all' ? undefined : '"network" must be "none" or "all"',
+  network: (value) => {
+    if (value === 'none' || value === 'all') return undefined;
+    if (!Array.isArray(value) || value.length === 0)
+      return '"network" must be "none", "all" or a list of hosts';
+    const wrong = value.find((host) => !isHostRule(host));
+    return wrong === undefined
+      ? undefined
+      : `"network" has ${JSON.stringify(wrong)}: a host is a name such as "registry.npmjs.org", "*.example.org" or "example.org:8080", or an address such as "192.0.2.7:443" or "[2001:db8::7]:443"`;
+  },
   env: (value) =>
     Array.isArray(value) && value.every((name) => typeof name === 'string')
       ? undefined

@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ProfileUnusable, WorkspaceRefused } from '../errors.ts';
 import { alwaysHidden } from './hidden-paths.ts';
+import { HostRules } from './network/host-rules.ts';
 import { isWithin, realPath } from './paths.ts';
 import { findProfile, type SandboxLimits, type SandboxProfile, WORKSPACE } from './profile.ts';
 import { checkWorkspace } from './workspace.ts';
@@ -98,12 +99,18 @@ export const isAsConfined = (inner: Sandbox | undefined, outer: Sandbox | undefi
     areWithin(inner.read, outer.read) &&
     isWorkspaceWithin(inner.workspace, outer.workspace) &&
     outer.hide.every((path) => inner.hide.some((hidden) => isWithin(path, hidden))) &&
-    (inner.network === 'none' || outer.network === 'all') &&
+    isNetworkWithin(inner.network, outer.network) &&
     inner.env.every((name) => outer.env.includes(name)) &&
     (Object.keys(limits) as (keyof SandboxLimits)[]).every(
       (name) => (inner.limits[name] ?? Number.POSITIVE_INFINITY) <= limits[name]!,
     )
   );
+};
+
+const isNetworkWithin = (inner: Sandbox['network'], outer: Sandbox['network']): boolean => {
+  if (inner === 'none' || outer === 'all') return true;
+  if (inner === 'all' || outer === 'none') return false;
+  return new HostRules(inner).areWithin(new HostRules(outer));
 };
 
 const isWorkspaceWithin = (inner: string | undefined, outer: string | undefined): boolean =>

@@ -8,6 +8,7 @@ import type { OutputHistory } from './history/output-history.ts';
 import type { LiveLines } from './lines/live-lines.ts';
 import type { ParserSnapshot } from './screen-snapshot.ts';
 import { WIDE_COLS } from './sequences/affordable-bytes.ts';
+import { finalMarkIn } from './sequences/final-mark.ts';
 import { isAlternateScreen } from './sequences/modes.ts';
 import { OutputScanner } from './sequences/output-scanner.ts';
 import { replaceInvalidUtf8, unfinishedCharacterBytes } from './sequences/utf8.ts';
@@ -36,9 +37,13 @@ export interface OutputParserParts {
   lines: LiveLines;
   /** The parser notes there what the output has that can hide text. */
   signs: HidingSigns;
+  /** The key of the mark with which the program ends. */
+  finalMarkKey?: string;
 }
 
 export class OutputParser {
+  /** The final mark, if it has come and is not parsed yet. */
+  finalMark: { text: string; plainEnd: number } | undefined;
   /** Bytes that were never parsed. */
   skippedBytes = 0;
   /** How often the emulator has failed. */
@@ -48,6 +53,7 @@ export class OutputParser {
   readonly #lines: LiveLines;
   readonly #onSequence: (position: number) => void;
   readonly #scanner: OutputScanner;
+  readonly #finalMarkKey: string | undefined;
   /** The position up to which output is parsed, and the start of a character that was cut there. */
   #parsedTo = 0;
   #partialCharacter = new Uint8Array(0);
@@ -59,7 +65,7 @@ export class OutputParser {
 
   /** `onSequence` is called after each escape sequence that may have switched a mode. */
   constructor(
-    { xterm, history, lines, signs }: OutputParserParts,
+    { xterm, history, lines, signs, finalMarkKey }: OutputParserParts,
     onSequence: (position: number) => void,
   ) {
     this.#xterm = xterm;
@@ -67,6 +73,7 @@ export class OutputParser {
     this.#lines = lines;
     this.#scanner = new OutputScanner(signs);
     this.#onSequence = onSequence;
+    this.#finalMarkKey = finalMarkKey;
   }
 
   get position(): number {
@@ -111,10 +118,17 @@ export class OutputParser {
 
   /** Takes a piece that is much smaller than the history. */
   write(bytes: Uint8Array): void {
+    this.parseFinalMark();
     const plainEnd = this.#scanner.parseableEnd;
+    const isBetweenSequences = plainEnd === this.position;
     const isPlain = this.#scanner.scan(bytes);
     this.#history.bytes.append(bytes, this.#scanner.newlines, this.#parsedTo);
     if (!isPlain) {
+      if (isBetweenSequences && this.#finalMarkKey !== undefined) {
+        const text = finalMarkIn(bytes, this.#finalMarkKey);
+        this.finalMark = text === undefined ? undefined : { text, plainEnd };
+        if (text !== undefined) return;
+      }
       this.#skipUpTo(plainEnd);
       this.#parse(this.#scanner.parseableEnd);
     } else if (this.#xterm.terminal.cols > WIDE_COLS) {
@@ -126,8 +140,18 @@ export class OutputParser {
     }
   }
 
+  /** Whatever comes after it, or looks: from here on it is parsed as any other sequence. */
+  parseFinalMark(): void {
+    if (this.finalMark === undefined) return;
+    const { plainEnd } = this.finalMark;
+    this.finalMark = undefined;
+    this.#skipUpTo(plainEnd);
+    this.#parse(this.#scanner.parseableEnd);
+  }
+
   /** Parses the output that was deferred. All of it is plain. */
   catchUp(): void {
+    this.parseFinalMark();
     const end = this.#scanner.parseableEnd;
     if (end === this.#parsedTo || this.#isParsing) return;
     this.#skipUpTo(end);

@@ -48,9 +48,9 @@ export class ScreenGrid {
   }
 
   /** As they were printed, with what a person cannot see. */
-  rowRuns(row: number): StyledRun[] {
+  rowRuns(row: number, toCol = this.#xterm.terminal.cols): StyledRun[] {
     this.#catchUp();
-    return styledRunsOfRow(this.#xterm, row);
+    return styledRunsOfRow(this.#xterm, row, toCol);
   }
 
   visibleRuns(row: number): VisibleRun[] {

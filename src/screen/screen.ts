@@ -35,7 +35,13 @@ import {
   type ScreenModes,
 } from './sequences/modes.ts';
 import { answerTerminalQueries } from './sequences/replies.ts';
-import type { ModeName, ProgressReport, ScreenEvent } from './sequences/screen-events.ts';
+import {
+  type ModeName,
+  type ProgressReport,
+  parseTypedMark,
+  type ScreenEvent,
+  type TypedMark,
+} from './sequences/screen-events.ts';
 import { limitSequenceWork } from './sequences/work-limits.ts';
 import { dumpScreen } from './xterm/dump.ts';
 import { type PrintingState, readPrinting, setPrinting } from './xterm/printing-state.ts';
@@ -58,6 +64,8 @@ export interface ScreenOptions {
   printing?: PrintingState;
   /** The `aid` in the marks of the session's own shell. @default no mark is its own */
   aid?: string;
+  /** The key of the mark with which the program ends, if it is known beforehand. */
+  finalMarkKey?: string;
   /** Called at once with the answer to a query of the program. Write it to the program's input. */
   reply?: (answer: string) => void;
   onEvent?: (event: ScreenEvent) => void;
@@ -108,6 +116,7 @@ export class Screen {
     bareLineFeeds = false,
     printing,
     aid,
+    finalMarkKey,
     reply = () => {},
     onEvent = () => {},
   }: ScreenOptions) {
@@ -122,7 +131,14 @@ export class Screen {
     this.#switches = new ModeSwitches(xterm);
     this.#onEvent = onEvent;
     const { signs } = this.#rowReader;
-    this.#parser = new OutputParser({ xterm, history: this.history, lines, signs }, (position) => {
+    const parts = {
+      xterm,
+      history: this.history,
+      lines,
+      signs,
+      ...(finalMarkKey !== undefined && { finalMarkKey }),
+    };
+    this.#parser = new OutputParser(parts, (position) => {
       for (const change of this.#switches.observe(position)) {
         this.#onEvent({ type: 'mode', ...change, position });
       }
@@ -165,6 +181,12 @@ export class Screen {
   /** The last switch of each mode. A mode that was never switched is absent. */
   get switches(): Readonly<Partial<Record<ModeName, ModeSwitch>>> {
     return this.#switches.last;
+  }
+
+  /** The mark with which the program has ended, if its event is still to come: nobody has looked since. */
+  get finalMark(): TypedMark | undefined {
+    const { finalMark } = this.#parser;
+    return finalMark && parseTypedMark(finalMark.text);
   }
 
   get title(): string {
@@ -233,9 +255,8 @@ export class Screen {
     return !this.#rowReader.isPlain;
   }
 
-  /** What the output has had that can hide text. */
+  /** What the output has had that can hide text. It is noted before output is parsed. */
   get hidingSigns(): Readonly<HidingSigns> {
-    this.#parser.catchUp();
     return this.#rowReader.signs;
   }
 
@@ -321,6 +342,7 @@ export class Screen {
 
   /** With `pages`, what does not change any more is stored there. */
   snapshot(pages?: StoredPages): ScreenSnapshot {
+    this.#parser.parseFinalMark();
     return snapshotScreenParts(this.#parts, pages);
   }
 

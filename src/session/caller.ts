@@ -10,7 +10,7 @@ import { DEFAULT_ACTOR } from './options/options.ts';
 import type { CallOptions } from './sessions.ts';
 
 /** `unknown`: a client of version 0.1.0 does not say it. */
-export const doors = ['mcp', 'cli', 'attach', 'library', 'unknown'] as const;
+export const doors = ['mcp', 'cli', 'attach', 'viewer', 'library', 'unknown'] as const;
 export type Door = (typeof doors)[number];
 
 /** The program that uses a door, as it names itself. */

@@ -3,15 +3,21 @@ import type { Verdict } from '../state/verdict.ts';
 import { notifyListener } from './notify-listener.ts';
 import type { Session } from './session.ts';
 import type { SessionEvent } from './sessions.ts';
+import { type Throttled, throttle } from './wait/throttle.ts';
 
 /** A state that lasts shorter is not worth reporting, and collecting all facts about it takes time. */
 const STATE_PAUSE_MS = 50;
+
+/** For a glance at many sessions. */
+const PRINTED_PAUSE_MS = 250;
 
 export class EventSubscription {
   readonly #listener: (event: SessionEvent) => void;
   /** The name of the only session it wants, if it does not want all. */
   #only: string | undefined;
   readonly #types: readonly SessionEvent['type'][] | undefined;
+  /** How each session's output is told of without its bytes. */
+  readonly #printed = new Map<string, { position: number; throttled: Throttled }>();
   /** How to stop watching each session's state, by the session's name. */
   readonly #stops = new Map<string, () => void>();
 
@@ -32,6 +38,8 @@ export class EventSubscription {
   deliver(event: SessionEvent): void {
     if (!this.wants(event.session)) return;
     if (event.type === 'closed') this.#stopWatching(event.session);
+    if (event.type === 'output')
+      this.#notePrinted(event.session, event.position + event.bytes.length);
     if (!this.#wantsType(event.type)) return;
     notifyListener(this.#listener, event);
   }
@@ -93,6 +101,8 @@ export class EventSubscription {
   /** Called after the `renamed` event. */
   rename(from: string, to: string): void {
     if (this.#only === from) this.#only = to;
+    this.#printed.get(from)?.throttled.cancel();
+    this.#printed.delete(from);
     const stop = this.#stops.get(from);
     if (stop === undefined) return;
     this.#stops.delete(from);
@@ -100,16 +110,37 @@ export class EventSubscription {
   }
 
   end(): void {
-    for (const session of [...this.#stops.keys()]) this.#stopWatching(session);
+    for (const session of [...this.#stops.keys(), ...this.#printed.keys()])
+      this.#stopWatching(session);
   }
 
   #wantsType(type: SessionEvent['type']): boolean {
-    return this.#types?.includes(type) ?? true;
+    return this.#types?.includes(type) ?? type !== 'printed';
+  }
+
+  #notePrinted(session: string, position: number): void {
+    if (!this.#wantsType('printed')) return;
+    const known = this.#printed.get(session);
+    if (known !== undefined) {
+      known.position = position;
+      known.throttled.trigger();
+      return;
+    }
+    const printed = {
+      position,
+      throttled: throttle(PRINTED_PAUSE_MS, () =>
+        this.deliver({ session, type: 'printed', position: printed.position }),
+      ),
+    };
+    this.#printed.set(session, printed);
+    printed.throttled.trigger();
   }
 
   #stopWatching(session: string): void {
     this.#stops.get(session)?.();
     this.#stops.delete(session);
+    this.#printed.get(session)?.throttled.cancel();
+    this.#printed.delete(session);
   }
 }
 

@@ -85,11 +85,14 @@ export class LocalSessions implements Sessions {
     return this.start(openRequest(options), call);
   }
 
-  /** `open` for a request from another process, with its folder and environment. @internal */
-  async start(request: OpenRequest, call: CallOptions = {}): Promise<SessionResult> {
+  /**
+   * `open` for a request from another process, with its folder and environment. `run`: the one command that
+   * the program, a shell, runs. @internal
+   */
+  async start(request: OpenRequest, call: CallOptions = {}, run?: string): Promise<SessionResult> {
     const startedMs = performance.now();
     assertTimeout(request.timeoutMs);
-    const session = await this.#opener.open(request, call);
+    const session = await this.#opener.open(request, call, run);
     return session.use(async () => {
       const waited = await this.#wait(session, { timeoutMs: request.timeoutMs }, 0, call);
       return makeSessionResult(waited, {}, call, startedMs);
@@ -111,7 +114,7 @@ export class LocalSessions implements Sessions {
           ? Promise.resolve()
           : this.#type(session, input, actorOf(call), approval);
         return finishesTypingWithin(typing, condition.timeoutMs, call.signal);
-      }, call.signal);
+      }, call);
       if (isTyped) call.onTyped?.();
       const timeoutMs = Math.max(0, condition.timeoutMs - (performance.now() - typingMs));
       const waited = isTyped
@@ -140,18 +143,24 @@ export class LocalSessions implements Sessions {
     }
     const session = await this.#opener.open(request.open, call, request.command);
     const result = await session.use(() => runInNewShell(session, request, call));
-    if (result.state === 'exited') session.isExitReported = true;
-    // Otherwise it stays open: omitted output can still be read, and a running command answered.
-    if (result.state === 'exited' && result.omitted === undefined)
+    // It stays open: a running command can be answered.
+    if (result.state !== 'exited') return result;
+    session.isExitReported = true;
+    if (result.omitted === undefined) {
       this.#opener.report(session, this.#registry.dismiss(session));
-    return result;
+      return result;
+    }
+    // It stays open so that the rest can be read. Its program's name is for a program that runs.
+    const name = this.#registry.freeName(`${session.name}-output`);
+    await this.rename(session.name, name);
+    return { ...result, session: name };
   }
 
   async type(name: string, bytes: Uint8Array, call: CallOptions = {}): Promise<void> {
     const session = this.#registry.find(name);
     const actor = actorOf(call);
     const type = (approval?: Approval) => session.input.typeBytes(bytes, actor, approval);
-    await session.use(() => withApproval(type, call.signal));
+    await session.use(() => withApproval(type, call));
   }
 
   async take(name: string, call: CallOptions = {}): Promise<void> {

@@ -22,6 +22,7 @@ import type { SessionRegistry } from './session-registry.ts';
 import type { CallOptions, SessionEventBody } from './sessions.ts';
 import { trustedSnapshot } from './snapshot/check-snapshot.ts';
 import type { SessionSnapshot } from './snapshot/session-snapshot.ts';
+import { reopenNetwork } from './start-program.ts';
 import { callAfterDelay } from './wait/call-after-delay.ts';
 
 /** A session whose events may come before it is complete, and whose name may change after that. */
@@ -91,7 +92,7 @@ export class SessionOpener {
           cwd,
           run,
           actor,
-          signal: call.signal,
+          asking: call,
         });
         return sandbox;
       },
@@ -131,6 +132,7 @@ export class SessionOpener {
       },
     });
     this.#watch(session);
+    this.#reopenNetwork(session);
   }
 
   /** Goes on with a session that a killed process has left, when it is asked for. */
@@ -140,6 +142,7 @@ export class SessionOpener {
       onRestored: (session) => {
         this.#subscriptions.catchUp(session);
         this.#endInTime(session);
+        this.#reopenNetwork(session);
         onRestored(session);
       },
       onLost,
@@ -227,6 +230,15 @@ export class SessionOpener {
   #watch(session: Session): void {
     this.#subscriptions.watchState(session);
     this.#endInTime(session);
+  }
+
+  #reopenNetwork(session: Session): void {
+    reopenNetwork(session.sandbox, session.terminal).catch((error: Error) => {
+      // It may have ended meanwhile.
+      if (session.terminal.exit !== undefined) return;
+      const message = `Its programs have no network any more: ${error.message}`;
+      this.#subscriptions.emit(session.name, { type: 'trouble', message });
+    });
   }
 
   #endInTime(session: Session): void {

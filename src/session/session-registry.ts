@@ -85,12 +85,19 @@ export class SessionRegistry {
   /** Throws as `add` does if the name cannot be had. */
   rename(name: string, to: string): void {
     const session = this.find(name);
-    const all = [this.#sessions, this.#opening, this.#dismissed, this.left];
-    chooseSessionName(to, '', (other) => all.some((sessions) => sessions.has(other)));
+    chooseSessionName(to, '', this.#isTaken);
     this.#sessions.delete(name);
     session.name = to;
     this.#sessions.set(to, session);
   }
+
+  /** A name that `rename` accepts: this one, or the same with a number. */
+  freeName(wanted: string): string {
+    return chooseSessionName(undefined, wanted, this.#isTaken);
+  }
+
+  readonly #isTaken = (name: string): boolean =>
+    [this.#sessions, this.#opening, this.#dismissed, this.left].some((all) => all.has(name));
 
   async close(session: Session, options: CloseOptions = {}): Promise<CloseResult> {
     const closed = await session.close(options);

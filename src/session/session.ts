@@ -118,7 +118,12 @@ export class Session {
         { onOutput: receive, keep },
         deps.sandbox,
       );
-      const options = { cols, rows, history, bareLineFeeds: !tty, ...ifDefined('aid', shell.aid) };
+      const { aid } = shell;
+      const options = {
+        ...{ cols, rows, history, bareLineFeeds: !tty, ...ifDefined('aid', aid) },
+        // A shell with marks of its own has a key, too, and tells of more than its end.
+        ...(shell.kind === undefined && ifDefined('finalMarkKey', aid)),
+      };
       const makeScreen: MakeScreen = (callbacks) => new Screen({ ...options, ...callbacks });
       const parts = { command, terminal, shell, masking, makeScreen, deps, kept };
       const session = new Session(name, parts);

@@ -11,6 +11,7 @@ import type { HighlightedText } from '../views/highlighted-text.ts';
 import type { ScreenPicture } from '../views/picture.ts';
 import type { Caller } from './caller.ts';
 import type { Confinement } from './confinement.ts';
+import type { AskUser } from './input/approval.ts';
 import type {
   OpenOptions,
   ReadOptions,
@@ -31,6 +32,10 @@ export interface CallOptions {
   reader?: string;
   /** Called now and then while the call waits. */
   onProgress?: (progress: CallProgress) => void;
+  /** Puts a question of the daemon's policy to the user. @default nobody is asked */
+  askUser?: AskUser;
+  /** Called when a person is asked before anything is typed, with what settles when that is over. @internal */
+  onAsking?: (asked: Promise<unknown>) => void;
   /** Called with the name of a new session, before its program is started. @internal */
   onNamed?: (session: string) => void;
   /** What a new session is written down with, if it is kept. @internal */
@@ -140,6 +145,8 @@ export interface SessionSummary extends SessionState {
   /** A caller was told that it has exited: a wait for any session leaves it out. */
   isExitReported?: true;
   pid: number;
+  /** The folder that its program is in. Absent if that cannot be seen. */
+  cwd?: string;
   openedBy: Caller;
   /** Who typed last. */
   inputBy?: Caller;
@@ -155,6 +162,8 @@ export type SessionEvent = { session: string } & (
    */
   | { type: 'screen'; dump: string; cols: number; rows: number; position: number }
   | { type: 'output'; bytes: Uint8Array; position: number }
+  /** There is output up to here: told without its bytes, four times a second at most, if it is asked for. */
+  | { type: 'printed'; position: number }
   /** `hidden`: typed without echo, or a secret, which is named. Then `bytes` is empty. */
   | {
       type: 'input';

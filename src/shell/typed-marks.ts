@@ -39,6 +39,13 @@ export const wrapInTypedMarks = (
   );
 };
 
+const TYPED_COMMAND =
+  /^ \S*(?: printf)? '\\033\]7133;\w+;begin\\007'; \S*(?: eval)? '((?:[^']|'\\'')*)'; \S*(?: printf)? '\\033\]7133;/;
+
+/** The command in such a line, to be shown to people. Undefined if it is none, or not simply quoted. */
+export const commandInTypedMarks = (line: string): string | undefined =>
+  TYPED_COMMAND.exec(line)?.[1]?.replaceAll("'\\''", "'");
+
 /** Quotes for every shell except csh. In fish it is only right for text without a backslash. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -27,6 +27,8 @@ export const TIOCSWINSZ = 0x5414;
 /** Opens the slave of a master, in whatever file system its name is. */
 export const TIOCGPTPEER = 0x5441;
 export const TIOCGSID = 0x5429;
+/** Opens the user namespace that a namespace belongs to. */
+export const NS_GET_USERNS = 0xb701;
 export const FIONREAD = 0x541b;
 
 export const POLLIN = 0x1;
@@ -90,7 +92,12 @@ export const M_MMAP_THRESHOLD = -3;
 export const MAP_FAILED = 2n ** 64n - 1n;
 
 export const AF_UNIX = 1;
+export const AF_INET = 2;
+export const AF_INET6 = 10;
+export const AF_NETLINK = 16;
 export const SOCK_STREAM = 1;
+export const SOCK_RAW = 3;
+export const IPPROTO_TCP = 6;
 export const SOL_SOCKET = 1;
 /** The kind of a control message that has descriptors in it. */
 export const SCM_RIGHTS = 1;
@@ -117,6 +124,22 @@ export const SO_ACCEPTCONN = 30;
 export const SO_DOMAIN = 39;
 /** struct ucred: pid, uid and gid, with 32 bits each. */
 export const UCRED_LAYOUT = { bytes: 12, pid: 0, uid: 4 } as const;
+
+/** sock_diag(7): what the kernel tells of sockets, over netlink(7). */
+export const NETLINK_SOCK_DIAG = 4;
+export const SOCK_DIAG_BY_FAMILY = 20;
+/** NLM_F_REQUEST and NLM_F_DUMP: all of them. */
+export const NLM_F_REQUEST_DUMP = 0x1 | 0x300;
+export const NLMSG_ERROR = 2;
+export const NLMSG_DONE = 3;
+/** struct nlmsghdr: first the length of the message, with 32 bits. */
+export const NLMSGHDR_LAYOUT = { bytes: 16, type: 4, flags: 6 } as const;
+/** struct inet_diag_req_v2: first the family, with 8 bits. */
+export const INET_DIAG_REQUEST_LAYOUT = { bytes: 56, protocol: 1, states: 4 } as const;
+/** struct inet_diag_msg: port and address as they are on the wire. */
+export const INET_DIAG_LAYOUT = { port: 4, address: 8, inode: 68 } as const;
+/** From include/net/tcp_states.h. */
+export const TCP_LISTEN_STATE = 10;
 
 /** System calls for which libc has no function. Their numbers are the same on both architectures. */
 export const SYS_PIDFD_SEND_SIGNAL = 424;

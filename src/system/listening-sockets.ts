@@ -5,36 +5,38 @@
 import { isOutOfDescriptors } from './descriptors.ts';
 import { descriptorLinksOf, socketInodeOf } from './proc/descriptor-info.ts';
 import { type ProcReader, recentProc } from './proc/proc.ts';
+import { isInOwnNetwork } from './proc/process-info.ts';
 import { socketTableRows } from './proc/socket-table.ts';
 import { descendantPids } from './process/process-tree.ts';
+import { tcpListeners } from './socket-diagnosis.ts';
 
 export type ListeningSocket = { port: number; address: string } | { path: string };
 
+/** What is known of an open socket for good. */
+type KnownSocket = ListeningSocket | 'connected' | 'no unix socket';
+
 /**
- * Remembers which sockets listen and which are connected, because reading the kernel's table of
- * connections takes milliseconds. A connected socket can never listen, so it needs no second check. A
- * socket that neither listens nor is connected yet is checked every time.
+ * Remembers what cannot change. A socket that listens is never connected, and one that is connected never
+ * listens. A socket that neither listens nor is connected yet is checked every time.
  */
 export class ListeningSockets {
   /** The sockets that were open at the last call, by inode. */
-  #known = new Map<string, ListeningSocket | 'connected'>();
+  #known = new Map<string, KnownSocket>();
 
   /** The sockets of a process and all its descendants, in the foreground or not. */
   of(root: number): ListeningSocket[] {
-    const open = new Map<string, ListeningSocket | 'connected'>();
+    const open = new Map<string, KnownSocket>();
     const proc = recentProc();
     for (const pid of descendantPids(root, proc)) {
       const inodes = socketsOf(proc, pid);
-      const isNew = inodes.some((inode) => !this.#known.has(inode) && !open.has(inode));
-      // We read the table that this process sees, because a container has a network of its own.
-      const table = isNew ? socketsSeenBy(proc, pid) : new Map();
       for (const inode of inodes) {
-        const socket = open.get(inode) ?? this.#known.get(inode) ?? table.get(inode);
-        if (socket !== undefined) open.set(inode, socket);
+        const known = open.get(inode) ?? this.#known.get(inode);
+        if (known !== undefined) open.set(inode, known);
       }
+      for (const [inode, found] of lookUp(proc, pid, inodes, open)) open.set(inode, found);
     }
     this.#known = open;
-    return [...open.values()].filter((socket) => socket !== 'connected');
+    return [...open.values()].filter((socket) => typeof socket === 'object');
   }
 
   /**
@@ -62,7 +64,8 @@ export const isListening = (pid: number, link: string, proc: ProcReader): boolea
   if (inode === undefined) return false;
   const known = listening.get(inode);
   if (known !== undefined) return known;
-  const isIt = typeof socketsSeenBy(proc, pid).get(String(inode)) === 'object';
+  const found = lookUp(proc, pid, [String(inode)], new Map());
+  const isIt = typeof found.get(String(inode)) === 'object';
   if (listening.size >= MAX_KNOWN) listening.clear();
   listening.set(inode, isIt);
   return isIt;
@@ -73,12 +76,51 @@ const socketsOf = (proc: ProcReader, pid: number): string[] =>
 
 type Entry = [inode: string, socket: ListeningSocket | 'connected'];
 
-const socketsSeenBy = (proc: ProcReader, pid: number): Map<string, ListeningSocket | 'connected'> =>
-  new Map([
-    ...socketTableRows(pid, 'tcp', proc).flatMap(tcpSocket),
-    ...socketTableRows(pid, 'tcp6', proc).flatMap(tcpSocket),
-    ...socketTableRows(pid, 'unix', proc).flatMap(unixSocket),
-  ]);
+/**
+ * What these sockets of a process are, as far as it can be told now and is not known. We ask for what this
+ * process sees, because a container has a network of its own.
+ */
+const lookUp = (
+  proc: ProcReader,
+  pid: number,
+  inodes: readonly string[],
+  known: ReadonlyMap<string, KnownSocket>,
+): Map<string, KnownSocket> => {
+  const found = new Map<string, KnownSocket>();
+  const isOpen = (inode: string) => !known.has(inode) || known.get(inode) === 'no unix socket';
+  if (!inodes.some(isOpen)) return found;
+  const internet = internetSocketsSeenBy(proc, pid);
+  for (const inode of inodes.filter(isOpen)) {
+    const socket = internet.get(inode);
+    if (socket !== undefined) found.set(inode, socket);
+  }
+  const others = inodes.filter((inode) => !known.has(inode) && !found.has(inode));
+  if (others.length === 0) return found;
+  const unix = unixSocketsSeenBy(proc, pid);
+  for (const inode of others) {
+    const socket = unix.has(inode) ? unix.get(inode) : 'no unix socket';
+    if (socket !== undefined) found.set(inode, socket);
+  }
+  return found;
+};
+
+const internetSocketsSeenBy = (
+  proc: ProcReader,
+  pid: number,
+): Map<string, ListeningSocket | 'connected'> => {
+  const listeners = isInOwnNetwork(pid, proc) ? tcpListeners() : undefined;
+  if (listeners === undefined)
+    return new Map([
+      ...socketTableRows(pid, 'tcp', proc).flatMap(tcpSocket),
+      ...socketTableRows(pid, 'tcp6', proc).flatMap(tcpSocket),
+    ]);
+  return new Map(
+    [...listeners].map(([inode, { port, address }]) => [
+      inode,
+      { port, address: addressText(address) },
+    ]),
+  );
+};
 
 /** From include/net/tcp_states.h. A new socket is in the state TCP_CLOSE. */
 const TCP_LISTEN = '0A';
@@ -98,18 +140,26 @@ const tcpSocket = (fields: readonly string[]): Entry[] => {
 const ACCEPTING = 0x10000;
 const CONNECTED = '03';
 
-/** `Num: RefCount Protocol Flags Type St Inode Path` */
-const unixSocket = (fields: readonly string[]): Entry[] => {
-  const [, , , flags = '0', , state, inode, path] = fields;
-  if (inode === undefined) return [];
-  const isAccepting = (Number.parseInt(flags, 16) & ACCEPTING) !== 0;
-  if (isAccepting) return path === undefined ? [] : [[inode, { path }]];
-  return state === CONNECTED ? [[inode, 'connected']] : [];
+/** `Num: RefCount Protocol Flags Type St Inode Path`. Undefined: it neither listens nor is connected. */
+const unixSocketsSeenBy = (
+  proc: ProcReader,
+  pid: number,
+): Map<string, ListeningSocket | 'connected' | undefined> => {
+  const sockets = new Map<string, ListeningSocket | 'connected' | undefined>();
+  for (const [, , , flags = '0', , state, inode, path] of socketTableRows(pid, 'unix', proc)) {
+    if (inode === undefined) continue;
+    const isAccepting = (Number.parseInt(flags, 16) & ACCEPTING) !== 0;
+    const listener = path === undefined ? undefined : { path };
+    const other = state === CONNECTED ? 'connected' : undefined;
+    sockets.set(inode, isAccepting ? listener : other);
+  }
+  return sockets;
 };
 
 /** The kernel prints 32-bit words in the byte order of the machine, which is little-endian. */
-const parseAddress = (hex: string): string => {
-  const bytes = Buffer.from(hex, 'hex').swap32();
+const parseAddress = (hex: string): string => addressText(Buffer.from(hex, 'hex').swap32());
+
+const addressText = (bytes: Buffer): string => {
   if (bytes.length === 4) return [...bytes].join('.');
   const groups = Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(at * 2).toString(16));
   // URL abbreviates the address, for example to [::1].

@@ -62,6 +62,15 @@ export class Pattern {
     return new Pattern(source, new RegExp(body, flags));
   }
 
+  /** Whether any of these matches, tested at once. They must be quick: their groups have no numbers. */
+  static anyOf(patterns: readonly Pattern[]): (text: string) => boolean {
+    const sources = new Map<string, string[]>();
+    for (const { source, flags } of patterns.map((each) => each.#regexp))
+      sources.set(flags, [...(sources.get(flags) ?? []), `(?:${source})`]);
+    const joined = [...sources].map(([flags, each]) => new RegExp(each.join('|'), flags));
+    return (text) => joined.some((regexp) => regexp.test(text));
+  }
+
   /** The first match. */
   exec(text: string, limitMs = MATCH_LIMIT_MS): RegExpExecArray | null {
     return this.#within({ limitMs, tries: MAX_TRIES }, () => this.#regexp.exec(text));

@@ -49,6 +49,7 @@ const run = async ({ line, shown }: Step, world: World, where: string): Promise<
   if (/^repartee mcp\b.*--http/.test(command)) return servesHttp(command, shown, world, where);
   if (/^repartee mcp\b/.test(command)) return servesTools(command.split(' '), world, where);
   if (/^repartee attach\b/.test(command)) return attaches(command, world, where);
+  if (/^repartee view\b/.test(command)) return views(command, world, where);
   const { code, output } = await world.shell(line);
   if (shown === undefined) expect(code, `${where}: ${line}\n${output}`).toBe(0);
   else expectShown(world.told(output), shown, `${where}: ${line}`);
@@ -60,9 +61,23 @@ const attaches = async (command: string, { env, home }: World, where: string): P
   await own.open({ name: 'ada', command, cwd: home, env, timeoutMs: 0 });
   // Not by a match: the prompt may have been there before we wait.
   const isShown = async () =>
-    (await own.read('ada', { view: 'screen' })).output.trimEnd().endsWith('>>>');
+    />>>\s+py \| python3 waiting for a line/.test(
+      (await own.read('ada', { view: 'screen' })).output,
+    );
   await until(`${where}: it shows the session`, isShown, PATIENCE_MS);
   const left = await own.send('ada', { keys: 'C-\\ d', until: 'exit' });
+  expect(left.exitCode, where).toBe(0);
+};
+
+/** In a terminal, until its links are printed; then as the page says, Ctrl-C. */
+const views = async (command: string, { env, home }: World, where: string): Promise<void> => {
+  await using own = new LocalSessions();
+  const freePort = command.replace(/--port \d+/, '--port 0');
+  await own.open({ name: 'ada', command: freePort, cwd: home, env, timeoutMs: 0 });
+  const isServing = async () =>
+    (await own.read('ada', { view: 'screen' })).output.includes('Ctrl-C ends the viewer');
+  await until(`${where}: it serves`, isServing, PATIENCE_MS);
+  const left = await own.send('ada', { keys: 'C-c', until: 'exit' });
   expect(left.exitCode, where).toBe(0);
 };
 

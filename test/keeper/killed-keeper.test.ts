@@ -2,6 +2,7 @@
 import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { OutcomeUnknown } from '../../src/errors.ts';
 import { findLockOwner } from '../../src/system/files/lock-owner.ts';
 import {
   connectKept,
@@ -193,6 +194,55 @@ test('the daemon killed before it has become the keeper: its sessions go on all 
   await onlyThese(daemon, [next, parentOf(next)]);
   expect(findLockOwner(daemon.paths.lock)).toBe(parentOf(next));
 });
+
+/**
+ * A daemon that is killed when it has closed a session that its stand-in holds, and starts the next one:
+ * before there is another one, or while there are two. The check of the keeper's program lasts until then.
+ */
+const killedAtNextStandIn = (when: 'before' | 'after') =>
+  wrappedDaemon(`
+    import processes from 'node:child_process';
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { spawn } = processes;
+    const killed = import.meta.dirname + '/killed';
+    let held = Infinity;
+    processes.spawn = (...call) => {
+      const { standsInAt, handedOver } = JSON.parse(call[1][1] ?? '{}');
+      const isFewer = standsInAt !== undefined && handedOver.sessions.length < held;
+      const isSecond = isFewer && held !== Infinity;
+      if (isFewer) held = handedOver.sessions.length;
+      const die = () => {
+        writeFileSync(killed, '');
+        process.kill(process.pid, 'SIGKILL');
+      };
+      if (isSecond && '${when}' === 'before') die();
+      const child = spawn(...call);
+      if (isSecond) die();
+      return child;
+    };
+    syncBuiltinESMExports();
+    const isCheck = process.argv[2].includes('"reads"');
+    while (isCheck && !existsSync(killed)) await new Promise((next) => setTimeout(next, 10));`);
+
+for (const when of ['before', 'after'] as const)
+  test(`a closed session stays closed if the daemon is killed ${when} another stand-in is there`, async () => {
+    const { daemon, sessions } = await connectKept({ program: killedAtNextStandIn(when) });
+    for (const name of ['closed', 'kept']) await sessions.open({ command: ['cat'], name });
+    const { pid } = await statusOf(daemon);
+    process.kill(parentOf(pid), 'SIGKILL');
+    await until('somebody else holds the sessions', () => standInsOf(pid).length > 0);
+    await sessions.close('closed').catch((error) => {
+      if (!(error instanceof OutcomeUnknown)) throw error;
+    });
+    await until('the daemon is dead', () => !isAlive(pid));
+    expect(await sessions.list()).toMatchObject([{ session: 'kept' }]);
+    await sessions.open({ command: ['cat'], name: 'closed' });
+    expect((await sessions.send('kept', { text: 'hello' })).output).toContain('hello');
+    const { pid: next, lost } = await statusOf(daemon);
+    expect(lost).toEqual([]);
+    await onlyThese(daemon, [next, parentOf(next)]);
+  });
 
 test('both killed at once: the sessions are lost, and that is told', async () => {
   const { daemon, connect, sessions } = await connectKept();

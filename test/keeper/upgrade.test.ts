@@ -81,7 +81,7 @@ testWith('tmux', 'vim', 'python3')(
     for (const name of ['flood1', 'flood2'])
       await sessions.open({ command: ['yes', name], name, timeoutMs: 0 });
     const person = await personInTmux({ ...process.env, ...daemon.env });
-    await person.enter('repartee attach vim --take');
+    await person.enter('repartee attach vim --take --no-status');
     await person.sees(/^~$/);
     await person.type('ibefore it');
     await person.sees(/^before it$/);

@@ -1,7 +1,6 @@
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownDaemon } from '../helpers/daemon/own-daemon.ts';
-import { createClient, environment, eras, MAIN } from '../helpers/mcp/doors.ts';
+import { connectOverStdio, createClient, eras } from '../helpers/mcp/doors.ts';
 import { RawServer } from '../helpers/mcp/raw-client.ts';
 import { testWith } from '../helpers/needs.ts';
 import { until } from '../helpers/until.ts';
@@ -67,13 +66,7 @@ testWith('python3')('subscribers are notified of sessions in the daemon', async 
 test.each(eras)('the daemon knows which program of era %s has called', async (era) => {
   const daemon = ownDaemon();
   const client = createClient(era);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, 'mcp'],
-    env: environment(daemon.env),
-    stderr: 'inherit',
-  });
-  await client.connect(transport);
+  await connectOverStdio(client, daemon.env);
   onTestFinished(() => client.close());
   await client.callTool({ name: 'terminal_open', arguments: { command: 'cat', name: 'c' } });
   await client.callTool({ name: 'terminal_send', arguments: { session: 'c', text: 'x' } });

@@ -15,15 +15,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { NOBODY } from '../helpers/daemon/nobody.ts';
-import { asRoot, openToOthers, testWith } from '../helpers/needs.ts';
+import { testWith } from '../helpers/needs.ts';
 import { escapes, promised } from './escapes.ts';
+import { usersFor } from './users.ts';
 
 const RUNNER = join(import.meta.dirname, 'run-in-sandbox.js');
 /** In what must not be read. */
 const SECRET = 'SECRET-OF-THE-SCENE';
 
+/** A profile of the user's own: the host that it names is none of the scene's. */
+const NAMED_HOSTS = 'named-hosts';
+
 const files: Readonly<Record<string, string>> = {
+  [`.config/repartee/sandbox/${NAMED_HOSTS}.json`]: '{"network": ["127.0.0.9:9", "localhost:9"]}',
   '.ssh/id': SECRET,
   '.config/repartee/secrets/one': SECRET,
   '.local/state/repartee/recordings/one.cast': SECRET,
@@ -147,52 +151,52 @@ class Scene {
   }
 }
 
-const needed = testWith('bwrap', 'python3', 'git', 'npm', 'sudo');
-const own = process.getuid!();
-const users =
-  own === 0
-    ? [
-        ['root', 0, asRoot(needed)],
-        ['a user', NOBODY, openToOthers(needed)],
-      ]
-    : [['a user', own, needed]];
+const needed = testWith('bwrap', 'nsenter', 'python3', 'git', 'npm', 'sudo');
 
-describe.each(users as [string, number, typeof needed][])('as %s', (_user, uid, test) => {
-  describe.each(['workspace', 'read-only', 'offline'])('in the profile %s', (profile) => {
-    const scene = new Scene(uid);
-    beforeAll(() => scene.begin());
-    afterAll(() => scene.end());
+describe.each(usersFor(needed))('as %s', (_user, uid, test) => {
+  describe.each(['workspace', 'read-only', 'offline', NAMED_HOSTS])(
+    'in the profile %s',
+    (profile) => {
+      const scene = new Scene(uid);
+      beforeAll(() => scene.begin());
+      afterAll(() => scene.end());
 
-    test('every attempt to get out fails, and nothing outside has changed', async () => {
-      const tried = escapes.filter(({ allowedIn }) => !allowedIn?.includes(profile));
-      const results = await scene.run(
-        profile,
-        tried.map(({ command }) => command),
-      );
-      const succeeded = tried.filter((_, at) => {
-        const { output = '', error } = results[at]!;
-        // What could not be tried has not failed.
-        return error !== undefined || output.includes('ESCAPED') || output.includes(SECRET);
-      });
-      expect(
-        succeeded.map(({ name }) => [name, results[tried.findIndex((each) => each.name === name)]]),
-      ).toEqual([]);
-      expect(scene.harm).toEqual([]);
-    });
-
-    test('what is promised works', async () => {
-      const tried = promised.filter(({ only = profile }) => only === profile);
-      const results = await scene.run(
-        profile,
-        tried.map(({ command }) => command),
-      );
-      for (const [at, { name, prints }] of tried.entries())
-        expect({ name, ...results[at] }).toMatchObject({
-          name,
-          output: expect.stringMatching(prints),
+      test('every attempt to get out fails, and nothing outside has changed', async () => {
+        const tried = escapes.filter(
+          ({ allowedIn, only = profile }) => only === profile && !allowedIn?.includes(profile),
+        );
+        const results = await scene.run(
+          profile,
+          tried.map(({ command }) => command),
+        );
+        const succeeded = tried.filter((_, at) => {
+          const { output = '', error } = results[at]!;
+          // What could not be tried has not failed.
+          return error !== undefined || output.includes('ESCAPED') || output.includes(SECRET);
         });
-    });
-  });
+        expect(
+          succeeded.map(({ name }) => [
+            name,
+            results[tried.findIndex((each) => each.name === name)],
+          ]),
+        ).toEqual([]);
+        expect(scene.harm).toEqual([]);
+      });
+
+      test('what is promised works', async () => {
+        const tried = promised.filter(({ only = profile }) => only === profile);
+        const results = await scene.run(
+          profile,
+          tried.map(({ command }) => command),
+        );
+        for (const [at, { name, prints }] of tried.entries())
+          expect({ name, ...results[at] }).toMatchObject({
+            name,
+            output: expect.stringMatching(prints),
+          });
+      });
+    },
+  );
 
   test('without a sandbox the same attempts succeed, so the scene is worth something', async () => {
     const scene = new Scene(uid);

@@ -8,6 +8,8 @@ export interface Escape {
   command: string;
   /** Profiles that promise nothing about it. */
   allowedIn?: readonly string[];
+  /** @default all profiles */
+  only?: string;
 }
 
 const python = (...lines: string[]): string => `/usr/bin/python3 -c '\n${lines.join('\n')}\n'`;
@@ -17,6 +19,26 @@ const connect = (family: string, kind: string, address: string): string =>
     'import os, socket',
     `s = socket.socket(socket.${family}, socket.${kind}); s.settimeout(2)`,
     `s.connect(${address}); print("ESCAPED")`,
+  );
+
+/** What the proxy answers to a tunnel, with the target in `$1`, and then with a request in it. */
+const throughProxy = (...targets: string[]): string =>
+  python(
+    'import os, socket',
+    'def ask(text):',
+    '    s = socket.create_connection(("127.0.0.1", 808), 5); s.settimeout(5)',
+    '    s.sendall(text.encode()); answer = b""',
+    '    while True:',
+    '        try: more = s.recv(4096)',
+    '        except OSError: return answer',
+    '        if not more: return answer',
+    '        answer += more',
+    `for target in ${JSON.stringify(targets)}:`,
+    '    target = os.path.expandvars(target)',
+    '    tunnel = ask("CONNECT " + target + " HTTP/1.1\\r\\nHost: 127.0.0.9:9\\r\\n\\r\\n")',
+    '    plain = ask("GET http://" + target + "/ HTTP/1.1\\r\\nHost: 127.0.0.9:9\\r\\nConnection: close\\r\\n\\r\\n")',
+    '    for answer in (tunnel, plain):',
+    '        if not answer.startswith((b"HTTP/1.1 40", b"HTTP/1.1 502")): print("ESCAPED", target, answer)',
   );
 
 /** offline writes what the user may. */
@@ -75,6 +97,63 @@ export const escapes: readonly Escape[] = [
     command: 'echo x > /dev/udp/127.0.0.1/$UDP_PORT',
   },
   { name: 'a name', command: 'getent hosts example.org && echo ESCAPED' },
+  {
+    name: 'the proxy by address',
+    command: throughProxy(
+      '127.0.0.1:$TCP_PORT',
+      '[::1]:$TCP_PORT',
+      '[::ffff:127.0.0.1]:$TCP_PORT',
+      '2130706433:$TCP_PORT',
+      '0x7f000001:$TCP_PORT',
+      '0177.0.0.1:$TCP_PORT',
+      '127.1:$TCP_PORT',
+      '0:$TCP_PORT',
+    ),
+    only: 'named-hosts',
+  },
+  {
+    name: 'the proxy by a name that leads here',
+    command: throughProxy('localhost:$TCP_PORT', 'localhost.:$TCP_PORT', 'LOCALHOST:$TCP_PORT'),
+    only: 'named-hosts',
+  },
+  {
+    name: 'the proxy to another port, by user name and by a line of its own',
+    command: throughProxy(
+      '127.0.0.9:$TCP_PORT',
+      '127.0.0.9:9@127.0.0.1:$TCP_PORT',
+      '127.0.0.9:9 HTTP/1.1\\r\\nX: y@127.0.0.1:$TCP_PORT',
+    ),
+    only: 'named-hosts',
+  },
+  {
+    name: 'listen where the proxy does',
+    command: python(
+      'import socket',
+      'for port in (808, 809):',
+      '    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):',
+      '        s = socket.socket(socket.AF_INET, kind); s.setsockopt(1, 15, 1)',
+      '        try: s.bind(("127.0.0.1", port))',
+      '        except OSError: continue',
+      '        print("ESCAPED", port)',
+    ),
+  },
+  {
+    name: 'packets of its own, or another network',
+    command: python(
+      'import socket',
+      'for family, kind in ((17, 3), (2, 3), (16, 3)):',
+      '    try: s = socket.socket(family, kind)',
+      '    except OSError: continue',
+      '    if family != 16: print("ESCAPED", family)',
+      's = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(1)',
+      'for address in ("192.0.2.1", "127.0.0.53"):',
+      '    try: s.sendto(b"x", (address, 53)); s.recv(1); print("ESCAPED", address)',
+      '    except OSError: pass',
+      // What the kernel has are the devices of the sandbox alone.
+      'import os',
+      'if os.listdir("/sys/class/net") and len(open("/proc/net/dev").readlines()) > 3: print("ESCAPED")',
+    ),
+  },
   {
     name: 'a Unix socket',
     command: connect('AF_UNIX', 'SOCK_STREAM', 'os.environ["HOME"] + "/sockets/one"'),

@@ -12,7 +12,7 @@ test('the profile in the manual is one', () => {
     write: ['workspace', '~/.cache/pip'],
     read: 'all',
     hide: ['~/letters'],
-    network: 'none',
+    network: ['registry.npmjs.org:443', '*.example.org', '192.0.2.7:8080'],
     env: ['NPM_TOKEN'],
     limits: { memoryBytes: 2_000_000_000, cpuSeconds: 600, seconds: 3600 },
   });
@@ -29,7 +29,11 @@ test.each([
   ['{"write": "~"}', '"write" must be a list of paths'],
   ['{"write": ["src"]}', 'begin with / or ~/'],
   ['{"hide": "all"}', '"hide" must be a list of paths'],
-  ['{"network": ["example.org"]}', '"network" must be "none" or "all"'],
+  ['{"network": "some"}', '"network" must be "none", "all" or a list'],
+  ['{"network": []}', '"network" must be "none", "all" or a list'],
+  ['{"network": ["https://example.org"]}', '"network" has "https://example.org"'],
+  ['{"network": ["*"]}', '"network" has "*"'],
+  ['{"network": ["0x7f.1:80"]}', '"network" has "0x7f.1:80"'],
   ['{"env": [1]}', '"env" must be a list'],
   ['{"limits": {"memory": 5}}', '"limits" has "memory"'],
   ['{"limits": {"seconds": 0}}', '"limits" has "seconds"'],
@@ -69,6 +73,19 @@ describe('which of two sandboxes is tighter', () => {
     ['one for another workspace', { workspace: '/v' }, false],
   ])('%s', (_what, change, expected) => {
     expect(isAsConfined({ ...home, ...change }, home)).toBe(expected);
+  });
+
+  test.each<[inner: Sandbox['network'], outer: Sandbox['network'], isAsConfined: boolean]>([
+    ['none', ['a.org'], true],
+    [['a.org'], 'none', false],
+    [['a.org'], 'all', true],
+    ['all', ['a.org'], false],
+    [['a.org'], ['a.org', '*.b.org'], true],
+    [['x.b.org:443'], ['*.b.org'], true],
+    [['x.b.org:22'], ['*.b.org'], false],
+    [['c.org'], ['a.org', '*.b.org'], false],
+  ])('a network of %j, where %j is allowed: %s', (inner, outer, expected) => {
+    expect(isAsConfined({ ...home, network: inner }, { ...home, network: outer })).toBe(expected);
   });
 
   test('nothing is as confined as a sandbox but a sandbox', () => {

@@ -83,7 +83,7 @@ test('variables that look like secrets are left out unless the profile names the
     KEYBOARD: 'us',
     TOKENIZERS_PARALLELISM: 'no',
   };
-  expect(sandboxedEnvironment(env, ['NPM_TOKEN'])).toEqual({
+  expect(sandboxedEnvironment(env, { env: ['NPM_TOKEN'], network: 'none' })).toEqual({
     HOME: '/home/ada',
     TMPDIR: '/tmp',
     NPM_TOKEN: 'kept',

@@ -1,5 +1,5 @@
 /** Tests for every implementation of `Sessions`: the one in this process and the daemon's client. */
-import { chmodSync } from 'node:fs';
+import { chmodSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
@@ -789,6 +789,37 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
       await until('an event came', () => events.length > 0);
       await sessions.open({ command: ['cat'], name: 'nobody' });
       expect(events).toEqual([{ session: 'nobody', type: 'closed' }]);
+    });
+
+    test('a subscriber that asks for it is told of output without its bytes', async () => {
+      const sessions = await begin();
+      await sessions.open({ name: 'cat', command: ['cat'] });
+      const events: SessionEvent[] = [];
+      const stop = sessions.subscribe((event) => events.push(event), 'cat', ['printed']);
+      const everything: string[] = [];
+      const stopOther = sessions.subscribe(({ type }) => everything.push(type), 'cat');
+      const { position } = await sessions.send('cat', { text: 'hello', match: 'hello' });
+      const isTold = () =>
+        events.some((event) => 'position' in event && event.position >= position);
+      await until('it is told of all of it', isTold);
+      expect(new Set(events.map(({ type }) => type))).toEqual(new Set(['printed']));
+      expect(everything).toContain('output');
+      expect(everything).not.toContain('printed');
+      stop();
+      stopOther();
+    });
+
+    test('a list says in which folder each session is', async () => {
+      const sessions = await begin();
+      const cwd = realpathSync(folderWith());
+      await sessions.open({ command: ['bash', '--norc'], cwd });
+      await sessions.send('bash', { text: 'cd /' });
+      await sessions.open({ command: ['cat'], cwd });
+      const folders = (await sessions.list()).map(({ session, cwd }) => [session, cwd]);
+      expect(folders).toEqual([
+        ['bash', '/'],
+        ['cat', cwd],
+      ]);
     });
 
     test('a late subscriber gets the screen, then all that follows, without a gap', async () => {

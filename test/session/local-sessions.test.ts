@@ -64,6 +64,7 @@ test('closing all waits for one that is not confined yet, since its policy is st
     leastSandbox: async () => void (await policyIsRead),
     beforeOpen: async () => {},
     inputOf: () => ({
+      mayAsk: false,
       concerns: () => false,
       pass: async ({ writes }) => writes,
       held: '',

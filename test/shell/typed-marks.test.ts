@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { expect } from 'vitest';
-import { shellSyntaxOf, wrapInTypedMarks } from '../../src/shell/typed-marks.ts';
+import { expect, test } from 'vitest';
+import {
+  commandInTypedMarks,
+  shellSyntaxOf,
+  wrapInTypedMarks,
+} from '../../src/shell/typed-marks.ts';
 import { testWith } from '../helpers/needs.ts';
 
 const command = `printf '%s\\n' 'a\tb' "it's" \\\\ "\\$x" # more`;
@@ -52,3 +56,17 @@ testWith('fish')(
     ).toContain("begin\x070 it's\nä%41\n1 it's\n");
   },
 );
+
+test.each(['bash', 'zsh', 'python3', 'fish'])(
+  'the command is found again in the line for %s',
+  (shell) => {
+    const command = `echo "it's" | wc -c; ls /tmp`;
+    const typed = wrapInTypedMarks(command, '8e24a3', shellSyntaxOf(shell), { noTabs: true });
+    expect(commandInTypedMarks(typed)).toBe(shell === 'fish' ? undefined : command);
+  },
+);
+
+test('nothing is found in any other line', () => {
+  for (const line of ['', 'ls', " printf '\\033]7133;", "x = 'eval'"])
+    expect(commandInTypedMarks(line)).toBeUndefined();
+});

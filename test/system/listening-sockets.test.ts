@@ -1,6 +1,9 @@
-import { expect } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
 import { ListeningSockets } from '../../src/system/listening-sockets.ts';
-import { testWith } from '../helpers/needs.ts';
+import { tcpListeners } from '../../src/system/socket-diagnosis.ts';
+import { asRoot, testWith } from '../helpers/needs.ts';
 import { open } from '../helpers/open-terminal.ts';
 
 const server = `
@@ -54,4 +57,26 @@ testWith('python3')('a socket that listens only later is seen then', async () =>
   await pty.write('\n');
   await see(/listening/);
   expect(sockets.ports(pty.pid)).toEqual([expect.any(Number)]);
+});
+
+asRoot(testWith('python3'))('the ports of a network of its own are known too', async () => {
+  const { pty, see } = await open('unshare', ['--net', 'python3', '-c', late]);
+  await see(/bound/);
+  const sockets = new ListeningSockets();
+  expect(sockets.ports(pty.pid)).toEqual([]);
+  await pty.write('\n');
+  await see(/listening/);
+  expect(sockets.ports(pty.pid)).toEqual([expect.any(Number)]);
+});
+
+test('the kernel tells which of many sockets listen, and no longer when they are closed', async () => {
+  const servers = Array.from({ length: 400 }, (_, at) =>
+    createServer().listen(0, at % 2 === 0 ? '127.0.0.1' : '::1'),
+  );
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  const told = () => [...tcpListeners()!.values()].map(({ port }) => port);
+  expect(told()).toEqual(expect.arrayContaining(ports));
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  expect(told().filter((port) => ports.includes(port))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** The client is killed in the middle of a call, and resumed: its session is there, with all it has said. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from '../agent.js';
 import { assertShown } from '../outcome.js';
 import { processes, untilTrue } from '../processes.js';
@@ -13,14 +14,14 @@ export const killed = async (workplace) => {
   waiting.catch(() => {});
   await untilTrue(() => servers().length > 0, 'the server runs');
   // What the server has been asked cannot be seen from outside, and takes it milliseconds.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await delay(1500);
   for (const { pid } of workplace.clientProcesses()) process.kill(pid, 'SIGKILL');
   await before.ended;
   await untilTrue(() => servers().length === 0, 'the server of a killed client ends');
 
   const after = await workplace.start('resumed');
   const resumed = new Agent(after.model, workplace.kind);
-  const listed = await resumed.call('terminal_list', { all: true });
+  const listed = await listOnceStarted(resumed);
   assertShown(listed, /\bpython3\b/, 'list');
   const waited = await resumed.call('terminal_wait', { sessions: ['python3'], match: 'late' });
   assertShown(waited, /said late/, 'what it said while there was no client');
@@ -28,6 +29,17 @@ export const killed = async (workplace) => {
   const code = await after.ended;
   if (code !== 0) throw new Error(`The resumed client ended with ${code}`);
 };
+
+/** A resumed client has the tools of before, and may ask its model before our server has started again. */
+const listOnceStarted = async (agent) => {
+  for (let tries = 1; ; tries++) {
+    const listed = await agent.call('terminal_list', { all: true });
+    if (tries === MAX_TRIES || !/unsupported call/.test(listed)) return listed;
+    await delay(1000);
+  }
+};
+
+const MAX_TRIES = 15;
 
 const servers = () =>
   processes().filter(({ command }) => /(main\.js|bin\/repartee) mcp/.test(command));

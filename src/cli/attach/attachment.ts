@@ -10,17 +10,24 @@ import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '..
 import { isOnHost, splitSessionName } from '../../hosts/session-address.ts';
 import { userName } from '../../session/caller.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
-import type { SessionEvent, Sessions } from '../../session/sessions.ts';
+import type { SessionEvent, SessionSummary, Sessions } from '../../session/sessions.ts';
 import { ownDescriptorLink } from '../../system/proc/own-process.ts';
-import { describeExit, shellExitStatus } from '../../system/process/describe-exit.ts';
-import { EXIT_DONE, EXIT_FAILED } from '../exit-codes.ts';
+import { describeExit } from '../../system/process/describe-exit.ts';
 import { printRemark } from '../output/print-result.ts';
-import { ownCommand } from '../own-command.ts';
-import { DirectDisplay } from './direct-display.ts';
+import {
+  type AttachEnding,
+  daemonLost,
+  detachedFrom,
+  endedBySignal,
+  programExited,
+  sessionClosed,
+} from './attach-ending.ts';
+import { AttachedStatus } from './attached-status.ts';
+import { currentScreen } from './current-screen.ts';
 import type { ScreenDump } from './display.ts';
 import { HotkeyParser } from './hotkeys.ts';
-import { MirrorDisplay } from './mirror-display.ts';
 import { PersonTerminal } from './person-terminal.ts';
+import { HOTKEY_HELP } from './status-line.ts';
 
 export interface AttachOptions {
   readOnly: boolean;
@@ -29,15 +36,8 @@ export interface AttachOptions {
   size: SizeRule | undefined;
   /** Programs may set the person's clipboard. */
   clipboard: boolean;
-}
-
-/** How the attachment ended. */
-export interface AttachEnding {
-  reason: 'detached' | 'exited' | 'closed' | 'daemon lost' | 'signalled';
-  message: string;
-  exitCode: number;
-  /** The session or its daemon is gone, so size and keyboard cannot be given back. */
-  isSessionGone?: true;
+  /** A status line takes the window's last row, until a key hides it. */
+  status: boolean;
 }
 
 interface NamedAtEnd {
@@ -45,7 +45,11 @@ interface NamedAtEnd {
   session: string;
 }
 
-const HOTKEY_HELP = 'Ctrl-\\ d detaches, Ctrl-\\ t takes the keyboard or gives it back';
+/** A person who leaves does not wait for a daemon that is silent. */
+const LEAVING_LIMIT_MS = 1000;
+/** What a program has printed before its end may be long, and the machine busy. */
+const LAST_OUTPUT_LIMIT_MS = 20_000;
+
 const READ_ONLY_HELP = 'q or Ctrl-C leaves';
 
 export const attachTerminal = async (
@@ -76,12 +80,11 @@ const connectTo = async (session: string): Promise<ShownSessions> => {
   return sessions;
 };
 
-/** Returns the pid of its program. */
-const assertAlive = async (sessions: Sessions, session: string): Promise<number> => {
+const assertAlive = async (sessions: Sessions, session: string): Promise<SessionSummary> => {
   const all = await sessions.list();
   const found = all.find((summary) => summary.session === session);
   if (found === undefined) throw SessionNotFound.among(session, all);
-  if (found.state !== 'exited') return found.pid;
+  if (found.state !== 'exited') return found;
   const { exitCode: code, signal } = found;
   const exit = { ...ifDefined('code', code), ...ifDefined('signal', signal) };
   throw new ProgramExited('attached to', describeExit(exit), session);
@@ -89,7 +92,6 @@ const assertAlive = async (sessions: Sessions, session: string): Promise<number>
 
 class Attachment {
   readonly #sessions: ShownSessions;
-  #session: string;
   readonly #options: AttachOptions;
   readonly #call = { actor: ownActorName() };
   readonly #terminal: PersonTerminal;
@@ -99,52 +101,68 @@ class Attachment {
   #unsubscribe = () => {};
   /** While we resize the session ourselves. */
   #isResizing = false;
-  #hasKeyboard = false;
+  readonly #status: AttachedStatus;
   /** Another session may get the same name. */
   #pid = 0;
 
   constructor(sessions: ShownSessions, session: string, options: AttachOptions) {
     this.#sessions = sessions;
-    this.#session = session;
     this.#options = options;
     this.#terminal = new PersonTerminal(() => this.#watch(), options.clipboard);
+    this.#status = new AttachedStatus(this.#terminal, {
+      session,
+      actor: this.#call.actor,
+      isReadOnly: options.readOnly,
+      isHidden: !options.status,
+    });
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
+  }
+
+  get #session(): string {
+    return this.#status.session;
   }
 
   /** Returns when the person detaches, or the session or the daemon ends. */
   async run(): Promise<AttachEnding & NamedAtEnd> {
     const name = this.#session;
     // Subscribed from the start: these events come only once.
-    const types = ['renamed', 'exited', 'closed'] as const;
+    const types = ['renamed', 'exited', 'closed', 'state', 'keyboard'] as const;
     this.#sessions.subscribe((event) => this.#onSessionChange(event), name, types);
-    this.#pid = await assertAlive(this.#sessions, name);
+    const { pid, keyboard } = await assertAlive(this.#sessions, name);
+    this.#pid = pid;
+    this.#status.noteHolder(keyboard);
     if (this.#options.take) await this.#takeKeyboard();
-    printRemark(`[${name}: ${this.#options.readOnly ? READ_ONLY_HELP : HOTKEY_HELP}]`);
+    if (this.#status.isHidden)
+      printRemark(`[${name}: ${this.#options.readOnly ? READ_ONLY_HELP : HOTKEY_HELP}]`);
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const)
-      process.on(signal, () =>
-        this.#end({
-          reason: 'signalled',
-          message: `ended by ${signal}`,
-          exitCode: shellExitStatus({ signal })!,
-        }),
-      );
+      process.on(signal, () => this.#end(endedBySignal(signal)));
     this.#terminal.start(
       (bytes) => this.#onKeys(bytes),
       () => void this.#fitToWindow(),
     );
-    this.#showName();
+    this.#status.begin();
     let ending: AttachEnding;
+    let last: ScreenDump | undefined;
     try {
       await this.#fitToWindow();
       ending = await this.#ended;
+      this.#unsubscribe();
+      if (!ending.isSessionGone) last = await this.#lastScreen(ending);
+      // It may have exited before its output came: a slow reader's output is left out on the way.
+      if (last !== undefined && ending.reason === 'exited') this.#terminal.show(last);
     } finally {
       this.#unsubscribe();
-      this.#terminal.restore();
+      this.#terminal.restore(last);
     }
     if (!ending.isSessionGone) await this.#restoreSession();
     return { ...ending, session: this.#session };
+  }
+
+  #lastScreen({ reason }: AttachEnding): Promise<ScreenDump | undefined> {
+    const limitMs = reason === 'exited' ? LAST_OUTPUT_LIMIT_MS : LEAVING_LIMIT_MS;
+    return currentScreen(this.#sessions, this.#session, limitMs);
   }
 
   /** Tells the daemon the size of our window, then redraws everything. */
@@ -178,38 +196,32 @@ class Attachment {
 
   #onEvent(event: SessionEvent): void {
     if (event.type === 'output') this.#terminal.output(event.bytes);
-    else if (event.type === 'screen') this.#show(event);
+    else if (event.type === 'screen') this.#terminal.show(event);
     // Somebody else's window decides now. While we resize it ourselves, we redraw afterwards.
     else if (event.type === 'resized' && !this.#isResizing) this.#watch();
   }
 
   #onSessionChange(event: SessionEvent): void {
-    if (event.type === 'renamed') {
-      this.#session = event.to;
-      this.#showName();
-    } else if (event.type === 'exited')
-      this.#end({ reason: 'exited', message: exitMessage(event), exitCode: EXIT_DONE });
+    this.#status.onEvent(event);
+    if (event.type === 'exited') this.#end(programExited(event));
     else if (event.type === 'closed') void this.#onClosed();
   }
 
-  #showName(): void {
-    const keyboard = this.#hasKeyboard ? ': you have the keyboard' : '';
-    this.#terminal.setTitle(`${this.#session}${keyboard}`);
-  }
-
-  #show(screen: ScreenDump): void {
-    const { cols, rows } = this.#terminal.size;
-    const isOurSize = screen.cols === cols && screen.rows === rows;
-    this.#terminal.show(isOurSize ? DirectDisplay : MirrorDisplay, screen);
-  }
-
   #onKeys(bytes: Buffer): void {
+    this.#status.onKey();
     for (const pressed of this.#hotkeys.parse(bytes)) {
       if ('bytes' in pressed) this.#type(pressed.bytes);
       else if (pressed.hotkey === 'detach') this.#detach();
       else if (pressed.hotkey === 'keyboard') void this.#toggleKeyboard();
+      else if (pressed.hotkey === 'status') this.#toggleStatus();
       else this.#hintAtHotkeys();
     }
+    this.#status.afterKeys(this.#hotkeys.isAfterPrefix);
+  }
+
+  #toggleStatus(): void {
+    this.#status.toggle();
+    void this.#fitToWindow();
   }
 
   #type(bytes: Buffer): void {
@@ -223,32 +235,26 @@ class Attachment {
   }
 
   #onKeyboardError(error: unknown): void {
-    if (error instanceof KeyboardTaken)
-      this.#terminal.setTitle(`${this.#session}: ${error.details.actor} has the keyboard`);
+    if (error instanceof KeyboardTaken) this.#status.say(`${error.details.actor} has the keyboard`);
     this.#terminal.bell();
   }
 
   /** After Ctrl-\ came a key that means nothing to us. The program gets neither. */
   #hintAtHotkeys(): void {
-    this.#terminal.setTitle(`${this.#session}: ${HOTKEY_HELP}, Ctrl-\\ twice types it`);
+    this.#status.say(HOTKEY_HELP);
     this.#terminal.bell();
   }
 
   #detach(): void {
-    this.#end({
-      reason: 'detached',
-      message: `detached; it goes on. \`${ownCommand()} attach ${this.#session}\` comes back`,
-      exitCode: EXIT_DONE,
-    });
+    this.#end(detachedFrom(this.#session));
   }
 
   async #toggleKeyboard(): Promise<void> {
     if (this.#options.readOnly) return;
     try {
-      if (this.#hasKeyboard) await this.#giveKeyboardBack();
+      if (this.#status.hasKeyboard) await this.#giveKeyboardBack();
       else await this.#takeKeyboard();
-      const text = this.#hasKeyboard ? 'you have the keyboard' : 'everybody can type';
-      this.#terminal.setTitle(`${this.#session}: ${text}`);
+      this.#status.say(this.#status.hasKeyboard ? 'you have the keyboard' : 'everybody can type');
     } catch (error) {
       this.#onKeyboardError(error);
     }
@@ -256,12 +262,12 @@ class Attachment {
 
   async #takeKeyboard(): Promise<void> {
     await this.#sessions.take(this.#session, this.#call);
-    this.#hasKeyboard = true;
+    this.#status.noteHolder(this.#call.actor);
   }
 
   async #giveKeyboardBack(): Promise<void> {
     await this.#sessions.giveBack(this.#session, this.#call);
-    this.#hasKeyboard = false;
+    this.#status.noteHolder(undefined);
   }
 
   async #onClosed(): Promise<void> {
@@ -270,27 +276,16 @@ class Attachment {
       // The daemon was restarted, and has forgotten who is attached.
       if (session !== undefined && session.state !== 'exited') return await this.#comeBack();
       if (session !== undefined) return this.#onSessionChange({ ...session, type: 'exited' });
-      this.#end({
-        reason: 'closed',
-        message: 'somebody closed it',
-        exitCode: EXIT_DONE,
-        isSessionGone: true,
-      });
+      this.#end(sessionClosed);
     } catch (error) {
-      const details = error instanceof Error ? error.message : String(error);
-      this.#end({
-        reason: 'daemon lost',
-        message: `the daemon has ended. ${details}`,
-        exitCode: EXIT_FAILED,
-        isSessionGone: true,
-      });
+      this.#end(daemonLost(error));
     }
   }
 
   async #comeBack(): Promise<void> {
-    const take = this.#hasKeyboard ? this.#takeKeyboard() : undefined;
+    const take = this.#status.hasKeyboard ? this.#takeKeyboard() : undefined;
     await take?.catch((error) => {
-      this.#hasKeyboard = false;
+      this.#status.noteHolder(undefined);
       this.#onKeyboardError(error);
     });
     await this.#fitToWindow();
@@ -299,18 +294,13 @@ class Attachment {
   /** Gives back the keyboard and the size, unless the program has ended. */
   async #restoreSession(): Promise<void> {
     try {
-      if (this.#hasKeyboard) await this.#giveKeyboardBack();
+      if (this.#status.hasKeyboard) await this.#giveKeyboardBack();
       if (!this.#options.readOnly) await this.#sessions.detach(this.#session);
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
     }
   }
 }
-
-const exitMessage = ({ exitCode, signal }: { exitCode?: number; signal?: string }): string =>
-  signal === undefined
-    ? `it exited with code ${exitCode ?? 'unknown'}`
-    : `it was ended by ${signal}`;
 
 /** With the terminal's name, since two people may use the same account. */
 const ownActorName = (): string =>

@@ -1,12 +1,14 @@
 /** Shows a session that has the size of the person's window: its output goes straight to the terminal. */
+import { Screen } from '../../screen/screen.ts';
+import { DrawingFilter } from '../../screen/sequences/drawing-filter.ts';
 import type { DisplayWindow, ScreenDump, SessionDisplay } from './display.ts';
-import { DrawingFilter } from './drawing-filter.ts';
 import {
   ALTERNATE_SCREEN_OFF,
   ALTERNATE_SCREEN_ON,
   CLEAR_SCREEN,
   resetModesSequence,
 } from './restore-terminal.ts';
+import { screenAsLines } from './screen-painter.ts';
 
 export class DirectDisplay implements SessionDisplay {
   readonly #window: DisplayWindow;
@@ -56,11 +58,16 @@ export class DirectDisplay implements SessionDisplay {
   }
 
   restore(): void {
+    this.leave(undefined);
+  }
+
+  leave(last: ScreenDump | undefined): void {
     if (!this.#isShown) return;
-    const { rows, write } = this.#window;
     this.#resetModes();
-    // Goes below the session's screen. The person's own screen has its cursor where it was.
-    if (this.#ownsNormalScreen) write(`\x1b[${rows};1H\r\n`);
+    // The person's own screen has its cursor where it was.
+    if (!this.#ownsNormalScreen) return;
+    const row = last === undefined ? this.#window.rows : usedRows(last);
+    this.#window.write(`\x1b[${Math.max(1, row)};1H\r\n`);
   }
 
   #resetModes(): void {
@@ -70,3 +77,12 @@ export class DirectDisplay implements SessionDisplay {
     );
   }
 }
+
+/** The rows of the normal screen down to the last that is not blank. A dump begins with that screen. */
+const usedRows = ({ dump, cols, rows }: ScreenDump): number => {
+  const screen = new Screen({ cols, rows });
+  screen.write(Buffer.from(dump.split(ALTERNATE_SCREEN_ON, 1)[0]!));
+  const used = screenAsLines(screen, cols).length;
+  screen.dispose();
+  return used;
+};

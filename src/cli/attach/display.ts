@@ -22,4 +22,9 @@ export interface SessionDisplay {
   output(bytes: Uint8Array): void;
   /** Puts the terminal and its modes back as they were. */
   restore(): void;
+  /**
+   * The same when the person leaves: what is on the session's normal screen stays in the terminal, and the
+   * cursor is below it. `last`: the screen as it is now, if that is known.
+   */
+  leave(last: ScreenDump | undefined): void;
 }

@@ -5,7 +5,7 @@
  * typed once. Before any other key nothing is typed: a mistyped hotkey must not end the program.
  */
 
-type Hotkey = 'detach' | 'keyboard' | 'unknown';
+type Hotkey = 'detach' | 'keyboard' | 'status' | 'unknown';
 
 export type PressedKeys = { bytes: Buffer } | { hotkey: Hotkey };
 
@@ -16,10 +16,16 @@ const prefixes = ['\x1c', '\x1b[92;5u', '\x1b[27;5;92~'];
 const hotkeys: readonly (readonly [RegExp, Hotkey])[] = [
   [/^(?:[dD\x04]|\x1b\[100(?:;\d+)?u)/, 'detach'],
   [/^(?:[tT\x14]|\x1b\[116(?:;\d+)?u)/, 'keyboard'],
+  [/^(?:[sS\x13]|\x1b\[115(?:;\d+)?u)/, 'status'],
 ];
 
 export class HotkeyParser {
   #isAfterPrefix = false;
+
+  /** The last key was Ctrl-\, and the next one decides. */
+  get isAfterPrefix(): boolean {
+    return this.#isAfterPrefix;
+  }
 
   /** Splits input into hotkeys and what is for the program, in the order in which it was pressed. */
   parse(bytes: Uint8Array): PressedKeys[] {

@@ -1,13 +1,20 @@
-/** A person's own terminal: reads its keys, shows displays on it, and puts it back as it was. */
-import type { DisplayWindow, ScreenDump, SessionDisplay } from './display.ts';
+/**
+ * A person's own terminal: reads its keys, shows a display on it with a status line below, and puts it back
+ * as it was.
+ */
+import { DirectDisplay } from './direct-display.ts';
+import type { ScreenDump, SessionDisplay } from './display.ts';
+import { MirrorDisplay } from './mirror-display.ts';
 import { POP_TITLE, PUSH_TITLE, titleSequence } from './restore-terminal.ts';
 import { StdoutWindow } from './stdout-window.ts';
 
-type DisplayClass = new (window: DisplayWindow) => SessionDisplay;
+/** In a lower window the session needs every row. */
+const MIN_ROWS_WITH_STATUS = 4;
 
 export class PersonTerminal {
   #display: SessionDisplay | undefined;
   #isRaw = false;
+  #status: ((cols: number) => string) | undefined;
   readonly #window: StdoutWindow;
   readonly #onExit = () => this.restore();
 
@@ -23,42 +30,61 @@ export class PersonTerminal {
     process.stdin.setRawMode(true);
     this.#isRaw = true;
     process.stdin.on('data', onKeys);
-    process.stdout.on('resize', onResize);
+    process.stdout.on('resize', () => {
+      this.#fitStatus();
+      onResize();
+    });
     this.#window.write(PUSH_TITLE);
   }
 
+  /** What is there for the session. */
   get size(): { cols: number; rows: number } {
     const { cols, rows } = this.#window;
     return { cols, rows };
   }
 
-  show(Display: DisplayClass, screen: ScreenDump): void {
+  get hasStatus(): boolean {
+    return this.#window.rowsBelow > 0;
+  }
+
+  /** `text` gives the status line for a width. Undefined hides it: the session gets its row. */
+  setStatus(text: ((cols: number) => string) | undefined): void {
+    this.#status = text;
+    this.#fitStatus();
+    this.#drawStatus();
+  }
+
+  show(screen: ScreenDump): void {
+    const { cols, rows } = this.#window;
+    const isOurSize = screen.cols === cols && screen.rows === rows;
+    const Display = isOurSize && !this.hasStatus ? DirectDisplay : MirrorDisplay;
     if (this.#display?.constructor !== Display) {
       this.#display?.restore();
       this.#display = new Display(this.#window);
     }
     this.#display.show(screen);
+    this.#drawStatus();
   }
 
   output(bytes: Uint8Array): void {
     this.#display?.output(bytes);
   }
 
-  /** Our messages go into the title: the rest of the window is the program's. */
   setTitle(text: string): void {
-    this.#window.write(titleSequence(text));
+    if (this.#isRaw) this.#window.write(titleSequence(text));
   }
 
   bell(): void {
     this.#window.write('\x07');
   }
 
-  restore(): void {
+  /** `last`: the session's screen as it is now, if that is known. */
+  restore(last?: ScreenDump): void {
     if (!this.#isRaw) return;
     this.#isRaw = false;
     process.off('exit', this.#onExit);
     try {
-      this.#display?.restore();
+      this.#display?.leave(last);
       this.#window.write(POP_TITLE);
     } finally {
       process.stdin.setRawMode(false);
@@ -66,5 +92,17 @@ export class PersonTerminal {
       process.stdin.removeAllListeners('data');
       process.stdout.removeAllListeners('resize');
     }
+  }
+
+  #fitStatus(): void {
+    const isShown = this.#status !== undefined && process.stdout.rows >= MIN_ROWS_WITH_STATUS;
+    this.#window.rowsBelow = isShown ? 1 : 0;
+  }
+
+  /** Only a mirror leaves the row below it alone. It never saves the cursor, so we can. */
+  #drawStatus(): void {
+    if (!this.#isRaw || !this.hasStatus || !(this.#display instanceof MirrorDisplay)) return;
+    const { cols, rows, write } = this.#window;
+    write(`\x1b7\x1b[${rows + 1};1H\x1b[0;7m${this.#status!(cols)}\x1b[0m\x1b8`);
   }
 }

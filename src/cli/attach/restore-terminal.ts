@@ -33,6 +33,8 @@ export const resetModesSequence = ({ usedKittyKeys }: { usedKittyKeys: boolean }
 
 export const ALTERNATE_SCREEN_ON = '\x1b[?1049h';
 export const ALTERNATE_SCREEN_OFF = '\x1b[?1049l';
+/** Text that is wider here than elsewhere is cut at the end of its row. Switched off with the other modes. */
+export const NO_WRAPPING = '\x1b[?7l';
 export const CLEAR_SCREEN = '\x1b[H\x1b[2J';
 export const PUSH_TITLE = '\x1b[22;0t';
 export const POP_TITLE = '\x1b[23;0t';

@@ -30,7 +30,7 @@ export class ScreenPainter {
     const top = Math.max(0, Math.min(row - rows + 1, screenRows - rows));
     let bytes = '';
     for (let at = 0; at < Math.min(rows, screenRows); at++) {
-      const text = rowBytes(screen.grid.rowRuns(top + at), cols);
+      const text = rowBytes(screen.grid.rowRuns(top + at, cols));
       if (this.#drawnRows[at] !== text) bytes += `\x1b[${at + 1};1H\x1b[0m\x1b[2K${text}\x1b[0m`;
       this.#drawnRows[at] = text;
     }
@@ -42,24 +42,12 @@ export class ScreenPainter {
 }
 
 /** Plain blanks at the end of a row are left out: `paint` has erased the row. */
-const rowBytes = (runs: readonly StyledRun[], cols: number): string => {
-  let bytes = '';
-  let remaining = cols;
-  for (const [at, { text, width, style }] of runs.entries()) {
-    const isLast = at === runs.length - 1;
-    const fitting = width <= remaining ? text : crop(text, width, remaining);
-    const isPlain = Object.keys(style).length === 0;
-    bytes += `${sgr(style)}${isLast && isPlain ? fitting.trimEnd() : fitting}`;
-    remaining -= width;
-    if (remaining <= 0) break;
-  }
-  return bytes;
-};
-
-/** Of a text with wide characters, which take two columns, half as many characters surely fit. */
-const crop = (text: string, width: number, cols: number): string => {
-  const characters = [...text];
-  return characters.slice(0, characters.length === width ? cols : Math.floor(cols / 2)).join('');
+const rowBytes = (runs: readonly StyledRun[]): string => {
+  const texts = runs.map(({ text, style }, at) => {
+    const isPlainEnd = at === runs.length - 1 && Object.keys(style).length === 0;
+    return `${sgr(style)}${isPlainEnd ? text.trimEnd() : text}`;
+  });
+  return texts.join('');
 };
 
 const sgr = (style: CellStyle): string => {
@@ -80,7 +68,7 @@ const colorCodes = (value: CellColor | undefined, code: 38 | 48): readonly (stri
 /** The rows with their colours, without blank rows at the end. */
 export const screenAsLines = (screen: Screen, cols: number): string[] => {
   const { rows } = screen.modes;
-  const lines = Array.from({ length: rows }, (_, row) => rowBytes(screen.grid.rowRuns(row), cols));
+  const lines = Array.from({ length: rows }, (_, row) => rowBytes(screen.grid.rowRuns(row, cols)));
   const texts = Array.from({ length: rows }, (_, row) => screen.grid.rowText(row));
   const end = texts.findLastIndex((text) => text !== '') + 1;
   return lines.slice(0, end).map((line) => `${line}\x1b[0m`);

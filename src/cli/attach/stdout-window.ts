@@ -2,6 +2,8 @@
 import type { DisplayWindow } from './display.ts';
 
 export class StdoutWindow implements DisplayWindow {
+  /** Rows at the bottom that are not drawn in. */
+  rowsBelow = 0;
   readonly redraw: () => void;
   readonly mayCopy: boolean | undefined;
 
@@ -16,7 +18,7 @@ export class StdoutWindow implements DisplayWindow {
   }
 
   get rows(): number {
-    return process.stdout.rows;
+    return process.stdout.rows - this.rowsBelow;
   }
 
   /** An arrow function: displays take it out of the object. */

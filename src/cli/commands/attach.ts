@@ -24,11 +24,15 @@ export const attachCommand = defineCommand({
       description:
         'if several are attached: latest, the window last used (default), or smallest, what fits into all',
     },
+    'no-status': {
+      description: 'begin without the status line: the session has the whole window',
+    },
     clipboard: { description: 'let the program set the clipboard of this terminal (OSC 52)' },
     json: { description: 'at the end, print how it ended as one JSON object' },
   },
   notes: [
     'Ctrl-\\ d detaches, and the session goes on. Ctrl-\\ t takes the keyboard or gives it back.',
+    'Ctrl-\\ s hides the status line, or shows it again.',
     'Ctrl-\\ twice types it once; before any other key it is ignored. With --read-only, q and Ctrl-C detach as well.',
     'Exit codes: 0 detached, or it exited meanwhile; 4 it had exited before.',
   ],
@@ -39,7 +43,7 @@ export const attachCommand = defineCommand({
   ],
   async run({ values, words }) {
     const session = parseSessionName(words, 'For example: repartee attach vim');
-    const { take, 'read-only': readOnly, size, clipboard } = values;
+    const { take, 'read-only': readOnly, size, clipboard, 'no-status': noStatus } = values;
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new UsageError(
         `This is no terminal to attach it to. \`repartee read ${session} --screen\` shows its screen, \`repartee send ${session}\` types.`,
@@ -56,7 +60,8 @@ export const attachCommand = defineCommand({
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,
       );
-    const ending = await attachTerminal(session, { take, readOnly, size, clipboard });
+    const status = !noStatus;
+    const ending = await attachTerminal(session, { take, readOnly, size, clipboard, status });
     const { exitCode, reason, message } = ending;
     if (values.json) printJson({ session: ending.session, ended: reason });
     else printRemark(`[${ending.session}: ${message}]`);

@@ -8,7 +8,10 @@ export const completionCommand = defineCommand({
   name: 'completion',
   summary: 'print what makes bash, zsh or fish complete commands, options and session names',
   words: [{ choices: ['bash', 'zsh', 'fish'] }],
-  options: { sessions: { description: 'print the names of the sessions', hidden: true } },
+  options: {
+    sessions: { description: 'print the names of the sessions', hidden: true },
+    recordings: { description: 'print the names of those that have recordings', hidden: true },
+  },
   notes: ['Written to a file it costs nothing when a shell starts.'],
   examples: [
     ['repartee completion bash > ~/.local/share/bash-completion/completions/repartee', ''],
@@ -19,6 +22,12 @@ export const completionCommand = defineCommand({
     if (values.sessions) {
       const summaries = (await withRunningDaemon((sessions) => sessions.list())) ?? [];
       printText(summaries.map(({ session }) => session).join('\n'));
+      return 0;
+    }
+    if (values.recordings) {
+      const { findRecordings } = await import('../replay/list-recordings.ts');
+      const names = findRecordings().map(({ session }) => session);
+      printText([...new Set(names)].join('\n'));
       return 0;
     }
     const { completionScripts } = await import('../completion/completion-scripts.ts');

@@ -1,14 +1,8 @@
 import { defineCommand } from '../command.ts';
 import { dialectOption } from '../dialect-option.ts';
+import { parseAddress } from '../parse-address.ts';
 import { UsageError } from '../parse-args.ts';
 import { sandboxOf, sandboxOptions } from '../sandbox-options.ts';
-
-const parseAddress = (flag: string, text: string): { host: string; port: number } => {
-  const [, host, port] = /^(?:\[?(.+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535)
-    throw new UsageError(`${flag} takes a port, or an address and a port, not "${text}".`);
-  return { host: host ?? '127.0.0.1', port: Number(port) };
-};
 
 export const mcpCommand = defineCommand({
   name: 'mcp',

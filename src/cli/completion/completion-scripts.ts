@@ -17,6 +17,9 @@ const choicesOf = (command: CliTable): string[] => [
 const takingSessions = (commands: readonly CliTable[]) =>
   namesOf(commands.filter(({ words }) => words?.some(({ sessions }) => sessions)));
 
+const takingRecordings = (commands: readonly CliTable[]) =>
+  namesOf(commands.filter(({ words }) => words?.some(({ recordings }) => recordings)));
+
 const takingFiles = (commands: readonly CliTable[]) =>
   namesOf(commands.filter(({ words }) => words?.some(({ paths }) => paths === 'files')));
 
@@ -59,6 +62,8 @@ ${commands
   case \${COMP_WORDS[1]} in
     ${takingSessions(commands).join('|')})
       [ "\${current#-}" = "$current" ] && choices="$choices $(repartee completion --sessions 2>/dev/null)" ;;
+    ${takingRecordings(commands).join('|')})
+      [ "\${current#-}" = "$current" ] && choices="$choices $(repartee completion --recordings 2>/dev/null)" ;;
   esac
   COMPREPLY=($(compgen -W "$choices" -- "$current"))
   case \${COMP_WORDS[1]} in
@@ -103,6 +108,8 @@ ${commands
   case $words[2] in
     ${takingSessions(commands).join('|')})
       [[ $PREFIX == -* ]] || choices+=(\${(f)"$(repartee completion --sessions 2>/dev/null)"}) ;;
+    ${takingRecordings(commands).join('|')})
+      [[ $PREFIX == -* ]] || choices+=(\${(f)"$(repartee completion --recordings 2>/dev/null)"}) ;;
   esac
   compadd -- $choices
   case $words[2] in
@@ -130,6 +137,7 @@ const fish: Script = (commands) => {
 complete -c repartee -f
 ${lines.join('\n')}
 ${after(takingSessions(commands))} -a '(repartee completion --sessions 2>/dev/null)'
+${after(takingRecordings(commands))} -a '(repartee completion --recordings 2>/dev/null)'
 ${after(takingFiles(commands))} -F
 `;
 };

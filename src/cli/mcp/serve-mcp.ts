@@ -1,6 +1,7 @@
 /** `repartee mcp`: serves the tools over stdio, or over HTTP to clients that have the token. */
 
 import { existsSync } from 'node:fs';
+import type { DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
 import { policyPath } from '../../daemon/protocol/daemon-paths.ts';
 import type { DialectName } from '../../dialects/dialect-names.ts';
 import { mergeDialects } from '../../dialects/merge-dialects.ts';
@@ -8,17 +9,22 @@ import { native } from '../../dialects/native/dialect.ts';
 import type { DialectOptions } from '../../dialects/shared/dialect-options.ts';
 import type { Dialect } from '../../dialects/tool.ts';
 import { PolicyNotEnforced } from '../../errors.ts';
+import { createAccessToken, readTokenFile } from '../../http/http-gate.ts';
 import { removeClientKeys } from '../../mcp/client-keys.ts';
-import { createAccessToken, readTokenFile } from '../../mcp/http/http-gate.ts';
 import { limitSessionsForHttp, serveHttp } from '../../mcp/http/serve-http.ts';
 import { logToStderr } from '../../mcp/log-to-stderr.ts';
+import { OpenCalls } from '../../mcp/open-calls.ts';
 import { ResourceChanges } from '../../mcp/resource-changes.ts';
 import { serveStdio } from '../../mcp/stdio/serve-stdio.ts';
 import { makeConfinement, type SandboxOptions } from '../../session/confinement.ts';
+import type { Gate } from '../../session/input/gate.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import { MAX_SERVER_SESSIONS } from '../../session/options/options.ts';
 import { secretsFolder, standardSecrets } from '../../session/secrets/secret-sources.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { ownCommand } from '../own-command.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { openSecretPage } from '../view/open-secret-page.ts';
 
 interface ServeMcpOptions {
   dialects: readonly ('native' | DialectName)[];
@@ -42,19 +48,31 @@ export const serveMcp = async ({
   sandbox,
   http,
 }: ServeMcpOptions): Promise<number> => {
-  refuseUnenforced(names, isEmbedded);
+  if (isEmbedded) refuseUnenforced();
   if (!passKeys) removeClientKeys(process.env);
   // A person who has misspelt it should know at once, not the agent at its first call.
   makeConfinement({ workspace: process.cwd(), ...sandbox });
-  const allSessions = isEmbedded ? await embeddedSessions(sandbox) : await daemonSessions(sandbox);
+  const daemon = isEmbedded ? undefined : await daemonSessions(sandbox);
+  const allSessions =
+    daemon === undefined
+      ? await embeddedSessions(sandbox)
+      : await withHostSessions(daemon, sandbox);
   const sessions = http === undefined ? allSessions : limitSessionsForHttp(allSessions);
+  const gate = daemon && (await gateOf(daemon));
   const chosen = names.map((name) =>
     name === 'native'
       ? nativeDialect(sessions, isEmbedded)
-      : otherDialect(name, { strictWaits, sandbox }),
+      : otherDialect(name, { strictWaits, sandbox, ...ifDefined('gate', gate) }),
   );
   const dialects = mergeDialects(await Promise.all(chosen));
-  const context = { dialects, sessions, changes: new ResourceChanges(sessions) };
+  const changes = new ResourceChanges(sessions);
+  const context = {
+    dialects,
+    sessions,
+    changes,
+    openCalls: new OpenCalls(),
+    ...(!isEmbedded && { openSecretPage }),
+  };
   const stopped = stopSignal();
   if (http === undefined) {
     // A person who runs this by hand should know why nothing happens.
@@ -83,13 +101,11 @@ export const serveMcp = async ({
   return 0;
 };
 
-/** Sessions in this process are out of the daemon's reach, and so of the user's policy. */
-const refuseUnenforced = (names: ServeMcpOptions['dialects'], isEmbedded: boolean): void => {
-  const foreign = names.find((name) => name !== 'native');
-  if (!isEmbedded && foreign === undefined) return;
+/** Who asks for no daemon gets none, and so nothing that the user's policy could hold by. */
+const refuseUnenforced = (): void => {
   const path = policyPath();
   if (!existsSync(path)) return;
-  throw new PolicyNotEnforced(path, isEmbedded ? '--embedded' : `the dialect ${foreign}`);
+  throw new PolicyNotEnforced(path, '--embedded');
 };
 
 const embeddedSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {
@@ -102,14 +118,25 @@ const embeddedSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {
 };
 
 /** The first call connects to the daemon or starts it, so that the result of that call can say what failed. */
-const daemonSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {
+const daemonSessions = async (sandbox: SandboxOptions): Promise<DaemonSessions> => {
   const { DaemonSessions } = await import('../../daemon/client/daemon-sessions.ts');
-  const secrets = standardSecrets();
-  const local = new DaemonSessions({ secrets, caller: { door: 'mcp', sandbox } });
-  // Nothing would hold a confined agent on another machine.
-  if (sandbox.profile !== undefined) return local;
+  return new DaemonSessions({ secrets: standardSecrets(), caller: { door: 'mcp', sandbox } });
+};
+
+/** With those of the hosts. A confined agent gets none: nothing would hold it on another machine. */
+const withHostSessions = async (
+  daemon: DaemonSessions,
+  sandbox: SandboxOptions,
+): Promise<Sessions> => {
+  if (sandbox.profile !== undefined) return daemon;
   const { withHosts } = await import('../../hosts/with-hosts.ts');
-  return withHosts(local, { secrets, caller: { door: 'mcp' } }) ?? local;
+  return withHosts(daemon, { caller: { door: 'mcp' } }) ?? daemon;
+};
+
+/** Holds sessions in this process to the user's policy. */
+const gateOf = async (daemon: DaemonSessions): Promise<Gate> => {
+  const { DaemonGate } = await import('../../daemon/client/daemon-gate.ts');
+  return new DaemonGate(daemon);
 };
 
 /** The sessions of other dialects always live in this process. */
@@ -126,10 +153,3 @@ const nativeDialect = (sessions: Sessions, isEmbedded: boolean): Dialect => {
     `A person can put it into the file ${secretsFolder()}/NAME (chmod 600), for you to use by that name; tell the user so, and stop here.`;
   return native(sessions, { personAnswers: isEmbedded ? store : attach });
 };
-
-/** Resolves at the first signal to end. */
-const stopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.on(signal, () => resolve());
-  });

@@ -1,13 +1,11 @@
-import { createInterface } from 'node:readline';
 import type { DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
-import { type ApprovalRequest, approvalAnswers } from '../../daemon/protocol/approval.ts';
-import { TerminalError } from '../../errors.ts';
-import { plainText } from '../../plain-text.ts';
+import { describeApproval } from '../../session/input/describe-approval.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_DONE } from '../exit-codes.ts';
 import { printJson, printRemark, printText } from '../output/print-result.ts';
 import { UsageError } from '../parse-args.ts';
 import { withStartedDaemon } from '../with-daemon.ts';
+import { watchApprovals } from './watch-approvals.ts';
 
 export const approvalsCommand = defineCommand({
   name: 'approvals',
@@ -29,7 +27,7 @@ export const approvalsCommand = defineCommand({
     return withStartedDaemon(async (sessions) => {
       if (id !== undefined && answer !== undefined) await sessions.answer(Number(id), answer);
       else if (!values.list && !values.json && process.stdin.isTTY && process.stdout.isTTY)
-        await watch(sessions);
+        await watchApprovals(sessions);
       else await list(sessions, values.json);
       return EXIT_DONE;
     });
@@ -40,69 +38,5 @@ const list = async (sessions: DaemonSessions, json: boolean): Promise<void> => {
   const { waiting } = await sessions.approvals();
   if (json) printJson({ approvals: waiting });
   else if (waiting.length === 0) printRemark('[nothing waits for an answer]');
-  else for (const request of waiting) printText(describeRequest(request));
+  else for (const request of waiting) printText(describeApproval(request));
 };
-
-/** Shows one question after another until the person ends it. */
-const watch = async (sessions: DaemonSessions): Promise<void> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<undefined>((resolve) =>
-    terminal.once('close', () => resolve(undefined)),
-  );
-  let shown: ApprovalRequest | undefined;
-  terminal.on('line', async (line) => {
-    if (shown === undefined) return;
-    const answer = approvalAnswers.find((each) => line !== '' && each.startsWith(line.trim()));
-    if (answer === undefined) {
-      terminal.prompt();
-      return;
-    }
-    const { id } = shown;
-    shown = undefined;
-    await sessions.answer(id, answer).catch((error: unknown) => {
-      if (!(error instanceof TerminalError)) throw error;
-      printRemark(`[${error.message}]`);
-    });
-  });
-  printRemark('[waiting for questions; Ctrl-C ends it]');
-  let after: number | undefined;
-  for (;;) {
-    const seen = await Promise.race([sessions.approvals(after), ended]);
-    if (seen === undefined) return;
-    after = seen.version;
-    const { waiting } = seen;
-    if (shown !== undefined && waiting.every(({ id }) => id !== shown?.id)) {
-      printRemark('\n[that question no longer waits for an answer]');
-      shown = undefined;
-    }
-    const [next] = waiting;
-    if (shown !== undefined || next === undefined) continue;
-    shown = next;
-    printText(`\n${describeRequest(next)}`);
-    terminal.setPrompt(`${next.answers.join(', ')}? `);
-    terminal.prompt();
-  }
-};
-
-/** Everything in it comes from an agent or its program, and must not act on this terminal. */
-const describeRequest = (request: ApprovalRequest): string => {
-  const { id, who, act, what, session, foreground, prompt, cwd, screen, rule, why, doubt } =
-    request;
-  const place = [
-    `session ${session}`,
-    ...(foreground === undefined ? [] : [`to ${foreground}`]),
-    ...(prompt === undefined ? [] : [`at ${JSON.stringify(prompt)}`]),
-    ...(cwd === undefined ? [] : [`in ${cwd}`]),
-  ].join(', ');
-  const shown = screen?.trimEnd().split('\n').slice(-SHOWN_ROWS) ?? [];
-  return [
-    `${id}  ${who} wants to ${act}: ${plainText(what, MAX_SHOWN)}`,
-    `   ${plainText(place, MAX_SHOWN)}`,
-    `   rule ${rule}: ${plainText(why, MAX_SHOWN)}${doubt === undefined ? '' : ` (${doubt})`}`,
-    ...shown.map((line) => `   │ ${plainText(line, MAX_SHOWN)}`),
-  ].join('\n');
-};
-
-/** The end of the screen is where the question stands. */
-const SHOWN_ROWS = 12;
-const MAX_SHOWN = 1000;

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { policyPath } from '../../daemon/protocol/daemon-paths.ts';
+import { PolicyBroken } from '../../errors.ts';
+import { plainText } from '../../plain-text.ts';
 import type { Decision } from '../../policy/judge-action.ts';
 import { emptyPolicy, type Policy, policyActs } from '../../policy/policy.ts';
 import { judgeExample, readExamples } from '../../policy/policy-examples.ts';
@@ -75,9 +77,17 @@ export const policyCommand = defineCommand({
 /** Throws if it is broken. */
 const usersPolicy = async (): Promise<Policy> => {
   const path = policyPath();
-  if (existsSync(path)) return readPolicy(readFileSync(path, 'utf8'), path);
+  if (existsSync(path)) return readPolicy(readText(path), path);
   printRemark(`[there is no policy; it would be ${path}]`);
   return emptyPolicy;
+};
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new PolicyBroken(path, (error as Error).message);
+  }
 };
 
 const check = (policy: Policy, json: boolean): number => {
@@ -95,7 +105,7 @@ const check = (policy: Policy, json: boolean): number => {
 };
 
 const test = (policy: Policy, file: string, json: boolean): number => {
-  const judged = readExamples(readFileSync(file, 'utf8'), file).map((example) => {
+  const judged = readExamples(readText(file), file).map((example) => {
     const decision = judgeExample(policy, example);
     return { example, decision, isRight: decision.outcome === example.expected };
   });
@@ -107,7 +117,9 @@ const test = (policy: Policy, file: string, json: boolean): number => {
     });
   else {
     for (const { example, decision } of wrong)
-      printText(`${example.text}: must be ${example.expected}, is ${describeDecision(decision)}`);
+      printText(
+        `${plainText(example.text)}: must be ${example.expected}, is ${describeDecision(decision)}`,
+      );
     printText(
       `${judged.length - wrong.length} of ${judged.length} examples are decided as expected`,
     );
@@ -124,5 +136,6 @@ const decisionOnWire = ({ outcome, rule, about, doubt }: Decision) => ({
 const describeDecision = ({ outcome, rule, about, doubt }: Decision): string => {
   if (rule === undefined) return `${outcome}: no rule fits`;
   const doubts = doubt === undefined ? '' : ` (${doubt})`;
-  return `${outcome}: rule ${rule.number} fits "${about}"${doubts}: ${rule.why}`;
+  // It goes to a terminal, and may come from an agent.
+  return `${outcome}: rule ${rule.number} fits "${plainText(about)}"${doubts}: ${plainText(rule.why)}`;
 };

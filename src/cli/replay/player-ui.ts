@@ -4,6 +4,8 @@ import {
   ALTERNATE_SCREEN_OFF,
   ALTERNATE_SCREEN_ON,
   CLEAR_SCREEN,
+  POP_TITLE,
+  PUSH_TITLE,
   resetModesSequence,
   titleSequence,
 } from '../attach/restore-terminal.ts';
@@ -54,7 +56,7 @@ export const playInTerminal = (
     const quit = () => {
       if (hasQuit) return;
       hasQuit = true;
-      write(`${resetModesSequence({ usedKittyKeys: false })}${ALTERNATE_SCREEN_OFF}`);
+      write(`${resetModesSequence({ usedKittyKeys: false })}${ALTERNATE_SCREEN_OFF}${POP_TITLE}`);
       // The last screen stays in the terminal.
       if (lastFrame) write(`${screenAsLines(lastFrame.screen, stdout.columns).join('\n')}\n`);
       player.stop();
@@ -66,7 +68,7 @@ export const playInTerminal = (
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, quit);
     if (stdin.isTTY) stdin.setRawMode(true).on('data', onKeys);
     stdout.on('resize', onResize);
-    write(`${ALTERNATE_SCREEN_ON}${CLEAR_SCREEN}`);
+    write(`${PUSH_TITLE}${ALTERNATE_SCREEN_ON}${CLEAR_SCREEN}`);
     player.start();
   });
 

@@ -17,6 +17,8 @@ export interface McpClient {
   /** Where the servers are in the file. */
   section: string;
   entry(server: ServerCommand): object;
+  /** What else it needs before it starts the server. */
+  note?: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -46,7 +48,13 @@ export const mcpClients = (env: Env = process.env): McpClient[] => {
       section: 'mcp_servers',
       entry: plain,
     },
-    { ...json, name: 'gemini', title: 'Gemini CLI', file: join(home, '.gemini/settings.json') },
+    {
+      ...json,
+      name: 'gemini',
+      title: 'Gemini CLI',
+      file: join(home, '.gemini/settings.json'),
+      note: 'Gemini CLI starts no server in a folder that it does not trust ("Disabled" in `gemini mcp list`): start `gemini` there and trust it, or set GEMINI_CLI_TRUST_WORKSPACE=true',
+    },
     {
       name: 'opencode',
       title: 'opencode',

@@ -19,6 +19,7 @@ import type { Transport } from '../protocol/transport.ts';
 import { findDaemonProcess } from './daemon-process.ts';
 import { openDaemonSocket } from './find-daemon.ts';
 import { SilenceWatch } from './silence-watch.ts';
+import { UserQuestions } from './user-questions.ts';
 
 /** As long as the eight digits of the header allow: the daemon is trusted. */
 const MAX_RESPONSE_BYTES = 99_999_999;
@@ -54,6 +55,9 @@ export class DaemonConnection {
   readonly #rpc: RpcPeer;
   readonly #ids: RequestIds;
   readonly #progressListeners = new Map<number, (progress: CallProgress) => void>();
+  readonly #questions = new UserQuestions((id, answer) =>
+    this.request('answerAsUser', { id, answer }),
+  );
   readonly #onClosed = new Set<() => void>();
   readonly #silenceWatch: SilenceWatch;
   #isClosed = false;
@@ -82,6 +86,12 @@ export class DaemonConnection {
     this.#rpc.onNotification('progress', ({ token, progress }: DaemonNotifications['progress']) =>
       this.#progressListeners.get(token)?.(progress),
     );
+    this.#rpc.onNotification<DaemonNotifications['question']>('question', (asked) =>
+      this.#questions.onQuestion(asked),
+    );
+    this.#rpc.onNotification<DaemonNotifications['answered']>('answered', (answered) =>
+      this.#questions.onAnswered(answered),
+    );
     this.#silenceWatch = new SilenceWatch({
       limitMs: options.answerMs ?? ANSWER_MS,
       isWaiting: () => this.#rpc.isWaiting,
@@ -96,6 +106,7 @@ export class DaemonConnection {
     this.#rpc.onClosed = () => {
       this.#isClosed = true;
       this.#silenceWatch.stop();
+      this.#questions.withdrawAll();
       for (const listener of this.#onClosed) listener();
     };
     this.#transport.start();
@@ -114,19 +125,21 @@ export class DaemonConnection {
   async request<M extends DaemonMethod>(
     method: M,
     params: MethodParams<M>,
-    { signal, actor, reader, caller, onProgress }: CallOptions = {},
+    { signal, actor, reader, caller, onProgress, askUser }: CallOptions = {},
     ownId?: number,
   ): Promise<MethodResult<M>> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw this.#lossError();
     this.#silenceWatch.start();
     const id = ownId ?? this.#ids.take();
-    // The token of progress is the id, so that it is the same when the client asks again.
+    // The tokens are the id, so that they are the same when the client asks again.
     const progress = onProgress && id;
     if (onProgress) this.#progressListeners.set(id, onProgress);
+    const asks = askUser && id;
+    if (askUser) this.#questions.add(id, askUser);
     const stopTimer = this.#expectAnswerWithin(timeoutOf(params));
     try {
-      const asked = { ...params, actor, reader, program: caller?.client, progress };
+      const asked = { ...params, actor, reader, program: caller?.client, progress, asks };
       return (await this.#rpc.request(method, asked, signal, id)) as MethodResult<M>;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
@@ -136,6 +149,7 @@ export class DaemonConnection {
       stopTimer();
       if (ownId === undefined) this.#ids.settle(id);
       if (progress !== undefined) this.#progressListeners.delete(id);
+      if (asks !== undefined) this.#questions.delete(id);
     }
   }
 

@@ -31,6 +31,7 @@ import type {
 import { ownUmask } from '../../system/proc/own-process.ts';
 import type { Size } from '../../system/terminal/pty-device.ts';
 import type { CloseOptions, CloseResult } from '../../system/terminal/terminal.ts';
+import type { OutsideInput, OutsideInputAnswer } from '../protocol/gated-input.ts';
 import { asPlainBytes } from '../protocol/json-with-bytes.ts';
 import {
   type DaemonMethod,
@@ -217,6 +218,21 @@ export class DaemonSessions implements Sessions {
   /** @internal */
   verifyAudit(): Promise<MethodResult<'verifyAudit'>> {
     return this.#request('verifyAudit', {});
+  }
+
+  /** The profile of the sandbox that sessions have at least. @internal */
+  async leastSandbox(): Promise<string | undefined> {
+    return (await this.#request('leastSandbox', {})).profile;
+  }
+
+  /** Before a program of a session in this process is started. @internal */
+  async permitOpen(opening: MethodParams<'permitOpen'>, call: CallOptions): Promise<void> {
+    await this.#request('permitOpen', opening, call);
+  }
+
+  /** Before anything is typed into a session in this process. @internal */
+  permitInput(input: OutsideInput, call: CallOptions): Promise<OutsideInputAnswer> {
+    return this.#request('permitInput', { input }, call);
   }
 
   /**

@@ -38,11 +38,16 @@ function* socketsOf(paths: DaemonPaths): Generator<string> {
   assertSocketPathLength(socket);
   if (isPrivateFolder(runtimeFolder, 'runtime') && isSocketOfThisUser(socket)) yield socket;
   if (isOwnPlace(stateSocket)) yield stateSocket;
-  yield* otherStateSockets(paths);
+  yield* otherSockets(paths);
 }
 
-/** The second sockets of daemons that were started with other folders. */
-export const otherStateSockets = ({ stateSocket, stateSocketPrefix }: DaemonPaths): string[] => {
+/** Those of daemons that were started with other folders. */
+export const otherSockets = (paths: DaemonPaths): string[] => [
+  ...otherStateSockets(paths),
+  ...paths.usualSockets.filter((path) => isOwnPlace(path, 'runtime')),
+];
+
+const otherStateSockets = ({ stateSocket, stateSocketPrefix }: DaemonPaths): string[] => {
   if (stateSocketPrefix === undefined) return [];
   const folder = dirname(stateSocketPrefix);
   const isSocket = (name: string) =>
@@ -63,9 +68,9 @@ const namesIn = (folder: string): string[] => {
 };
 
 /** What is wrong with the first place is told, and here the daemon is only looked for as well. */
-const isOwnPlace = (path: string): boolean => {
+const isOwnPlace = (path: string, kind: 'runtime' | 'state' = 'state'): boolean => {
   try {
-    return isPrivateFolder(dirname(path), 'state') && isSocketOfThisUser(path);
+    return isPrivateFolder(dirname(path), kind) && isSocketOfThisUser(path);
   } catch {
     return false;
   }

@@ -34,6 +34,11 @@ export interface DaemonPaths {
    * (Codex, the MCP SDK) pass no XDG variables to their servers. Absent with REPARTEE_SOCKET.
    */
   stateSocketPrefix?: string;
+  /**
+   * The usual places of a user's first socket, besides ours: a client may pass on neither the folders of the
+   * login nor the user's home. Empty for who has named a socket or a state folder, to be apart.
+   */
+  usualSockets: readonly string[];
   recordings: string;
   log: string;
   /** The list of open sessions. After a crash, the next daemon reads it. */
@@ -67,6 +72,10 @@ export const daemonPaths = (env: Env = process.env): DaemonPaths => {
     stateFolder: state,
     stateSocket: `${prefix}${suffix}.sock`,
     ...(!REPARTEE_SOCKET && { stateSocketPrefix: prefix }),
+    usualSockets:
+      REPARTEE_SOCKET || env.XDG_STATE_HOME
+        ? []
+        : usualSockets(uid).filter((usual) => usual !== socket),
     recordings: recordingsFolder(env),
     log: join(state, `daemon-${suffix}.log`),
     journal: join(state, `living-${suffix}.json`),
@@ -84,8 +93,15 @@ export const daemonPaths = (env: Env = process.env): DaemonPaths => {
  */
 const standardSocket = (xdg: string | undefined, uid: number | undefined): string => {
   const folder = [xdg ?? loginFolder(uid)].find((each) => ownerOf(each) === uid);
-  return folder ? join(folder, SOCKET_BELOW_RUNTIME) : `/tmp/repartee-${uid}/daemon.sock`;
+  return folder ? join(folder, SOCKET_BELOW_RUNTIME) : socketWithoutLogin(uid);
 };
+
+const usualSockets = (uid: number | undefined): string[] => [
+  join(loginFolder(uid), SOCKET_BELOW_RUNTIME),
+  socketWithoutLogin(uid),
+];
+
+const socketWithoutLogin = (uid: number | undefined): string => `/tmp/repartee-${uid}/daemon.sock`;
 
 /** Made by systemd and elogind at a login. */
 const loginFolder = (uid: number | undefined): string => `/run/user/${uid}`;

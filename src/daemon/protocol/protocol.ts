@@ -7,6 +7,7 @@
  */
 
 import type { Caller } from '../../session/caller.ts';
+import type { ApprovalRequest } from '../../session/input/approval.ts';
 import type { OptionsOf, ValueOf, ValuesOf } from '../../session/options/fields.ts';
 import type {
   CallProgress,
@@ -16,8 +17,8 @@ import type {
   SessionSummary,
 } from '../../session/sessions.ts';
 import type { CloseResult } from '../../system/terminal/terminal.ts';
-import type { ApprovalRequest } from './approval.ts';
 import type { AuditVerdict } from './audit-verdict.ts';
+import type { OutsideInputAnswer } from './gated-input.ts';
 import { asPlainBytes } from './json-with-bytes.ts';
 import type {
   callerFields,
@@ -84,9 +85,16 @@ interface Results {
   approvals: { version: number; waiting: ApprovalRequest[] };
   /** A person's answer. */
   answer: null;
+  /** What the user of a client has answered to a `question` that the client was sent. */
+  answerAsUser: null;
   /** Until the daemon ends. Only a person can do it. */
   switchPolicyOff: null;
   verifyAudit: AuditVerdict;
+
+  /** The policy for sessions that the client keeps itself. */
+  leastSandbox: { profile?: string };
+  permitOpen: null;
+  permitInput: OutsideInputAnswer;
 }
 
 export type DaemonMethod = keyof Results;
@@ -101,6 +109,9 @@ export interface DaemonNotifications {
   /** `number`: counts the events of a client that has said its id. */
   event: { subscription: number; event: SessionEvent; number?: number };
   progress: { token: number; progress: CallProgress };
+  /** To be put to the client's user. It waits until `answered`. */
+  question: { token: number; question: ApprovalRequest };
+  answered: { id: number };
 }
 
 /** Sent by a client that will not come back. */

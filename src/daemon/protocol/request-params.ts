@@ -18,9 +18,11 @@ import {
   object,
   options,
   string,
+  strings,
 } from '../../session/options/fields.ts';
 import { openRequestFields, runRequestFields } from '../../session/options/requests.ts';
 import type { SessionEvent } from '../../session/sessions.ts';
+import type { WaitingFor } from '../../state/verdict.ts';
 import type { DaemonMethod, SizeRule, WireBytes } from './protocol.ts';
 
 const client: ObjectField<ClientProgram> = object({ name: string }, { version: string });
@@ -33,6 +35,8 @@ export const callerFields = {
   program: client,
   /** The token of `progress` notifications. Absent if the caller does not want them. */
   progress: number,
+  /** The token of `question` notifications. Absent if nobody can be asked. */
+  asks: number,
 };
 
 const sandbox = options({ profile: string, workspace: string });
@@ -43,6 +47,34 @@ const rule: Field<SizeRule> = { type: 'string' };
 const session = string;
 const none = options({});
 const ofSession = object({ session }, callerFields);
+
+const waitingFor: Field<WaitingFor> = { type: 'string' };
+const outsideInput = object(
+  {
+    session,
+    position: number,
+    inputs: number,
+    isCanonical: boolean,
+    isFullScreen: boolean,
+    screen: string,
+    look: object(
+      { rows: strings, isAlternate: boolean, top: number, marked: strings, restless: numbers },
+      { cursor: object({ col: number, row: number }, {}) },
+    ),
+    bytes,
+    isPaste: boolean,
+  },
+  {
+    cwd: string,
+    program: string,
+    waitingFor,
+    prompt: string,
+    run: string,
+    state: string,
+    approval: string,
+    isAsking: boolean,
+  },
+);
 
 /** Which events a subscriber gets. */
 export const filterFields = { session, types: eventTypes };
@@ -97,6 +129,13 @@ export const requestParams = {
   unsubscribe: object({ subscription: number }, {}),
   approvals: object({}, { after: number }),
   answer: object({ id: number, answer: string }, {}),
+  answerAsUser: object({ id: number, answer: string }, {}),
   switchPolicyOff: none,
   verifyAudit: none,
+  leastSandbox: none,
+  permitOpen: object(
+    { name: string, command: strings, cwd: string },
+    { run: string, ...callerFields },
+  ),
+  permitInput: object({ input: outsideInput }, callerFields),
 } as const satisfies Record<DaemonMethod, ObjectField<unknown>>;

@@ -16,7 +16,12 @@ export const isDaemonMethod = (method: string): method is DaemonMethod =>
 export const findParamsProblem = (method: DaemonMethod, params: unknown): string | undefined =>
   findMismatch(method, params, requestParams[method]);
 
-const findMismatch = (name: string, value: unknown, field: Field<unknown>): string | undefined => {
+/** Says what is wrong with a value that is called `name`. */
+export const findMismatch = (
+  name: string,
+  value: unknown,
+  field: Field<unknown>,
+): string | undefined => {
   const { description, is } = types[field.type];
   if (!is(value)) return `${name} is not ${description}`;
   return isObjectField(field) ? findMismatchInside(name, value as JsonObject, field) : undefined;

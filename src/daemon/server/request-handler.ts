@@ -17,6 +17,7 @@ import {
   type SandboxOptions,
 } from '../../session/confinement.ts';
 import type { LocalSessions } from '../../session/local-sessions.ts';
+import { ifDefined } from '../../session/options/if-defined.ts';
 import { DEFAULT_ACTOR } from '../../session/options/options.ts';
 import type { CallOptions, SessionEvent, SessionResult } from '../../session/sessions.ts';
 import {
@@ -108,7 +109,7 @@ export class RequestHandler implements RequestReceiver {
     const { session } = params as { session?: string };
     this.#reachable.assert(session);
     if (client.answers === undefined) return carryOut(call);
-    const { progress: token } = params as CallerParams;
+    const { progress: token, asks } = params as CallerParams;
     return client.answers.answer({ ...numbers, method, params }, (begun) =>
       carryOut({
         ...call,
@@ -117,6 +118,9 @@ export class RequestHandler implements RequestReceiver {
         // To the connection that it has by then.
         ...(token !== undefined && {
           onProgress: (progress) => client.notify('progress', { token, progress }),
+        }),
+        ...(asks !== undefined && {
+          askUser: (question, signal) => client.questions.ask(asks, question, signal),
         }),
       }),
     );
@@ -278,11 +282,23 @@ export class RequestHandler implements RequestReceiver {
       this.#daemon.policy.approvals.answer(id, answer, caller!);
       return null;
     },
+    answerAsUser: async ({ id, answer }) => {
+      this.#client!.questions.answer(id, answer);
+      return null;
+    },
     switchPolicyOff: async (_params, { caller }) => {
       this.#daemon.policy.switchOff(caller!);
       return null;
     },
     verifyAudit: async () => this.#daemon.policy.verifyAudit(),
+    leastSandbox: async () =>
+      ifDefined('profile', await this.#daemon.policy.outside.leastSandbox(this.#client!)),
+    permitOpen: async (opening, call) => {
+      await this.#daemon.policy.outside.permitOpen(this.#client!, opening, call);
+      return null;
+    },
+    permitInput: ({ input }, call) =>
+      this.#daemon.policy.outside.permitInput(this.#client!, input, call),
   };
 
   /** A broken policy is told with every result, until it is mended. */

@@ -13,7 +13,7 @@ import {
 } from '../shared/dialect-options.ts';
 import { DialectSessionTable, type KnownDialectSession } from '../shared/dialect-session-table.ts';
 import { randomHexId, randomInteger } from '../shared/ids.ts';
-import { errorMessageOf, systemErrorWordsOf } from '../shared/spawn-error.ts';
+import { errorMessageOf, isRefusal, systemErrorWordsOf } from '../shared/spawn-error.ts';
 import { UnreadOutput } from '../shared/unread-output.ts';
 import type { ToolResult } from '../tool.ts';
 import type { CodexExecArgs, CodexWriteArgs } from './arguments.ts';
@@ -85,10 +85,11 @@ export class CodexSessions {
 
   constructor(options: CodexOptions = {}) {
     this.#options = withDialectDefaults(codexDefaults, options);
-    const { clock, random, sandbox } = this.#options;
+    const { clock, random, sandbox, gate } = this.#options;
     this.#sessions = new DialectSessionTable({
       clock,
       sandbox,
+      gate,
       newId: () => String(randomInteger(1000, 99_999, random)),
       notFound: (id) => `write_stdin failed: Unknown process id ${id}`,
     });
@@ -101,7 +102,7 @@ export class CodexSessions {
   async exec(request: CodexExecArgs, call: CallOptions): Promise<ToolResult> {
     const { clock } = this.#options;
     return this.#sessions.withNewId(async (id) => {
-      const known = await this.#start(id, request);
+      const known = await this.#start(id, request, call);
       const { session } = known;
       return session.inTurn(async () => {
         const startedMs = clock.now();
@@ -131,7 +132,7 @@ export class CodexSessions {
       this.#sessions.assertKnown(known);
       session.lastUsedMs = clock.now();
       if (chars !== '') {
-        await this.#type(known, chars);
+        await this.#type(known, chars, call);
         await this.#wait(known, PAUSE_MS, call);
       }
       const startedMs = clock.now();
@@ -167,6 +168,7 @@ export class CodexSessions {
   async #start(
     id: string,
     { cmd, workdir, shell, login, tty }: CodexExecArgs,
+    call: CallOptions,
   ): Promise<CodexSession> {
     const { allowLogin, allowTty, keptBytes } = this.#options;
     if (login && !allowLogin)
@@ -175,14 +177,9 @@ export class CodexSessions {
       throw new DialectError('TTY execution is disabled by config; omit `tty` or set it to false.');
     const command = codexShellCommand(cmd, { shell, login: login ?? allowLogin });
     try {
-      const session = await this.#sessions.open(id, new UnreadOutput(keptBytes), {
-        command,
-        cwd: resolve(workdir ?? ''),
-        env: ENVIRONMENT,
-        tty,
-        stdin: false,
-        ...SIZE,
-      });
+      const request = { command, cwd: resolve(workdir ?? ''), env: ENVIRONMENT, tty, stdin: false };
+      const output = new UnreadOutput(keptBytes);
+      const session = await this.#sessions.open(id, output, { ...request, ...SIZE }, call, cmd);
       return { session, tty };
     } catch (error) {
       throw new DialectError(
@@ -191,14 +188,16 @@ export class CodexSessions {
     }
   }
 
-  async #type({ session, tty }: CodexSession, chars: string): Promise<void> {
+  async #type({ session, tty }: CodexSession, chars: string, call: CallOptions): Promise<void> {
     if (!tty && chars !== INTERRUPT)
       throw new DialectError(
         'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true to keep stdin open',
       );
     try {
-      await (tty ? session.type(chars) : session.signal('SIGINT'));
-    } catch {
+      await (tty ? session.type(chars, call) : session.signal('SIGINT'));
+    } catch (error) {
+      if (isRefusal(error))
+        throw new DialectError(`write_stdin failed: failed to write to stdin: ${error.message}`);
       // Whatever failed: if the program has exited, that is what the caller needs to know.
       await session.wait({ ms: PAUSE_MS, until: () => session.exit !== undefined });
       if (session.exit === undefined)

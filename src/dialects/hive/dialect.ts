@@ -3,6 +3,7 @@ import { TerminalError } from '../../errors.ts';
 import { DialectError } from '../shared/dialect-error.ts';
 import { runToolAsJson } from '../shared/json-tool.ts';
 import { BadArgumentError } from '../shared/read-arguments.ts';
+import { isRefusal } from '../shared/spawn-error.ts';
 import { actingHints } from '../shared/tool-hints.ts';
 import type { Dialect } from '../tool.ts';
 import { parseHiveCloseArgs, parseHiveOpenArgs, parseHiveRunArgs } from './arguments.ts';
@@ -17,7 +18,9 @@ export const hive = (options: HiveOptions = {}): Dialect => {
       {
         ...hiveOpenTool,
         hints: actingHints,
-        run: runToolAsJson((args) => shells.open(parseHiveOpenArgs(args)), { errorObject }),
+        run: runToolAsJson((args, call) => shells.open(parseHiveOpenArgs(args), call), {
+          errorObject,
+        }),
       },
       {
         ...hiveRunTool,
@@ -39,6 +42,7 @@ export const hive = (options: HiveOptions = {}): Dialect => {
 /** An error is a normal result with an `error` field. */
 const errorObject = (error: unknown): object => {
   if (error instanceof BlockedCommandError) return { error: error.message, blocked: true };
+  if (isRefusal(error)) return { error: `BLOCKED: ${error.message}`, blocked: true };
   const isForAgent =
     error instanceof DialectError ||
     error instanceof BadArgumentError ||

@@ -9,7 +9,7 @@ import {
 } from '../shared/dialect-options.ts';
 import { DialectSessionTable } from '../shared/dialect-session-table.ts';
 import { randomHexId } from '../shared/ids.ts';
-import { pythonErrorMessage, systemErrorWordsOf } from '../shared/spawn-error.ts';
+import { isRefusal, pythonErrorMessage, systemErrorWordsOf } from '../shared/spawn-error.ts';
 import type { HiveCloseArgs, HiveOpenArgs, HiveRunArgs } from './arguments.ts';
 import { OutputRing } from './output-ring.ts';
 import { createPromptMarks, promptEnvironment } from './prompt-marks.ts';
@@ -48,16 +48,17 @@ export class HiveSessions {
 
   constructor(options: HiveOptions = {}) {
     this.#options = withDialectDefaults(hiveDefaults, options);
-    const { clock, random, sandbox } = this.#options;
+    const { clock, random, sandbox, gate } = this.#options;
     this.#sessions = new DialectSessionTable({
       clock,
       sandbox,
+      gate,
       newId: () => `pty_${randomHexId(10, random)}`,
       notFound: (id) => `unknown session_id: ${id}`,
     });
   }
 
-  async open(request: HiveOpenArgs): Promise<object> {
+  async open(request: HiveOpenArgs, call: CallOptions): Promise<object> {
     await this.#closeExpired();
     const max = this.#options.maxSessions ?? maxFromEnvironment();
     if (this.#sessions.count >= max)
@@ -65,7 +66,7 @@ export class HiveSessions {
         `terminal-tools PTY cap reached (${max}). Close idle sessions or raise TERMINAL_TOOLS_MAX_PTY.`,
       );
     return this.#sessions.withNewId(async (id) => {
-      const shell = await this.#start(id, request);
+      const shell = await this.#start(id, request, call);
       const { session } = shell;
       this.#sessions.add({ session, shell, idleLimitMs: request.idleSeconds * 1000 });
       return { session_id: id, pid: session.pid, shell: BASH };
@@ -87,7 +88,7 @@ export class HiveSessions {
     if (command === undefined) throw new DialectError('command is required unless read_only=True');
     const reason = this.#options.commandGuard(command);
     if (reason !== undefined) throw new BlockedCommandError(reason);
-    if (raw) return this.#use(shell, () => sendRaw(shell, command));
+    if (raw) return this.#use(shell, () => sendRaw(shell, command, call));
     return this.#use(shell, () => shell.run(command, ms, expect, call));
   }
 
@@ -101,11 +102,15 @@ export class HiveSessions {
     await this.#sessions.close();
   }
 
-  async #start(id: string, { cwd, env, cols, rows }: HiveOpenArgs): Promise<HiveShell> {
+  async #start(
+    id: string,
+    { cwd, env, cols, rows }: HiveOpenArgs,
+    call: CallOptions,
+  ): Promise<HiveShell> {
     const { random, keptBytes } = this.#options;
     const marks = createPromptMarks(randomHexId(32, random));
     try {
-      const session = await this.#sessions.open(id, new OutputRing(keptBytes), {
+      const options = {
         command: [BASH, '--norc', '--noprofile', '-i'],
         cwd: resolve(cwd ?? ''),
         env: {
@@ -116,11 +121,13 @@ export class HiveSessions {
         },
         cols,
         rows,
-      });
+      };
+      const session = await this.#sessions.open(id, new OutputRing(keptBytes), options, call);
       const shell = new HiveShell(session, marks, this.#options);
       await shell.initialize(FIRST_PROMPT_MS);
       return shell;
     } catch (error) {
+      if (isRefusal(error)) throw error;
       const type = systemErrorWordsOf(error)?.type ?? (error as Error).name;
       throw new DialectError(`failed to open session: ${type}: ${pythonErrorMessage(error)}`);
     }
@@ -148,8 +155,8 @@ export class HiveSessions {
   }
 }
 
-const sendRaw = async (shell: HiveShell, text: string): Promise<object> => {
-  await shell.send(text);
+const sendRaw = async (shell: HiveShell, text: string, call: CallOptions): Promise<object> => {
+  await shell.send(text, call);
   const isWithoutNewline = /^[^\p{Cc}]+$/u.test(text);
   return {
     bytes_sent: Buffer.byteLength(text),

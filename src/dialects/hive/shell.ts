@@ -71,7 +71,7 @@ export class HiveShell {
     const endMs = this.#clock.now() + ms;
     await this.#waitForPrompt({ from: 0, ms });
     const from = this.#ring.end;
-    if (!this.hasExited) await this.session.type(DISABLE_BRACKETED_PASTE);
+    if (!this.hasExited) await this.session.type(DISABLE_BRACKETED_PASTE, {});
     this.#pendingPrompts++;
     if ((await this.#waitForPrompt({ from, ms: endMs - this.#clock.now() })) !== undefined)
       this.#pendingPrompts = 0;
@@ -93,7 +93,7 @@ export class HiveShell {
       const from = this.#ring.end;
       const earlierPrompts = this.#pendingPrompts;
       this.#pendingPrompts += countLines(`${command}\n`);
-      await this.session.type(`${command}\n`);
+      await this.#type(`${command}\n`, earlierPrompts, call);
       const result = pattern
         ? await this.#runToMatch(from, ms, pattern, call)
         : await this.#runToPrompt(from, ms, { command, earlierPrompts }, call);
@@ -107,10 +107,27 @@ export class HiveShell {
     }
   }
 
-  async send(text: string): Promise<void> {
+  async send(text: string, call: CallOptions): Promise<void> {
+    const earlierPrompts = this.#pendingPrompts;
     if (this.#ring.endsWith(printedPrompt(this.#marks))) this.#pendingPrompts += countLines(text);
+    const earlierInput = this.#rawInput;
     this.#rawInput += text;
-    await this.session.type(text);
+    try {
+      await this.#type(text, earlierPrompts, call);
+    } catch (error) {
+      this.#rawInput = earlierInput;
+      throw error;
+    }
+  }
+
+  /** If it is refused, no prompt will follow from it. */
+  async #type(text: string, earlierPrompts: number, call: CallOptions): Promise<void> {
+    try {
+      await this.session.type(text, call);
+    } catch (error) {
+      this.#pendingPrompts = earlierPrompts;
+      throw error;
+    }
   }
 
   async drain(ms: number, call: CallOptions): Promise<DrainResult> {
@@ -133,7 +150,9 @@ export class HiveShell {
       return { exit_code: null, final_output: '', already_closed: true };
     }
     // This fails if a program does not read or is about to end. The signals below end it anyway.
-    if (!force) await session.type('exit\n').catch(() => {});
+    // A person who is asked about it must not hold up the end.
+    const signal = AbortSignal.timeout(EXIT_MS);
+    if (!force) await session.type('exit\n', { signal }).catch(() => {});
     await session.wait({
       ms: force ? FORCED_EXIT_MS : EXIT_MS,
       until: () => session.isFinished,

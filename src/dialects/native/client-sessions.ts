@@ -5,11 +5,12 @@
  * close all, list) is about its own, so that agents do not take each other's output. Any session can be
  * used by its name: so does a client that was restarted.
  */
-import { NameTaken, SessionNotFound } from '../../errors.ts';
+import { NameTaken, SessionNotFound, TooManySubscribers } from '../../errors.ts';
 import { describeCaller } from '../../session/caller.ts';
 import type { OpenOptions } from '../../session/options/options.ts';
 import type {
   CallOptions,
+  SessionEvent,
   SessionResult,
   SessionSummary,
   Sessions,
@@ -63,8 +64,29 @@ export class ClientSessions {
     const [, wanted = options.name] =
       options.name === undefined ? (NUMBERED.exec(session) ?? []) : [];
     if (wanted === undefined || wanted === session) return [result, ''];
-    const isTaken = (await this.#sessions.list()).some((each) => each.session === wanted);
-    return [result, isTaken ? `There is a session ${wanted} already: this one is ${session}.` : ''];
+    return [
+      result,
+      (await this.#isOpen(wanted))
+        ? `There is a session ${wanted} already: this one is ${session}.`
+        : '',
+    ];
+  }
+
+  /** A list would look into every program, and after each of a hundred opens that takes seconds. */
+  async #isOpen(name: string): Promise<boolean> {
+    try {
+      return await new Promise((resolve) => {
+        // The first event says whether there is such a session. It may come before `subscribe` returns.
+        const onEvent = ({ type }: SessionEvent) => {
+          resolve(type === 'opened');
+          queueMicrotask(() => unsubscribe());
+        };
+        const unsubscribe = this.#sessions.subscribe(onEvent, name, ['opened', 'closed']);
+      });
+    } catch (error) {
+      if (!(error instanceof TooManySubscribers)) throw error;
+      return (await this.#sessions.list()).some(({ session }) => session === name);
+    }
   }
 
   async #openUnderFreeName(options: OpenOptions, call: CallOptions): Promise<SessionResult> {

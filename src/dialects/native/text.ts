@@ -81,7 +81,7 @@ const stateText = (state: SessionState, timeout = ''): string => {
   return parts.join('; ');
 };
 
-const turnText = (session: SessionState): string => {
+export const turnText = (session: SessionState): string => {
   const { state, foreground, waitingFor = 'line', prompt, certainty } = session;
   if (state === 'exited') return exitText(session);
   const program = foreground && foreground !== session.session ? `${foreground} ` : '';

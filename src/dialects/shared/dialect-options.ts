@@ -1,5 +1,6 @@
 /** The options that all four dialects have in common. Each adds its own limits. */
 import type { SandboxOptions } from '../../session/confinement.ts';
+import type { Gate } from '../../session/input/gate.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { cryptoRandom, type RandomSource } from './ids.ts';
 
@@ -8,6 +9,8 @@ export interface DialectOptions {
   strictWaits?: boolean;
   /** Confines the programs of all sessions. @default no sandbox */
   sandbox?: SandboxOptions;
+  /** Asked before a program is started and before anything is typed. @default everything is @internal */
+  gate?: Gate | undefined;
   /** @default the system clock */
   clock?: Clock;
   /** The source of ids. @default unpredictable numbers */
@@ -17,6 +20,7 @@ export interface DialectOptions {
 export const commonDialectDefaults: Required<DialectOptions> = {
   strictWaits: false,
   sandbox: {},
+  gate: undefined,
   clock: systemClock,
   random: cryptoRandom,
 };

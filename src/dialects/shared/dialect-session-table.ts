@@ -6,8 +6,11 @@
  */
 
 import type { SandboxOptions } from '../../session/confinement.ts';
+import type { Gate } from '../../session/input/gate.ts';
 import { LocalSessions } from '../../session/local-sessions.ts';
 import type { OpenOptions } from '../../session/options/options.ts';
+import { openRequest } from '../../session/options/requests.ts';
+import type { CallOptions } from '../../session/sessions.ts';
 import type { Clock } from './clock.ts';
 import { DialectError } from './dialect-error.ts';
 import { DialectSession, type OutputSink } from './dialect-session.ts';
@@ -26,6 +29,7 @@ export type KnownDialectSession<Output extends OutputSink, Extra extends object>
 export interface DialectSessionTableOptions {
   clock: Clock;
   sandbox: SandboxOptions;
+  gate?: Gate | undefined;
   /** Called again while the id is taken. */
   newId: () => string;
   /** The error message for an id that is not in the table. */
@@ -45,8 +49,9 @@ export class DialectSessionTable<Output extends OutputSink, Extra extends object
 
   constructor(options: DialectSessionTableOptions) {
     this.#options = options;
-    const { sandbox } = options;
+    const { sandbox, gate } = options;
     this.#engine = new LocalSessions({ maxSessions: Number.POSITIVE_INFINITY, sandbox });
+    if (gate !== undefined) this.#engine.gateWith(gate);
     this.#engine.subscribe((event) => {
       this.#running.get(event.session)?.onEvent(event);
       if (event.type === 'opened') this.#onOpened.get(event.session)?.();
@@ -71,16 +76,25 @@ export class DialectSessionTable<Output extends OutputSink, Extra extends object
     }
   }
 
-  /** Starts a program and returns at once. The agent cannot name the session until it is added. */
-  async open(id: string, output: Output, options: OpenOptions): Promise<DialectSession<Output>> {
+  /**
+   * Starts a program and returns at once. The agent cannot name the session until it is added. `run`: the
+   * one command that the program, a shell, runs.
+   */
+  async open(
+    id: string,
+    output: Output,
+    options: OpenOptions,
+    call: CallOptions = {},
+    run?: string,
+  ): Promise<DialectSession<Output>> {
     const session = new DialectSession(id, output, this.#engine, this.#options.clock);
     this.#running.set(id, session);
     try {
       await new Promise<void>((resolve, reject) => {
         // The engine's registry has the session only in the next turn of the event loop.
         this.#onOpened.set(id, () => setImmediate(resolve));
-        const request = { history: HISTORY, ...options, name: id, timeoutMs: 0 };
-        this.#engine.open(request).then(() => resolve(), reject);
+        const request = openRequest({ history: HISTORY, ...options, name: id, timeoutMs: 0 });
+        this.#engine.start(request, call, run).then(() => resolve(), reject);
       });
     } catch (error) {
       this.#running.delete(id);

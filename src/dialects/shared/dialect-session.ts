@@ -6,7 +6,7 @@
  */
 
 import { MAX_TIMER_MS } from '../../session/options/options.ts';
-import type { SessionEvent, SessionResult, Sessions } from '../../session/sessions.ts';
+import type { CallOptions, SessionEvent, SessionResult, Sessions } from '../../session/sessions.ts';
 import type { WaitingFor } from '../../state/verdict.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import type { CloseOptions } from '../../system/terminal/terminal.ts';
@@ -92,14 +92,24 @@ export class DialectSession<Output extends OutputSink = OutputSink> {
     }
   }
 
-  /** Resolves when the terminal has accepted the text, or after `TYPING_MS`. */
-  async type(text: string): Promise<void> {
+  /** Resolves when the terminal has accepted the text, or after `TYPING_MS` in which nobody is asked. */
+  async type(text: string, call: CallOptions): Promise<void> {
     let cancel = () => {};
+    let onAsking: NonNullable<CallOptions['onAsking']> = () => {};
     const timeout = new Promise<void>((resolve) => {
-      cancel = this.#clock.after(TYPING_MS, resolve);
+      const start = () => {
+        cancel = this.#clock.after(TYPING_MS, resolve);
+      };
+      onAsking = (asked) => {
+        cancel();
+        // What comes of it is told by the typing.
+        void asked.then(start, start);
+      };
+      start();
     });
     try {
-      await Promise.race([this.#sessions.type(this.id, Buffer.from(text)), timeout]);
+      const typing = this.#sessions.type(this.id, Buffer.from(text), { ...call, onAsking });
+      await Promise.race([typing, timeout]);
     } finally {
       cancel();
     }

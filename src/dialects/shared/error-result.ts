@@ -5,4 +5,5 @@ import type { ToolResult } from '../tool.ts';
 export const toolResultOfError = ({ code, message }: TerminalError): ToolResult => ({
   text: `${message} [${code}]`,
   failed: true,
+  code,
 });

@@ -1,5 +1,5 @@
 /** Why a program could not be started, in the operating system's words, which agents know. */
-import { TerminalError } from '../../errors.ts';
+import { PolicyBroken, RefusedByPolicy, TerminalError } from '../../errors.ts';
 
 export interface SystemErrorWords {
   errno: number;
@@ -39,6 +39,10 @@ export const pythonErrorMessage = (error: unknown): string => {
   const path = known.path === undefined ? '' : `: '${known.path}'`;
   return `[Errno ${known.errno}] ${known.text}${path}`;
 };
+
+/** Of the user's policy, or a policy that cannot be had: what is wrong is not the program. */
+export const isRefusal = (error: unknown): error is TerminalError =>
+  error instanceof RefusedByPolicy || error instanceof PolicyBroken;
 
 export const errorMessageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

@@ -32,18 +32,23 @@ export const tricode = (options: TricodeOptions = {}): Dialect => {
       {
         ...tricodeStartSessionTool,
         hints: actingHints,
-        run: withErrorText('start session', (args) =>
+        run: withErrorText('start session', (args, call) =>
           sessions.start(
             readOptionalArgument(args, 'command', stringArgumentType) ?? '',
             readOptionalArgument(args, 'shell', stringArgumentType) || '/bin/bash',
+            call,
           ),
         ),
       },
       {
         ...tricodeSendInputTool,
         hints: actingHints,
-        run: withErrorText('send input', (args) =>
-          sessions.send(id(args), readRequiredArgument(args, 'input_text', stringArgumentType)),
+        run: withErrorText('send input', (args, call) =>
+          sessions.send(
+            id(args),
+            readRequiredArgument(args, 'input_text', stringArgumentType),
+            call,
+          ),
         ),
       },
       {

@@ -10,7 +10,7 @@ import {
 import type { DialectSession } from '../shared/dialect-session.ts';
 import { DialectSessionTable, type KnownDialectSession } from '../shared/dialect-session-table.ts';
 import { randomHexId } from '../shared/ids.ts';
-import { errorMessageOf, pythonErrorMessage } from '../shared/spawn-error.ts';
+import { errorMessageOf, isRefusal, pythonErrorMessage } from '../shared/spawn-error.ts';
 import { OutputLineQueue } from './output-line-queue.ts';
 
 export interface TricodeOptions extends DialectOptions {
@@ -56,16 +56,17 @@ export class TricodeSessions {
 
   constructor(options: TricodeOptions = {}) {
     this.#options = withDialectDefaults(tricodeDefaults, options);
-    const { clock, random, sandbox } = this.#options;
+    const { clock, random, sandbox, gate } = this.#options;
     this.#sessions = new DialectSessionTable({
       clock,
       sandbox,
+      gate,
       newId: () => randomHexId(8, random),
       notFound: (id) => `Session ${id} not found`,
     });
   }
 
-  async start(command: string, shell: string): Promise<string> {
+  async start(command: string, shell: string, call: CallOptions): Promise<string> {
     const { maxSessions } = this.#options;
     if (this.#sessions.count >= maxSessions)
       throw new DialectError(
@@ -73,19 +74,19 @@ export class TricodeSessions {
       );
     try {
       return await this.#sessions.withNewId(async (id) => {
-        const session = await this.#open(id, shell);
+        const session = await this.#open(id, shell, call);
+        if (command !== '') await this.#typeFirst(session, command, call);
         this.#sessions.add({ session, closing: new AbortController() });
         this.#startReaper();
-        // If the shell ends before it reads this, the next call says so.
-        if (command !== '') await session.type(`${command}\n`).catch(() => {});
         return `Session ${id} started`;
       });
     } catch (error) {
+      if (isRefusal(error)) throw new DialectError(`Denied: ${error.message}`);
       throw new DialectError(`Failed to start session: ${pythonErrorMessage(error)}`);
     }
   }
 
-  async send(id: string, text: string): Promise<string> {
+  async send(id: string, text: string, call: CallOptions): Promise<string> {
     const known = this.#sessions.find(id);
     const { session } = known;
     return session.inTurn(async () => {
@@ -93,8 +94,9 @@ export class TricodeSessions {
       session.lastUsedMs = this.#options.clock.now();
       if (session.exit !== undefined) throw new DialectError(`Session ${id} has terminated`);
       try {
-        await session.type(`${text}\n`);
+        await session.type(`${text}\n`, call);
       } catch (error) {
+        if (isRefusal(error)) throw new DialectError(`Denied: ${error.message}`);
         if (error instanceof ProgramExited || session.exit !== undefined)
           throw new DialectError(`Session ${id} has terminated`);
         const reason =
@@ -147,14 +149,26 @@ export class TricodeSessions {
     await this.#sessions.close();
   }
 
-  #open(id: string, shell: string): Promise<DialectSession<OutputLineQueue>> {
+  async #typeFirst(
+    session: DialectSession<OutputLineQueue>,
+    command: string,
+    call: CallOptions,
+  ): Promise<void> {
+    try {
+      await session.type(`${command}\n`, call);
+    } catch (error) {
+      // If the shell has ended before it has read this, the next call says so.
+      if (!isRefusal(error)) return;
+      await session.end(TERMINATE);
+      throw error;
+    }
+  }
+
+  #open(id: string, shell: string, call: CallOptions): Promise<DialectSession<OutputLineQueue>> {
     const { TERM, COLORTERM } = process.env;
-    return this.#sessions.open(id, new OutputLineQueue(this.#options.keptBytes), {
-      command: [shell],
-      tty: false,
-      // The server's own values: without a terminal there is no type of terminal to set.
-      env: { TERM, COLORTERM },
-    });
+    // The server's own values: without a terminal there is no type of terminal to set.
+    const options = { command: [shell], tty: false, env: { TERM, COLORTERM } };
+    return this.#sessions.open(id, new OutputLineQueue(this.#options.keptBytes), options, call);
   }
 
   async #collect(

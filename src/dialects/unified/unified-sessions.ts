@@ -1,5 +1,6 @@
 /** The Python agent's PTY tools: each command on its own terminal, listed until it is closed. */
 import { resolve } from 'node:path';
+import type { OpenOptions } from '../../session/options/options.ts';
 import type { CallOptions } from '../../session/sessions.ts';
 import type { Exit } from '../../system/process/reaper.ts';
 import { signalNumber } from '../../system/process/signals.ts';
@@ -57,10 +58,11 @@ export class UnifiedSessions {
 
   constructor(options: UnifiedOptions = {}) {
     this.#options = withDialectDefaults(unifiedDefaults, options);
-    const { clock, random, sandbox } = this.#options;
+    const { clock, random, sandbox, gate } = this.#options;
     this.#sessions = new DialectSessionTable({
       clock,
       sandbox,
+      gate,
       newId: () => randomHexId(8, random),
       notFound: (id) => `Session ${id} not found`,
     });
@@ -71,7 +73,7 @@ export class UnifiedSessions {
     const { maxSessions } = this.#options;
     if (this.#sessions.count >= maxSessions)
       throw new DialectError(`Maximum PTY sessions (${maxSessions}) reached`);
-    const known = await this.#sessions.withNewId((id) => this.#start(id, request));
+    const known = await this.#sessions.withNewId((id) => this.#start(id, request, call));
     return known.session.inTurn(() => this.#collect(known, request, call));
   }
 
@@ -79,7 +81,7 @@ export class UnifiedSessions {
     const known = this.#sessions.find(request.id);
     return known.session.inTurn(async () => {
       this.#sessions.assertKnown(known);
-      await this.#type(known, request.chars);
+      await this.#type(known, request.chars, call);
       return this.#collect(known, request, call);
     });
   }
@@ -110,10 +112,12 @@ export class UnifiedSessions {
   async #start(
     id: string,
     { cmd, workdir, shell, login, timeoutMs }: UnifiedExecArgs,
+    call: CallOptions,
   ): Promise<UnifiedSession> {
     const path = shell || process.env.SHELL || '/bin/bash';
     const command = [path, ...(login ? ['-l'] : []), '-c', cmd];
-    const session = await this.#open(id, command, resolve(workdir ?? ''));
+    const options = { command, cwd: resolve(workdir ?? ''), ...SIZE };
+    const session = await this.#open(id, options, call, cmd);
     const cancelTimeout =
       timeoutMs === undefined
         ? () => {}
@@ -125,26 +129,27 @@ export class UnifiedSessions {
 
   async #open(
     id: string,
-    command: readonly string[],
-    cwd: string,
+    options: OpenOptions,
+    call: CallOptions,
+    run: string,
   ): Promise<DialectSession<UnreadOutput>> {
     const unread = new UnreadOutput(this.#options.keptBytes);
     try {
-      return await this.#sessions.open(id, unread, { command, cwd, ...SIZE });
+      return await this.#sessions.open(id, unread, options, call, run);
     } catch (error) {
       if (systemErrorWordsOf(error) === undefined) throw error;
       // In evmts/agent, whose tools these are, the child process prints this error, so agents look
       // for it in the output.
       const message = `Error executing command: ${pythonErrorMessage(error)}`;
       const printMessage = ['/bin/sh', '-c', 'printf "%s\\n" "$1"; exit 1', 'sh', message];
-      return this.#sessions.open(id, unread, { command: printMessage, cwd: '/', ...SIZE });
+      return this.#sessions.open(id, unread, { command: printMessage, cwd: '/', ...SIZE }, call);
     }
   }
 
-  async #type({ session }: UnifiedSession, chars: string): Promise<void> {
+  async #type({ session }: UnifiedSession, chars: string, call: CallOptions): Promise<void> {
     if (chars === '' || session.exit !== undefined) return;
     try {
-      await session.type(chars);
+      await session.type(chars, call);
     } catch (error) {
       await session.wait({ ms: EXIT_STATUS_MS, until: () => session.exit !== undefined });
       if (session.exit === undefined)

@@ -4,25 +4,21 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   createMcpHandler,
   isLegacyRequest,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { UnusableAddress } from '../../errors.ts';
+import { createHttpGate } from '../../http/http-gate.ts';
+import { type ListenAddress, listenOn } from '../../http/listen.ts';
 import { limitSessions } from '../limit-sessions.ts';
 import { logToStderr } from '../log-to-stderr.ts';
 import type { ResourceChange, ResourceChanges } from '../resource-changes.ts';
 import { createMcpServer, type McpServerContext } from '../server.ts';
 import { HttpConnections } from './http-connections.ts';
-import { createHttpGate } from './http-gate.ts';
 import { readRequestBody, sendWebResponse, toWebRequest } from './web-streams.ts';
 
-export interface HttpOptions {
-  host: string;
-  /** 0 means any free port. */
-  port: number;
+export interface HttpOptions extends ListenAddress {
   token: string;
 }
 
@@ -75,16 +71,9 @@ export const serveHttp = async (
       else response.destroy();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new UnusableAddress(host, port, remedies[error.code ?? ''] ?? error.message)),
-    );
-    server.listen(port, host, resolve);
-  });
-  const { port: actualPort } = server.address() as AddressInfo;
-  const urlHost = host.includes(':') ? `[${host}]` : host;
+  const { origin } = await listenOn(server, { host, port });
   return {
-    url: `http://${urlHost}:${actualPort}/mcp`,
+    url: `${origin}/mcp`,
     async close() {
       await modern.close();
       await connections.close();
@@ -94,14 +83,6 @@ export const serveHttp = async (
       });
     },
   };
-};
-
-const remedies: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program has that port. Take another, or 0 for any that is free',
-  EACCES: 'only root may have that port. Take one from 1024 on, or 0 for any that is free',
-  EADDRNOTAVAIL:
-    'this machine does not have that address. 127.0.0.1 is for clients on this machine',
-  ENOTFOUND: 'nobody knows that name. 127.0.0.1 is for clients on this machine',
 };
 
 /** All clients with the token share this limit, since we cannot tell them apart. */

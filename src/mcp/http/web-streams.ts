@@ -1,5 +1,6 @@
 /** Converts between node:http and the web's Request and Response, which the SDK uses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { drained } from '../../http/drained.ts';
 
 /** Returns undefined if the body is too large. */
 export const readRequestBody = async (
@@ -53,14 +54,3 @@ export const sendWebResponse = async (
   }
   target.end();
 };
-
-const drained = (target: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      target.off('drain', done);
-      target.off('close', done);
-      resolve();
-    };
-    target.once('drain', done);
-    target.once('close', done);
-  });

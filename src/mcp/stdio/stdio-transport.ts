@@ -21,7 +21,9 @@ const NEWLINE = 0x0a;
 
 /** Our own callbacks, because the SDK sets `onmessage` and `onclose` itself. */
 interface TransportHooks {
-  /** Called with every message before it is served. */
+  /** Called with everything that is JSON. Returns whether it was served. */
+  take(message: unknown): boolean;
+  /** Called with every other message before it is served. */
   onReceived(message: JSONRPCMessage): void;
   onClosed(): void;
 }
@@ -54,7 +56,11 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#write(message);
+    this.write(message);
+  }
+
+  write(message: object): void {
+    if (!this.#isClosed) this.#output.write(`${JSON.stringify(message)}\n`);
   }
 
   async close(): Promise<void> {
@@ -97,6 +103,7 @@ export class StdioTransport implements Transport {
       this.#sendError(`not JSON: ${(error as Error).message}`, ProtocolErrorCode.ParseError);
       return;
     }
+    if (this.#hooks.take(value)) return;
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(value);
@@ -115,11 +122,7 @@ export class StdioTransport implements Transport {
   }
 
   #sendError(reason: string, code = ProtocolErrorCode.InvalidRequest, id: unknown = null): void {
-    this.#write({ jsonrpc: '2.0', id, error: { code, message: `Refused: ${reason}.` } });
-  }
-
-  #write(message: object): void {
-    if (!this.#isClosed) this.#output.write(`${JSON.stringify(message)}\n`);
+    this.write({ jsonrpc: '2.0', id, error: { code, message: `Refused: ${reason}.` } });
   }
 }
 

@@ -3,19 +3,20 @@ import type { IBufferCell } from '@xterm/headless';
 import type { CellColor, CellRun, CellStyle, StyledRun } from './styled-runs.ts';
 import type { Xterm } from './xterm.ts';
 
-/** The runs of one row of the screen, from left to right. */
-export const styledRunsOfRow = (xterm: Xterm, row: number): StyledRun[] =>
-  readRuns(xterm, row, () => false);
+/** The runs of one row of the screen, from left to right, of the characters that end within `toCol`. */
+export const styledRunsOfRow = (xterm: Xterm, row: number, toCol: number): StyledRun[] =>
+  readRuns(xterm, row, toCol, () => false);
 
-/** The same, but wide characters and those of several units are runs of their own. */
+/** Those of the whole row, but wide characters and those of several units are runs of their own. */
 export const cellRunsOfRow = (xterm: Xterm, row: number): CellRun[] =>
-  readRuns(xterm, row, isSingle);
+  readRuns(xterm, row, xterm.terminal.cols, isSingle);
 
 const isSingle = (text: string, width: number): boolean => text.length > 1 || width > 1;
 
 function readRuns(
   { terminal }: Xterm,
   row: number,
+  toCol: number,
   standsAlone: (text: string, width: number) => boolean,
 ): CellRun[] {
   const buffer = terminal.buffer.active;
@@ -28,11 +29,12 @@ function readRuns(
   let wasAlone = false;
   for (let col = 0; line !== undefined && col < terminal.cols; ) {
     line.getCell(col, cell);
+    const width = cell.getWidth() || 1;
+    if (col + width > toCol) break;
     // Compared as numbers, because a style object for each cell would take most of the time.
     const fg = cell.getFgColorMode() | cell.getFgColor();
     const bg = cell.getBgColorMode() | cell.getBgColor();
     const cellFlags = flagsOf(cell);
-    const width = cell.getWidth() || 1;
     const text = cell.getChars() || ' ';
     const isAlone = standsAlone(text, width);
     if (isAlone || wasAlone || fg !== foreground || bg !== background || cellFlags !== flags) {

@@ -6,6 +6,10 @@
 import type { InputWrite } from '../../keys/input-writes.ts';
 import type { WaitingFor } from '../../state/verdict.ts';
 import type { Actor } from '../caller.ts';
+import { ifDefined } from '../options/if-defined.ts';
+import type { CallOptions } from '../sessions.ts';
+import type { Asking } from './approval.ts';
+import type { ScreenLook } from './screen-look.ts';
 
 export interface Gate {
   /** The profile of the sandbox that a new session has at least. Undefined: none. */
@@ -22,7 +26,7 @@ export interface GatedOpening {
   /** The shell command, if the program is a shell that runs just this one. */
   run?: string | undefined;
   actor: Actor;
-  signal?: AbortSignal | undefined;
+  asking: Asking;
 }
 
 /** What can be known of a session when somebody types. */
@@ -33,6 +37,8 @@ export interface GatedSession {
   cwd(): string | undefined;
   /** What a person sees, without secrets. */
   screen(): string;
+  /** How the screen looks, and which rows change by themselves. */
+  look(): ScreenLook;
   /** The text without secrets that were typed here. */
   masked(text: string): string;
   /** Called when the state that `snapshot` returns has changed, and nothing was typed. */
@@ -43,12 +49,15 @@ export interface GatedSession {
 export interface LineReader {
   /** Where the output is: it moves with everything that the program shows. */
   position: number;
+  /** How often something was typed until now. */
+  inputs: number;
   /** Absent if the program does not wait: then another may read what is typed. */
   program?: string | undefined;
   waitingFor?: WaitingFor | undefined;
   prompt?: string | undefined;
   /** The kernel collects lines, and edits them. */
   isCanonical: boolean;
+  isFullScreen: boolean;
 }
 
 export interface GatedInput {
@@ -63,6 +72,8 @@ export interface GatedInput {
 }
 
 export interface InputGate {
+  /** Whether a person may be asked about something that is typed here. */
+  readonly mayAsk: boolean;
   /** Whether anything may be held or refused. If not, `pass` need not be called. */
   concerns(actor: Actor): boolean;
   /**
@@ -87,7 +98,7 @@ export interface Approval {
  * the call runs.
  */
 export class ApprovalNeeded extends Error {
-  readonly ask: (signal: AbortSignal | undefined) => Promise<Approval>;
+  readonly ask: (asking: Asking) => Promise<Approval>;
 
   constructor(ask: ApprovalNeeded['ask']) {
     super('a person must be asked');
@@ -98,15 +109,26 @@ export class ApprovalNeeded extends Error {
 /** Types, and asks a person before that as often as it is necessary. */
 export const withApproval = async <T>(
   type: (approval?: Approval) => Promise<T>,
-  signal?: AbortSignal,
+  call: CallOptions,
 ): Promise<T> => {
+  const { signal, askUser, onAsking } = call;
   let approval: Approval | undefined;
   for (;;) {
     try {
       return await type(approval);
     } catch (error) {
       if (!(error instanceof ApprovalNeeded)) throw error;
-      approval = await error.ask(signal);
+      const asked = error.ask({ ...ifDefined('signal', signal), ...ifDefined('askUser', askUser) });
+      onAsking?.(asked);
+      approval = await asked;
     }
   }
+};
+
+/** What was held comes before what is typed now. */
+export const withTextBefore = (text: string, writes: readonly InputWrite[]): InputWrite[] => {
+  const bytes = Buffer.from(text);
+  const [first, ...rest] = writes;
+  if (first?.kind !== 'text') return [{ kind: 'text', bytes }, ...writes];
+  return [{ kind: 'text', bytes: Buffer.concat([bytes, first.bytes]) }, ...rest];
 };

@@ -27,6 +27,7 @@ import {
 } from './encode-input.ts';
 import type { Approval, Gate, InputGate, LineReader } from './gate.ts';
 import { type LastInput, mayDetectPaste } from './paste-detection.ts';
+import { ScreenWatch } from './screen-watch.ts';
 import { UnprovenInput } from './unproven-input.ts';
 import { untilProgramReads } from './until-program-reads.ts';
 
@@ -76,16 +77,21 @@ export class InputQueue {
   /** The length of a line in canonical mode whose Enter has not been typed yet. */
   #unfinishedBytes = 0;
   readonly #gate: InputGate | undefined;
+  /** How often something was typed. */
+  #inputs = 0;
+  readonly #watch: ScreenWatch;
   /** The gate's, of a process before us, if this one has no gate. */
   #leftGate: string | undefined;
 
   constructor(deps: InputQueueDeps) {
     this.#deps = deps;
     this.#unproven = new UnprovenInput(deps.screen);
+    this.#watch = new ScreenWatch(deps.screen);
     this.#gate = deps.gate?.inputOf({
       name: deps.sessionName,
       reader: () => this.#reader(),
       cwd: deps.cwd,
+      look: () => this.#watch.look(this.#inputs),
       screen: deps.screenText,
       masked: (text) => deps.output.inText(text),
       onHeld: deps.onHeld,
@@ -95,6 +101,8 @@ export class InputQueue {
   /** Called when output is on the screen. */
   onOutput(bytes: Buffer): void {
     this.#unproven.onOutput(bytes);
+    if (this.#gate !== undefined && this.#watch.isDue && this.#gate.mayAsk)
+      this.#watch.look(this.#inputs);
   }
 
   /** Called at the end of the program: nothing more is shown. */
@@ -214,7 +222,10 @@ export class InputQueue {
       this.lastPrompt.position === screen.position && this.#waitingFor !== undefined;
     if (!isCurrent()) observe();
     const { canonical = true } = terminal.lineMode ?? {};
-    const reader = { position: screen.position, isCanonical: canonical };
+    const inputs = this.#inputs;
+    const { position, modes } = screen;
+    const isFullScreen = modes.alternateScreen;
+    const reader = { position, inputs, isCanonical: canonical, isFullScreen };
     if (!isCurrent()) return reader;
     const { program, prompt } = this.lastPrompt;
     return { ...reader, program, prompt: prompt?.text, waitingFor: this.#waitingFor };
@@ -309,6 +320,7 @@ export class InputQueue {
 
   async #write(bytes: Uint8Array, actor: Actor, secret?: string): Promise<void> {
     const { terminal, screen, watcher, output, onTyped } = this.#deps;
+    this.#inputs++;
     // Output that is held back came before this input.
     output.flush();
     const mode = terminal.lineMode;

@@ -116,6 +116,7 @@ export class KeptSession implements TerminalKeeping {
   }
 
   dropSecond(): void {
+    this.#store.noteLettingGo('second');
     this.#link.dropSecond(this.#number);
   }
 
@@ -123,6 +124,7 @@ export class KeptSession implements TerminalKeeping {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.onRelease(this.attachments);
+    this.#store.noteLettingGo('all');
     this.#link.release(this.#number);
     this.#store.close();
   }
@@ -179,6 +181,7 @@ export class KeptSession implements TerminalKeeping {
   /** A full disk, where the memory is a file. What was written down before is no longer true. */
   #giveUp(error: Error): void {
     this.#isGivenUp = true;
+    this.#store.noteLettingGo('all');
     this.#link.release(this.#number);
     this.onTrouble(unkeptMessage(error));
   }

@@ -3,6 +3,7 @@
 import { programOf } from '../../keeper/held-sessions.ts';
 import type { KeeperLink, ReceivedSession } from '../../keeper/keeper-link.ts';
 import { SessionStore, type StoreOptions } from '../../keeper/session-store.ts';
+import { lettingGo, readStoreNumber, STORE_LAYOUT } from '../../keeper/store-layout.ts';
 import { closePipeEnd } from '../../system/descriptors.ts';
 import { hangUpProgram } from '../../system/process/hang-up-program.ts';
 import type { TerminalToKeep } from '../../system/terminal/terminal-keeping.ts';
@@ -38,8 +39,14 @@ export class SessionKeeping {
     }
   }
 
-  /** Throws if it cannot be known what it is. */
-  takeOver(received: ReceivedSession): LeftSession {
+  /** Undefined if another process has closed it. Throws if it cannot be known what it is. */
+  takeOver(received: ReceivedSession): LeftSession | undefined {
+    const isLettingGo = readStoreNumber(received.store, STORE_LAYOUT.lettingGo);
+    if (isLettingGo === lettingGo.all) {
+      this.#letGo(received);
+      return undefined;
+    }
+    if (isLettingGo === lettingGo.second) this.#letSecondGo(received);
     const left = new LeftSession(received, this.#link);
     left.kept.onRelease = (attachments) => this.onRelease(attachments);
     return left;
@@ -52,8 +59,19 @@ export class SessionKeeping {
   }
 
   /** Nothing can be made of it: its terminal ends, and its program is asked to. */
-  giveUp({ session, store, main, second }: ReceivedSession): void {
-    hangUpProgram(programOf(store));
+  giveUp(received: ReceivedSession): void {
+    hangUpProgram(programOf(received.store));
+    this.#letGo(received);
+  }
+
+  #letSecondGo(received: ReceivedSession): void {
+    if (received.second === undefined) return;
+    closePipeEnd(received.second);
+    received.second = undefined;
+    this.#link.dropSecond(received.session);
+  }
+
+  #letGo({ session, store, main, second }: ReceivedSession): void {
     for (const fd of [store, main, second]) if (fd !== undefined) closePipeEnd(fd);
     this.#link.release(session);
   }

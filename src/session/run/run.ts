@@ -48,7 +48,7 @@ export const runInSession = async (
       if (approval !== undefined) typingMs = performance.now();
       const typing = type(session, request.command, target, { key, call, approval });
       return finishesTypingWithin(typing, request.timeoutMs, call.signal);
-    }, call.signal);
+    }, call);
     isTyped = true;
     const leftMs = Math.max(0, request.timeoutMs - (performance.now() - typingMs));
     const waited = await waitForCommandEnd(session, tracker, leftMs, call);
@@ -110,7 +110,7 @@ export const runInNewShell = async (
       startedMs,
       endMark: 'shell',
       isNewShell: true,
-      ...ifDefined('cwd', cwd),
+      ...ifDefined('cwd', cwd ?? session.screen.finalMark?.cwd),
       verdict,
       timedOut,
     };

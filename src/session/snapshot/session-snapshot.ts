@@ -36,7 +36,7 @@ const sandbox: z.ZodType<Sandbox> = z.strictObject({
   write: paths,
   read: paths,
   hide: z.array(text),
-  network: z.enum(['none', 'all']),
+  network: z.union([z.enum(['none', 'all']), z.array(text)]),
   env: z.array(text),
   limits: z.strictObject({
     memoryBytes: number.exactOptional(),

@@ -3,9 +3,9 @@ import type { Session } from '../session.ts';
 import { throttle } from './throttle.ts';
 
 /** Nothing notifies us of a new port: the kernel's tables must be read again and again. */
-const POLL_MS = 20;
+const POLL_MS = 10;
 /** Most servers print something when they start to listen, so after output we check sooner. */
-const AFTER_OUTPUT_MS = 5;
+const AFTER_OUTPUT_MS = 2;
 
 /** Returns how to stop. */
 export const onPortOpened = (

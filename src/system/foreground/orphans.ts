@@ -6,7 +6,7 @@
  */
 import type { ProcReader } from '../proc/proc.ts';
 import { type Family, familyOf, newestPid } from '../proc/process-info.ts';
-import { type ProcessStat, readProcessStat } from '../proc/process-stat.ts';
+import { type ProcessStat, rereadProcessStat } from '../proc/process-stat.ts';
 import { isBeingSpawned } from '../process/being-spawned.ts';
 import { MAX_GENERATIONS, sessionTokenOf } from '../process/lineage.ts';
 import { isOwnProcess } from '../process/own-processes.ts';
@@ -119,8 +119,9 @@ const findOrphans = (
     for (const pid of children.split(' ').filter(Boolean).map(Number)) {
       // We hold the terminal too, and may be younger than the program: it may have been handed over to us.
       if (pid === root.pid || isOwnProcess(pid)) continue;
-      const stat = readProcessStat(pid, proc);
-      if (stat === undefined || stat.startTime < root.startTime) continue;
+      // Most are older than the program, and are asked about again with the next one.
+      const stat = rereadProcessStat(pid, proc, root.startTime);
+      if (stat === undefined) continue;
       if (stat.processGroup === foregroundGroup) {
         orphans.push(stat);
         continue;

@@ -63,6 +63,13 @@ export const workingFolderOf = (pid: number): string | undefined => {
   return link.missing ? undefined : link.value;
 };
 
+/** Whether its network is ours. False if we cannot see it. */
+export const isInOwnNetwork = (pid: number, proc: ProcReader = realProc): boolean => {
+  const network = proc.link(`/proc/${pid}/ns/net`);
+  const own = proc.link('/proc/self/ns/net');
+  return !network.missing && !own.missing && network.value === own.value;
+};
+
 /** A variable of the environment that the process was started with. */
 export const environmentVariableOf = (
   pid: number,

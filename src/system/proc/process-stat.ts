@@ -36,10 +36,16 @@ export const readProcessStat = (
   return text.missing ? undefined : parseProcessStat(text.value);
 };
 
-/** The same of a process that will soon be asked about again. */
-export const rereadProcessStat = (pid: number, proc: ProcReader): ProcessStat | undefined => {
+/** The same of a process that will soon be asked about again. Undefined, too, if it is older than `since`. */
+export const rereadProcessStat = (
+  pid: number,
+  proc: ProcReader,
+  since = 0,
+): ProcessStat | undefined => {
   const text = proc.readKept(`/proc/${pid}/stat`);
-  return text.missing ? undefined : parseProcessStat(text.value);
+  if (text.missing || (since > 0 && parseThreadStat(text.value).startTime < since))
+    return undefined;
+  return parseProcessStat(text.value);
 };
 
 /** Counted from the state, which is 0. */

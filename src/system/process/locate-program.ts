@@ -29,6 +29,13 @@ export interface ProgramRequest {
   umask?: number;
   /** What it can read from descriptor 3. */
   given?: Uint8Array;
+  /** Called with its pid, before anything else is awaited. */
+  onLoaded?(pid: number): void;
+  /**
+   * Called with the pid when the program has been loaded. The program waits for it at descriptor 4, which
+   * then ends; if it fails, the program is killed. Only beside `given`.
+   */
+  beforeStart?(pid: number): Promise<void>;
   /** It starts the actual program in a process namespace of its own: see terminal/sandboxed-program.ts. */
   isSandbox?: boolean;
 }

@@ -19,8 +19,10 @@ import { raiseOomScore } from '../proc/oom-score.ts';
 import { inheritableDescriptors } from '../proc/own-process.ts';
 import { explainSpawnError, locateProgram, type ProgramRequest } from './locate-program.ts';
 import { forgetSession, rememberSession } from './possible-starters.ts';
+import { onProcessExit } from './reaper.ts';
 import { type StartedProgram, sessionMarkOf, startMarked } from './session-mark.ts';
 import { SESSION_VARIABLE } from './session-variable.ts';
+import { sendSignal } from './signals.ts';
 import { runWithUmask } from './umask.ts';
 
 /** Adds the actions that give the child its descriptors 0, 1 and 2. */
@@ -36,11 +38,12 @@ export const spawnProgram = async (
   const env = Object.entries(request.env)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
+  const gate = request.beforeStart && openPipe();
   const start = (file: string, argv: readonly string[]) =>
     runWithUmask(request.umask, () =>
       startMarked(request.env[SESSION_VARIABLE], () =>
         withGiven(request.given, (given) =>
-          spawnFile(libc, file, argv, env, request.cwd, { wire, given }),
+          spawnFile(libc, file, argv, env, request.cwd, { wire, given, gate: gate?.readEnd }),
         ),
       ),
     );
@@ -49,15 +52,32 @@ export const spawnProgram = async (
   // Before it has a pid: it may have started others by then.
   const session = sessionToken && { sessionToken, mark: sessionMarkOf(sessionToken) };
   if (session) rememberSession(session);
-  let result = await start(path, [request.program, ...request.args]);
-  if (result.errno === 'ENOEXEC') {
-    // A script without `#!` is run by the shell, as execvp(3) does.
-    result = await start('/bin/sh', ['/bin/sh', path, ...request.args]);
+  try {
+    let result = await start(path, [request.program, ...request.args]);
+    if (result.errno === 'ENOEXEC') {
+      // A script without `#!` is run by the shell, as execvp(3) does.
+      result = await start('/bin/sh', ['/bin/sh', path, ...request.args]);
+    }
+    if (result.errno !== undefined) throw explainSpawnError(result.errno, path, request);
+    raiseOomScore(result.pid);
+    request.onLoaded?.(result.pid);
+    await request.beforeStart?.(result.pid).catch((error: unknown) => {
+      killUnstarted(result.pid);
+      throw error;
+    });
+    return result.pid;
+  } catch (error) {
+    if (session) forgetSession(session);
+    throw error;
+  } finally {
+    for (const end of gate ? [gate.readEnd, gate.writeEnd] : []) closePipeEnd(end);
   }
-  if (session && result.errno !== undefined) forgetSession(session);
-  if (result.errno !== undefined) throw explainSpawnError(result.errno, path, request);
-  raiseOomScore(result.pid);
-  return result.pid;
+};
+
+/** Before its gate opens: with it go those that it has started, which are in its group as yet. */
+const killUnstarted = (pid: number): void => {
+  sendSignal('SIGKILL', [-pid]);
+  onProcessExit(pid, () => {});
 };
 
 /** A pipe with the bytes in it. They are few, so that it takes them all. */
@@ -80,6 +100,8 @@ interface Descriptors {
   wire: AddDescriptorActions;
   /** What the program gets as descriptor 3. */
   given: number | undefined;
+  /** What it gets as descriptor 4. */
+  gate: number | undefined;
 }
 
 const spawnFile = async (
@@ -88,7 +110,7 @@ const spawnFile = async (
   argv: readonly string[],
   env: readonly string[],
   cwd: string,
-  { wire, given }: Descriptors,
+  { wire, given, gate }: Descriptors,
 ): Promise<StartedProgram> => {
   const actions = Buffer.alloc(MAX_FILE_ACTIONS_BYTES);
   const attributes = Buffer.alloc(MAX_SPAWN_ATTRIBUTES_BYTES);
@@ -106,7 +128,8 @@ const spawnFile = async (
 
     wire(libc, actions);
     if (given !== undefined) libc.actions_adddup2(actions, given, 3);
-    const first = given === undefined ? 3 : 4;
+    if (gate !== undefined) libc.actions_adddup2(actions, gate, 4);
+    const first = 3 + [given, gate].filter((fd) => fd !== undefined).length;
     if (libc.actions_addclosefrom) libc.actions_addclosefrom(actions, first);
     else
       for (const fd of inheritableDescriptors())

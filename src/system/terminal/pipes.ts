@@ -70,8 +70,13 @@ export const openPipes = async (options: PipesOptions): Promise<Pipes> => {
 
     const { sessionToken, env } = withSessionVariable(options.env);
     const { isSandbox = false } = options;
-    const pid = await spawnProgram({ ...options, env }, wireTo(output.writeEnd, input?.readEnd));
-    if (keeping !== undefined) keeping.pid = pid;
+    const onLoaded = (started: number) => {
+      if (keeping !== undefined) keeping.pid = started;
+    };
+    const pid = await spawnProgram(
+      { ...options, env, onLoaded },
+      wireTo(output.writeEnd, input?.readEnd),
+    );
     closePipeEnd(output.writeEnd);
     if (input) closePipeEnd(input.readEnd);
     const pipes = { output: output.readEnd, ...(input && { input: input.writeEnd }) };

@@ -49,8 +49,10 @@ export const openPty = async (options: PtyOptions): Promise<Pty> => {
     reader = new TerminalReader(device.master, options.onOutput, keeping);
     const { sessionToken, env } = withSessionVariable(options.env);
     const { isSandbox = false } = options;
-    const pid = await spawnProgram({ ...options, env }, wireTo(device, isSandbox));
-    if (keeping !== undefined) keeping.pid = pid;
+    const onLoaded = (started: number) => {
+      if (keeping !== undefined) keeping.pid = started;
+    };
+    const pid = await spawnProgram({ ...options, env, onLoaded }, wireTo(device, isSandbox));
     return new Pty({ ...device, pid, mark: sessionToken, isSandbox }, reader, keeping);
   } catch (error) {
     reader?.stop();

@@ -13,6 +13,8 @@ const withTmux = testWith('tmux', 'bash');
 
 const large = { cols: 100, rows: 30 };
 const small = { cols: 60, rows: 12 };
+/** Of a window with a status line. */
+const session = ({ cols, rows }: { cols: number; rows: number }) => ({ cols, rows: rows - 1 });
 
 const twoPeople = async () => {
   const cli = ownCli();
@@ -22,7 +24,7 @@ const twoPeople = async () => {
     personInTmux(cli.env, small),
   ]);
   const both = (size: { cols: number; rows: number }) =>
-    Promise.all([ann, bob].map((person) => expectSameScreen(person, cli, 'sh', size)));
+    Promise.all([ann, bob].map((person) => expectSameScreen(person, cli, 'sh', session(size))));
   return { cli, ann, bob, both };
 };
 
@@ -36,19 +38,19 @@ describe('the size of a session', { timeout: 90_000 }, () => {
   withTmux('is that of the window which was used last', async () => {
     const { cli, ann, bob, both } = await twoPeople();
     await bob.enter('repartee attach sh');
-    await expectSameScreen(bob, cli, 'sh', small);
+    await expectSameScreen(bob, cli, 'sh', session(small));
     await ann.enter('repartee attach sh');
-    await expectSameScreen(ann, cli, 'sh', large);
+    await expectSameScreen(ann, cli, 'sh', session(large));
     await bob.enter("printf '%.0sx' {1..50}; echo; echo $((6 * 7))");
     await ann.sees(/^42$/);
     await both(small);
     await ann.enter('echo $((6 * 8))');
     await ann.sees(/^48$/);
-    await expectSameScreen(ann, cli, 'sh', large);
+    await expectSameScreen(ann, cli, 'sh', session(large));
     await ann.resize(110, 35);
-    await expectSameScreen(ann, cli, 'sh', { cols: 110, rows: 35 });
+    await expectSameScreen(ann, cli, 'sh', session({ cols: 110, rows: 35 }));
     await detach(ann);
-    await expectSameScreen(bob, cli, 'sh', small);
+    await expectSameScreen(bob, cli, 'sh', session(small));
     await detach(bob);
     await hasSize(cli, 120, 40);
   });
@@ -56,18 +58,18 @@ describe('the size of a session', { timeout: 90_000 }, () => {
   withTmux('is with --size smallest the one that fits into all windows', async () => {
     const { cli, ann, bob, both } = await twoPeople();
     await bob.enter('repartee attach sh --size smallest');
-    await expectSameScreen(bob, cli, 'sh', small);
+    await expectSameScreen(bob, cli, 'sh', session(small));
     await ann.enter('repartee attach sh');
     await both(small);
     await ann.enter('echo $((6 * 7))');
     await bob.sees(/^42$/);
     await both(small);
     await ann.resize(40, 20);
-    await hasSize(cli, 40, 12);
+    await hasSize(cli, 40, 11);
     await ann.resize(100, 30);
     await both(small);
     await detach(bob);
-    await expectSameScreen(ann, cli, 'sh', large);
+    await expectSameScreen(ann, cli, 'sh', session(large));
     await cli.run('resize', 'sh', '90x20');
     await hasSize(cli, 90, 20);
     await detach(ann);
@@ -78,7 +80,7 @@ describe('the size of a session', { timeout: 90_000 }, () => {
     const { cli, ann } = await twoPeople();
     const folder = folderWith();
     await ann.enter(`repartee attach sh & echo $! > ${folder}/pid; fg`);
-    await hasSize(cli, large.cols, large.rows);
+    await hasSize(cli, large.cols, large.rows - 1);
     process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 'SIGKILL');
     await hasSize(cli, 120, 40);
   });
@@ -95,7 +97,7 @@ withTmux(
     await until('she sees the new name', async () => /build/.test(await ann.title()));
     await ann.enter('echo $((6 * 7))');
     await ann.sees(/^42$/);
-    await expectSameScreen(ann, cli, 'build', large);
+    await expectSameScreen(ann, cli, 'build', session(large));
     const { sessions } = (await cli.run('ls', '--long', '--json')).json;
     expect(sessions).toMatchObject([
       {

@@ -177,7 +177,7 @@ describe('run', () => {
     expect(stdout).toMatch(/^1\n2\n/);
     expect(stdout).toMatch(/\n\[\d+ bytes in \d+ lines no longer kept\]\n/);
     expect(stdout).toMatch(/\n569999\n570000\n$/);
-    expect(stderr).toMatch(/^\[seq: exit code 0; \d+ lines left out\]\n$/);
+    expect(stderr).toMatch(/^\[seq-output: exit code 0; \d+ lines left out\]\n$/);
   });
 
   test('a command ended by a signal exits with 128 plus its number, as in a shell', async () => {

@@ -93,3 +93,11 @@ describe('examples/clients', () => {
     },
   );
 });
+
+test('setup gemini says what Gemini CLI needs before it starts the server', async () => {
+  const { setup } = inHome();
+  expect((await setup('gemini', '--yes')).stderr).toContain('does not trust ("Disabled" in');
+  expect((await setup('gemini', '--yes')).stderr).toContain('GEMINI_CLI_TRUST_WORKSPACE=true');
+  expect((await setup('gemini', '--remove', '--yes')).stderr).not.toContain('trust');
+  expect((await setup('qwen', '--yes')).stderr).not.toContain('trust');
+});

@@ -94,6 +94,7 @@ describe('replay', () => {
         cast: version2.replace('[0.2,', '[50,').replace('[0.3,', '[50.1,'),
       });
       const person = await personInTmux(cli.env);
+      const title = await person.title();
       await person.enter(`repartee replay ${folder}/cast --idle-limit 1h`);
       await person.sees(/^first$/);
       await person.press('Space');
@@ -115,6 +116,7 @@ describe('replay', () => {
       await person.sees(/^third$/);
       await person.sees(/^\$/);
       expect(await person.modes()).toMatchObject({ alternate: '0', cursor: '1' });
+      expect(await person.title()).toBe(title);
       expect(await person.window()).toEqual(expect.arrayContaining(['first', 'second', 'third']));
     },
   );

@@ -7,7 +7,17 @@ import type { Person } from './tmux.ts';
 export const screenOf = async (cli: OwnCli, session: string) =>
   (await cli.run('read', session, '--screen', '--json')).json;
 
-/** Waits until the window shows what the session's screen shows, in this size. */
+/** ` vim | working | …`, or without its end where the window is narrow. */
+const STATUS_LINE = /^ [\w-]+ \|/;
+
+/** The rows of the window above the status line, if that is there, without blank rows at the end. */
+export const rowsAboveStatus = async (person: Person): Promise<string[]> => {
+  const rows = await person.window();
+  const above = STATUS_LINE.test(rows.at(-1) ?? '') ? rows.slice(0, -1) : rows;
+  return above.slice(0, above.findLastIndex((row) => row !== '') + 1);
+};
+
+/** Waits until the window shows what the session's screen shows, and the session has this size. */
 export const expectSameScreen = async (
   person: Person,
   cli: OwnCli,
@@ -18,7 +28,7 @@ export const expectSameScreen = async (
   const isSame = async () => {
     const { output, cols, rows } = await screenOf(cli, session);
     const screen = output.split('\n').map((line: string) => line.trimEnd());
-    const window = await person.window();
+    const window = await rowsAboveStatus(person);
     last = { window, screen, cols, rows };
     return cols === size.cols && rows === size.rows && window.join('\n') === screen.join('\n');
   };

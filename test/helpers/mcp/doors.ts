@@ -51,6 +51,21 @@ export const overStdio: OpenDoor = async (era, args = []) => {
   return { client, close: () => client.close() };
 };
 
+/** Connects a client to a server whose sessions are kept by this daemon. */
+export const connectOverStdio = (
+  client: Client,
+  daemon: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<void> =>
+  client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', ...args],
+      env: environment(daemon),
+      stderr: 'inherit',
+    }),
+  );
+
 export const overHttp: OpenDoor = async (era, args = []) => {
   const server = await httpServer(args);
   const client = createClient(era);
@@ -74,10 +89,17 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server on any free port. Its address and token are parsed from what it prints. */
-export const httpServer = async (args: readonly string[] = []): Promise<HttpServer> => {
-  const child = spawn(process.execPath, [MAIN, 'mcp', '--embedded', '--http', '0', ...args], {
-    env: environment(),
+/**
+ * Starts a server on any free port. Its address and token are parsed from what it prints. `daemon`: the
+ * environment of the one that keeps its sessions.
+ */
+export const httpServer = async (
+  args: readonly string[] = [],
+  daemon?: Record<string, string>,
+): Promise<HttpServer> => {
+  const embedded = daemon === undefined ? ['--embedded'] : [];
+  const child = spawn(process.execPath, [MAIN, 'mcp', ...embedded, '--http', '0', ...args], {
+    env: environment(daemon),
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

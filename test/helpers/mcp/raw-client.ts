@@ -1,5 +1,5 @@
 /** Direct access to the server's stdin and stdout, to send what no well-behaved client would. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { until } from '../until.ts';
 import { environment, MAIN } from './doors.ts';
@@ -14,8 +14,13 @@ export class RawServer {
   readonly messages: Message[] = [];
   log = '';
 
-  constructor(env: Record<string, string> = {}, args: readonly string[] = ['--embedded']) {
-    this.process = spawn(process.execPath, [MAIN, 'mcp', ...args], { env: environment(env) });
+  constructor(
+    env: Record<string, string> = {},
+    args: readonly string[] = ['--embedded'],
+    options: SpawnOptions = {},
+  ) {
+    const started = { env: environment(env), ...options };
+    this.process = spawn(process.execPath, [MAIN, 'mcp', ...args], started);
     this.exited = new Promise((resolve) => this.process.once('exit', () => resolve()));
     let rest = '';
     this.process.stdout!.on('data', (chunk: Buffer) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readProcessStat } from '../../../src/system/proc/process-stat.ts';
 import { isAlive, processesWith } from '../../helpers/daemon/processes.ts';
 import { RawServer } from '../../helpers/mcp/raw-client.ts';
 import { until } from '../../helpers/until.ts';
@@ -19,6 +20,7 @@ const serverWithProcesses = async () => {
   const [left, stayed]: [number, number] = structuredContent.matched.split(' ').map(Number);
   onTestFinished(() => void process.kill(left, 'SIGKILL'));
   expect([left, stayed].every(isAlive)).toBe(true);
+  await until('setsid has become sleep', () => readProcessStat(left)?.name === 'sleep');
   return { server, left, stayed };
 };
 
@@ -61,7 +63,8 @@ describe('when the client disconnects', () => {
     expect(server.process.exitCode).toBe(0);
     const left = processesWith(`mark=${mark}`);
     for (const pid of left) {
-      expect(server.log).toContain(`sleep (pid ${pid})`);
+      // It may not have become sleep yet.
+      expect(server.log).toMatch(new RegExp(`(?:setsid|sleep) \\(pid ${pid}\\)`));
       process.kill(pid, 'SIGKILL');
     }
   });

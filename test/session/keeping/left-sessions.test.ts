@@ -43,7 +43,7 @@ const leave = async (names: string[], after = new LocalSessions()) => {
   const lost: [name: string, problem: string][] = [];
   after.keepWith(keeping);
   for (const received of held)
-    after.takeOver(keeping.takeOver(received), {
+    after.takeOver(keeping.takeOver(received)!, {
       onRestored: () => {},
       onLost: ({ name }, problem) => void lost.push([name, problem]),
     });
@@ -58,6 +58,22 @@ test('a session is gone on with when it is asked for, and the others are left', 
   expect((await after.send('two', { text: 'echo $((6*7))' })).output).toContain('42');
   expect(after.keptAs('three')).toBeDefined();
   expect(after.left.waiting).toEqual(['one']);
+});
+
+test('what was let go is not gone on with, also if its holder has not heard of that', async () => {
+  const { held, keeping } = holdHere();
+  const before = new LocalSessions();
+  before.keepWith(keeping);
+  onTestFinished(async () => void (await before.closeAll({ force: true })));
+  await before.open({ command: ['sh'], name: 'closed' });
+  await before.close('closed');
+  await before.open({ command: ['sh', '-c', 'exit 7'], name: 'ended', timeoutMs: 0 });
+  await before.wait({ sessions: ['ended'], until: 'exit' });
+  const [closed, ended] = held;
+  expect(ended!.second).toBeDefined();
+  expect(keeping.takeOver(closed!)).toBeUndefined();
+  expect(keeping.takeOver(ended!)?.name).toBe('ended');
+  expect(ended!.second).toBeUndefined();
 });
 
 test('a list and a wait for any go on with all', async () => {

@@ -193,6 +193,16 @@ describe('run', () => {
     expect((await sessions.read(session)).output).toBe('');
   });
 
+  test('what is kept of a command for its cut output does not take the name of its program', async () => {
+    const { sessions } = await begin();
+    const names: string[] = [];
+    for (let times = 0; times < 2; times++)
+      names.push((await sessions.run('seq 1000', { maxTokens: 100 })).session);
+    expect(names).toEqual(['seq-output', 'seq-output-2']);
+    expect((await sessions.read('seq-output', { from: 0 })).output).toMatch(/^1\n2\n/);
+    expect((await sessions.open({ command: 'seq 1' })).session).toBe('seq');
+  });
+
   for (const shell of ['bash', 'dash', 'zsh', 'fish']) {
     testWith(shell)(
       `without a session a command is run in ${shell}, if that is yours`,

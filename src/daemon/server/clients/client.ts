@@ -14,6 +14,7 @@ import {
   toWireEvent,
 } from '../../protocol/protocol.ts';
 import type { ClientConnection } from './client-connection.ts';
+import { ClientQuestions } from './client-questions.ts';
 import { KEPT_MS, type KeptAnswers } from './kept-answers.ts';
 import { SentEvents } from './sent-events.ts';
 import type { SubscriberQueue } from './subscriber-queue.ts';
@@ -37,6 +38,7 @@ export class Client {
   /** Undefined if it has no id. */
   readonly answers: KeptAnswers | undefined;
   readonly subscribers = new Map<number, SubscriberQueue>();
+  readonly questions = new ClientQuestions((name, params) => this.notify(name, params));
   /** As whom it has connected last. */
   caller: Caller | undefined;
   readonly #callbacks: ClientCallbacks;
@@ -87,6 +89,7 @@ export class Client {
     this.#isContinued = isResumed;
     if (!isResumed) this.#endSubscriptions();
     else for (const event of missed) connection.notify('event', event);
+    this.questions.sendAgain();
     this.#catchUp();
     for (const resume of [...this.#onBack]) resume();
     return isResumed;

@@ -2,7 +2,14 @@
 import type { DaemonMethod } from '../../protocol/protocol.ts';
 
 /** Requests without an effect. If they were cut off before they had read anything, they are repeated. */
-const reads: readonly DaemonMethod[] = ['read', 'wait', 'list'];
+const reads: readonly DaemonMethod[] = [
+  'read',
+  'wait',
+  'list',
+  'leastSandbox',
+  'permitOpen',
+  'permitInput',
+];
 
 export const hasEffect = (method: DaemonMethod): boolean => !reads.includes(method);
 

@@ -105,6 +105,7 @@ export class KeptDaemon {
     const { log } = this.#options;
     try {
       const left = this.keeping.takeOver(received);
+      if (left === undefined) return undefined;
       const { name, command } = left.label;
       ledger.takeOver(left.kept.attachments, left.kept);
       journal.recover({ name, command });
@@ -169,11 +170,13 @@ export class KeptDaemon {
     this.#standIn = undefined;
     this.#isStandInOld = false;
     try {
-      this.#standIn = startStandIn(KEEPER_PROGRAM, this.#keeperArgument(paths), held);
+      const holding = { ...held, ...(before && { standIn: before.pipe }) };
+      this.#standIn = startStandIn(KEEPER_PROGRAM, this.#keeperArgument(paths), holding);
     } catch (error) {
       this.#options.log.write(`nobody else holds the sessions: ${(error as Error).message}`);
     }
-    // Only now: the next one holds the sessions from the moment at which it is forked.
+    // Only now: the next one holds the sessions from the moment at which it is forked. If we are killed
+    // before this, it goes on alone, and tells the first one to leave.
     before?.end();
     // It must not go on with a session that is closed, and lack one that is opened.
     this.#link.onChange = () => {

@@ -1,11 +1,12 @@
 /** What waits for a person's answer. */
 import { NotAPerson, RefusedByPolicy, UnusableArgument } from '../../../errors.ts';
-import { type Caller, describeCaller } from '../../../session/caller.ts';
+import { type Caller, type Door, describeCaller } from '../../../session/caller.ts';
 import {
   type ApprovalAnswer,
   type ApprovalRequest,
+  type Asking,
   approvalAnswers,
-} from '../../protocol/approval.ts';
+} from '../../../session/input/approval.ts';
 
 /** A person who is there has read it by then, and most clients wait no longer than that. */
 export const APPROVAL_MS = 60_000;
@@ -14,8 +15,9 @@ const MAX_WAITING = 100;
 
 export interface GivenAnswer {
   answer: ApprovalAnswer | 'nobody';
-  /** Who gave it. */
+  /** Who gave it, and where. */
   by?: string;
+  door?: Door;
 }
 
 interface Waiting {
@@ -59,10 +61,14 @@ export class Approvals {
     }
   }
 
-  /** Resolves with a person's answer, or when nobody has given one in time. */
+  /**
+   * Resolves with a person's answer, or when nobody has given one in time. The user of the caller's program
+   * is asked as well; whoever answers first decides.
+   */
   async ask(
     request: Omit<ApprovalRequest, 'id' | 'askedAt' | 'expiresAt'>,
-    signal: AbortSignal | undefined,
+    { signal, askUser }: Asking,
+    caller: Caller,
   ): Promise<GivenAnswer> {
     if (this.#waiting.size >= MAX_WAITING)
       throw new RefusedByPolicy(
@@ -80,6 +86,7 @@ export class Approvals {
       expiresAt: new Date(now + this.#timeoutMs).toISOString(),
     };
     let stop = () => {};
+    const answered = new AbortController();
     try {
       return await new Promise<GivenAnswer>((resolve, reject) => {
         const timer = setTimeout(() => resolve({ answer: 'nobody' }), this.#timeoutMs);
@@ -91,9 +98,14 @@ export class Approvals {
         };
         this.#waiting.set(id, { request: asked, settle: resolve });
         this.#changed();
+        if (askUser !== undefined && hasUser(caller))
+          void answerOfUser(asked, askUser, caller, answered.signal).then(
+            (given) => given && resolve(given),
+          );
       });
     } finally {
       stop();
+      answered.abort();
       this.#waiting.delete(id);
       this.#changed();
     }
@@ -110,7 +122,7 @@ export class Approvals {
     const given = approvalAnswers.find((each) => each === answer);
     if (given === undefined || !answers.includes(given))
       throw new UnusableArgument('answer', `it must be one of: ${answers.join(', ')}`);
-    waiting.settle({ answer: given, by: describeCaller(caller) });
+    waiting.settle({ answer: given, by: describeCaller(caller), door: caller.door });
   }
 
   #changed(): void {
@@ -118,3 +130,23 @@ export class Approvals {
     for (const listener of [...this.#onChange]) listener();
   }
 }
+
+/**
+ * A client that we know to run outside our sessions is a program of the user's, which asks him about its own
+ * commands too. What runs inside one would answer itself; one that cannot be seen may run there.
+ */
+const hasUser = ({ inside, pid }: Caller): boolean => inside === undefined && pid !== undefined;
+
+/** Undefined if there is none. */
+const answerOfUser = async (
+  request: ApprovalRequest,
+  askUser: NonNullable<Asking['askUser']>,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<GivenAnswer | undefined> => {
+  const answers = request.answers.filter((each) => each !== 'rule');
+  // A client that cannot ask is as one whose user is away.
+  const answer = await askUser({ ...request, answers }, signal).catch(() => undefined);
+  if (answer === undefined || !answers.includes(answer)) return undefined;
+  return { answer, by: `the user of ${describeCaller(caller)}`, door: caller.door };
+};

@@ -7,7 +7,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
-import type { Actor, Caller } from '../../../session/caller.ts';
+import type { Actor, Caller, Door } from '../../../session/caller.ts';
 import { openPrivateFile } from '../../../system/files/private-files.ts';
 import type { DaemonMemory } from '../keeping/daemon-memory.ts';
 
@@ -28,8 +28,9 @@ export interface AuditEntry {
   caller?: Caller;
   rule?: number;
   outcome?: string;
-  /** Who answered. */
+  /** Who answered, and where. */
   by?: string;
+  door?: Door;
   /** The command, or what was typed, without secrets. */
   text?: string;
   /** Typed without echo, so the text is not here. */

@@ -10,12 +10,14 @@ import type { DaemonMemory } from '../keeping/daemon-memory.ts';
 import { Approvals } from './approvals.ts';
 import { AuditLog } from './audit-log.ts';
 import { auditSessions } from './audit-sessions.ts';
+import { OutsideSessions } from './outside-sessions.ts';
 import { PolicyFile } from './policy-file.ts';
 import { PolicyGate } from './policy-gate.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 export class DaemonPolicy {
   readonly approvals: Approvals;
+  readonly outside: OutsideSessions;
   readonly #file: PolicyFile;
   readonly #gate: PolicyGate;
   readonly #audit: AuditLog;
@@ -34,7 +36,9 @@ export class DaemonPolicy {
         this.#audit.add({ what: 'policy', outcome: message });
       },
     });
-    this.#gate = new PolicyGate(this.#file, this.approvals, this.#audit);
+    const makeGate = () => new PolicyGate(this.#file, this.approvals, this.#audit);
+    this.#gate = makeGate();
+    this.outside = new OutsideSessions(makeGate, this.#audit);
     sessions.gateWith(this.#gate);
     auditSessions(sessions, this.#audit);
   }

@@ -5,13 +5,14 @@
  * it. Keys whose effect on the line only the program knows are typed at once, with what was held; the Enter
  * after them is judged as a line that is not known.
  */
-import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { InputWrite } from '../../../keys/input-writes.ts';
+import { rulesConcerning } from '../../../policy/concerning-rules.ts';
 import { findCommandsInScript } from '../../../policy/find-commands.ts';
-import { type Decision, type PolicyAction, rulesConcerning } from '../../../policy/judge-action.ts';
+import { type InputState, nothingTyped, withoutHeld } from '../../../policy/input-state.ts';
+import type { Decision, PolicyAction } from '../../../policy/judge-action.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import {
-  emptyLine,
   type LineInProgress,
   readTypedLines,
   type TypedLines,
@@ -19,38 +20,33 @@ import {
 import { relays, shells } from '../../../policy/wrappers.ts';
 import type { Actor } from '../../../session/caller.ts';
 import {
+  type Approval,
   ApprovalNeeded,
   type GatedInput,
   type GatedSession,
   type InputGate,
   type LineReader,
+  withTextBefore,
 } from '../../../session/input/gate.ts';
+import { type Binding, bindingIn, stillBinds } from './approval-binding.ts';
 import { type PolicyGate, policyActor } from './policy-gate.ts';
 
 /** A here-document can be long; beyond this its beginning is forgotten. */
 const MAX_UNFINISHED_CHARACTERS = 64 * 1024;
 /** What a person is shown of a long paste. */
 const MAX_SHOWN_CHARACTERS = 4000;
-
-interface GateState {
-  /** Not typed yet. */
-  held: string;
-  /** The name of the actor whose text is held. */
-  heldBy?: string;
-  /** What stands on the line, with what is held. */
-  line: LineInProgress;
-  /** What the program has of it. */
-  typed: LineInProgress;
-  /** Lines of a command whose end the shell has not got. */
-  unfinished?: string;
-}
-
-const nothingTyped: GateState = { held: '', line: emptyLine, typed: emptyLine };
+/** How long a program that draws does so at most; somebody waits to type. */
+const READER_MS = 50;
+/** A person has approved it, and need not be asked again only because the machine is busy. */
+const APPROVED_READER_MS = 1000;
+const READER_STEP_MS = 5;
 
 export class PolicyInputGate implements InputGate {
   readonly #session: GatedSession;
   readonly #gate: PolicyGate;
-  #state: GateState = nothingTyped;
+  #state: InputState = nothingTyped;
+  /** The file of the policy was looked at just now, and `pass` need not do it again. */
+  #isLatest = false;
 
   constructor(session: GatedSession, gate: PolicyGate) {
     this.#session = session;
@@ -61,8 +57,14 @@ export class PolicyInputGate implements InputGate {
     return this.#state.held;
   }
 
+  get mayAsk(): boolean {
+    return this.#gate.mayAskAboutTyping;
+  }
+
   concerns(actor: Actor): boolean {
-    return this.#state !== nothingTyped || this.#gate.concernsTyping(actor);
+    this.#isLatest = !this.#gate.needsAttention;
+    if (!this.#isLatest || this.#state !== nothingTyped) return true;
+    return this.#gate.concernsTyping(actor);
   }
 
   snapshot(): string | undefined {
@@ -74,12 +76,17 @@ export class PolicyInputGate implements InputGate {
   }
 
   async pass(input: GatedInput): Promise<readonly InputWrite[]> {
-    const policy = await this.#gate.current();
-    const reader = this.#session.reader();
+    const policy = this.#isLatest ? this.#gate.latest : await this.#gate.current();
+    this.#isLatest = false;
+    const current = this.#session.reader();
+    const isSettled = input.approval === undefined && current.waitingFor !== undefined;
+    const reader = isSettled ? current : await this.#waitingReader(input.approval);
     if (input.run !== undefined) return this.#passRun(policy, input, input.run, reader);
     if (input.secret !== undefined) return this.#passSecret(policy, input, reader);
     const typed = Buffer.concat(input.writes.map(({ bytes }) => bytes)).toString();
-    const isKeys = reader.waitingFor === 'key';
+    // Full-screen programs read keys, also while they draw.
+    const isKeys =
+      reader.waitingFor === 'key' || (reader.waitingFor === undefined && reader.isFullScreen);
     const { held, heldBy } = this.#state;
     if (held !== '' && heldBy !== input.actor.name)
       return this.#passBeside(policy, input, typed, reader);
@@ -93,11 +100,24 @@ export class PolicyInputGate implements InputGate {
     return this.#release(input.writes, next, reader);
   }
 
+  /** A program that draws now and then does not wait in between, and does again in a moment. */
+  async #waitingReader(approval: Approval | undefined): Promise<LineReader> {
+    const asked = approval && bindingIn(approval).waitingFor;
+    const deadline = performance.now() + (approval === undefined ? READER_MS : APPROVED_READER_MS);
+    for (;;) {
+      const reader = this.#session.reader();
+      const isSettled =
+        approval === undefined ? reader.waitingFor !== undefined : reader.waitingFor === asked;
+      if (isSettled || performance.now() > deadline) return reader;
+      await delay(READER_STEP_MS);
+    }
+  }
+
   /** Whether a rule that asks or denies may fit what is typed into this program. */
   #mayFit(policy: Policy, { program }: LineReader, actor: Actor): boolean {
     const circumstances = this.#circumstances(policy, actor);
     const action = { ...circumstances, act: 'type', foreground: program } as const;
-    return rulesConcerning(policy, action).length > 0;
+    return rulesConcerning(policy, action).rules.length > 0;
   }
 
   /** Another actor types: what is held waits on, and comes after that on the line. */
@@ -218,20 +238,20 @@ export class PolicyInputGate implements InputGate {
     const isHidden = reader.waitingFor === 'secret';
     const decision = this.#judgeOrDrop(policy, action, actor, isHidden);
     if (decision.outcome !== 'ask') return;
-    const binding = this.#bindingOf(decision, reader, what);
-    if (approval?.binding === binding) return;
+    const bound = this.#bindingOf(decision, reader, what);
+    if (approval !== undefined && stillBinds(approval, bound)) return;
     const { program: foreground, prompt } = reader;
     const shown = isHidden ? '(hidden)' : showKeys(this.#session.masked(what));
     const situation = { what: shown, foreground, prompt, screen: this.#session.screen() };
     const asked = isHidden ? { ...decision, about: '(hidden)' } : decision;
-    throw new ApprovalNeeded(async (signal) => {
+    throw new ApprovalNeeded(async (asking) => {
       try {
-        await this.#gate.ask(action, asked, actor, situation, signal);
+        await this.#gate.ask(action, asked, actor, situation, asking);
       } catch (error) {
         this.#drop();
         throw error;
       }
-      return { binding };
+      return { binding: JSON.stringify(bound) };
     });
   }
 
@@ -246,17 +266,19 @@ export class PolicyInputGate implements InputGate {
 
   /** What was held is not typed, and the agent is told so by the refusal. */
   #drop(): void {
-    const { typed, unfinished } = this.#state;
-    const isEmpty = typed.text === '' && !typed.isUnknown && unfinished === undefined;
-    this.#state = isEmpty ? nothingTyped : { ...this.#state, held: '', line: typed };
+    this.#state = withoutHeld(this.#state);
     this.#session.onHeld();
   }
 
-  /** If any of this changes before it is typed, a person is asked anew. */
-  #bindingOf({ rule }: Decision, reader: LineReader, what: string): string {
-    const { position, program, prompt, waitingFor } = reader;
-    const bound = [this.#session.name(), rule?.number, what, position, program, prompt, waitingFor];
-    return createHash('sha256').update(JSON.stringify(bound)).digest('hex');
+  #bindingOf({ rule }: Decision, reader: LineReader, what: string): Binding {
+    const { position, inputs, program, prompt, waitingFor } = reader;
+    const session = this.#session.name();
+    return {
+      question: [session, rule?.number, what, program, prompt, inputs],
+      waitingFor,
+      position,
+      look: this.#session.look(),
+    };
   }
 }
 
@@ -283,13 +305,6 @@ const unfinishedCommand = (
   return findCommandsInScript(script).isUnfinished
     ? script.slice(-MAX_UNFINISHED_CHARACTERS)
     : undefined;
-};
-
-const withTextBefore = (text: string, writes: readonly InputWrite[]): InputWrite[] => {
-  const bytes = Buffer.from(text);
-  const [first, ...rest] = writes;
-  if (first?.kind !== 'text') return [{ kind: 'text', bytes }, ...writes];
-  return [{ kind: 'text', bytes: Buffer.concat([bytes, first.bytes]) }, ...rest];
 };
 
 /** For a person's terminal: no key may act there. */

@@ -58,7 +58,7 @@ export class PolicyFile {
 
   /** As it was last read; the file may be newer. */
   get latest(): Policy {
-    return this.#policy;
+    return this.#isOff ? emptyPolicy : this.#policy;
   }
 
   /** Whether `current` would wait or throw. */

@@ -1,16 +1,12 @@
 /** Holds what is started and typed to the user's policy, and asks a person where a rule says so. */
 import { PatternTooSlow, RefusedByPolicy } from '../../../errors.ts';
-import {
-  type Decision,
-  judgeAction,
-  type PolicyAction,
-  type PolicyActor,
-} from '../../../policy/judge-action.ts';
+import type { PolicyActor } from '../../../policy/concerning-rules.ts';
+import { type Decision, judgeAction, type PolicyAction } from '../../../policy/judge-action.ts';
 import type { Policy, RuleText } from '../../../policy/policy.ts';
 import { exactPattern } from '../../../policy/read-policy.ts';
 import { type Actor, describeCaller } from '../../../session/caller.ts';
+import type { ApprovalAnswer, Asking } from '../../../session/input/approval.ts';
 import type { Gate, GatedOpening, GatedSession, InputGate } from '../../../session/input/gate.ts';
-import type { ApprovalAnswer } from '../../protocol/approval.ts';
 import type { Approvals, GivenAnswer } from './approvals.ts';
 import type { AuditLog } from './audit-log.ts';
 import { PolicyInputGate } from './input-gate.ts';
@@ -41,7 +37,7 @@ export class PolicyGate implements Gate {
     return (await this.#file.current()).sandbox;
   }
 
-  async beforeOpen({ session, command, cwd, run, actor, signal }: GatedOpening): Promise<void> {
+  async beforeOpen({ session, command, cwd, run, actor, asking }: GatedOpening): Promise<void> {
     const common = { session, cwd, actor: policyActor(actor) };
     const action: PolicyAction =
       run === undefined
@@ -49,7 +45,7 @@ export class PolicyGate implements Gate {
         : { act: 'run', command: run, ...common };
     const decision = this.judge(await this.#file.current(), action, actor);
     if (decision.outcome !== 'ask') return;
-    await this.ask(action, decision, actor, { what: run ?? command.join(' ') }, signal);
+    await this.ask(action, decision, actor, { what: run ?? command.join(' ') }, asking);
   }
 
   inputOf(session: GatedSession): InputGate {
@@ -58,7 +54,6 @@ export class PolicyGate implements Gate {
 
   /** Whether any rule may fit what this actor types, into whatever program. */
   concernsTyping(actor: Actor): boolean {
-    if (this.#file.needsAttention) return true;
     const { rules } = this.#file.latest;
     if (rules.length === 0) return false;
     const { isPerson } = policyActor(actor);
@@ -68,6 +63,22 @@ export class PolicyGate implements Gate {
         (acts.includes('type') || acts.includes('run')) &&
         (named !== undefined || !isPerson),
     );
+  }
+
+  get mayAskAboutTyping(): boolean {
+    return this.#file.latest.rules.some(
+      ({ outcome, acts }) => outcome === 'ask' && (acts.includes('type') || acts.includes('run')),
+    );
+  }
+
+  /** Whether `current` would wait or throw. */
+  get needsAttention(): boolean {
+    return this.#file.needsAttention;
+  }
+
+  /** As it was last read. */
+  get latest(): Policy {
+    return this.#file.latest;
   }
 
   current(): Policy | Promise<Policy> {
@@ -104,10 +115,10 @@ export class PolicyGate implements Gate {
     decision: Decision,
     actor: Actor,
     { what, foreground, prompt, screen }: Situation,
-    signal: AbortSignal | undefined,
+    asking: Asking,
   ): Promise<void> {
     const rule = decision.rule!;
-    const note = (made: string, by?: string) =>
+    const note = (made: string, { by, door }: Omit<GivenAnswer, 'answer'> = {}) =>
       this.#audit.add({
         what: 'approval',
         session: action.session,
@@ -115,6 +126,7 @@ export class PolicyGate implements Gate {
         rule: rule.number,
         outcome: made,
         ...(by !== undefined && { by }),
+        ...(door !== undefined && { door }),
         text: what,
       });
     note('asked');
@@ -136,13 +148,14 @@ export class PolicyGate implements Gate {
           ...(decision.doubt !== undefined && { doubt: decision.doubt }),
           answers: possibleAnswers(action, decision),
         },
-        signal,
+        asking,
+        actor.caller,
       )
       .catch((error: unknown) => {
         note('withdrawn');
         throw error;
       });
-    note(given.answer, given.by);
+    note(given.answer, given);
     this.#carryOut(action, decision, given);
   }
 

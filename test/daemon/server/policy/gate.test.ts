@@ -1,40 +1,12 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { DaemonLog } from '../../../../src/daemon/server/daemon-log.ts';
-import { DaemonPolicy } from '../../../../src/daemon/server/policy/daemon-policy.ts';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import type { RuleText } from '../../../../src/policy/policy.ts';
-import type { Caller } from '../../../../src/session/caller.ts';
-import { LocalSessions } from '../../../../src/session/local-sessions.ts';
+import {
+  agent,
+  sessionsWithPolicy as begin,
+  person,
+} from '../../../helpers/daemon/sessions-with-policy.ts';
 import { until } from '../../../helpers/until.ts';
-
-const person: Caller = { door: 'cli', user: 'ann', uid: 1, kind: 'person' };
-const agent: Caller = { ...person, door: 'mcp', kind: 'agent' };
-
-const begin = async (rules: readonly RuleText[] | string, approvalMs = 20_000) => {
-  const folder = mkdtempSync(join(tmpdir(), 'repartee-policy-'));
-  const paths = { policy: join(folder, 'policy.json'), audit: join(folder, 'audit.jsonl') };
-  const write = (text: readonly RuleText[] | string) =>
-    writeFileSync(paths.policy, typeof text === 'string' ? text : JSON.stringify({ rules: text }), {
-      mode: 0o600,
-    });
-  write(rules);
-  const sessions = new LocalSessions();
-  const log = new DaemonLog(join(folder, 'log'));
-  const policy = new DaemonPolicy(paths, sessions, log, approvalMs);
-  await policy.load(undefined);
-  onTestFinished(async () => {
-    await sessions.closeAll({ force: true });
-    rmSync(folder, { recursive: true });
-  });
-  const { approvals } = policy;
-  const nextQuestion = async () => {
-    await until('a person is asked', () => approvals.waiting.length > 0);
-    return approvals.waiting[0]!;
-  };
-  return { sessions, policy, paths, write, approvals, nextQuestion };
-};
 
 const denyRm: RuleText = { command: '^rm ', then: 'deny', why: 'use trash' };
 const askDrop: RuleText = {
@@ -237,6 +209,17 @@ test('a policy that was never good lets nothing through, until a person switches
   expect(() => policy.switchOff(agent)).toThrow(/Only a person/);
   policy.switchOff(person);
   await expect(sessions.run('true')).resolves.toMatchObject({ exitCode: 0 });
+});
+
+test('what a person has switched off holds for nothing, typed lines neither', async () => {
+  const { sessions, policy } = await begin([denyRm]);
+  await sessions.open({ name: 'sh', command: ['bash', '--norc'] });
+  await expect(sessions.send('sh', { text: 'rm -f /nonexistent/x' })).rejects.toMatchObject(
+    refused,
+  );
+  policy.switchOff(person);
+  const { output } = await sessions.send('sh', { text: 'rm -f /nonexistent/x; echo $((6 * 7))' });
+  expect(output).toContain('42');
 });
 
 test('a policy that others can write is not used', async () => {
