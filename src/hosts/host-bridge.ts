@@ -69,13 +69,14 @@ export class HostBridge {
 
   /**
    * A connection that was there before is tried for some seconds: calls wait for it. One that was not
-   * fails at once, and again without a try until its pause is over.
+   * fails at once, and again without a try until its pause is over; so does one that has been given up.
    */
   readonly open: OpenTransport = async (format) => {
     const tries = this.#greeting === undefined ? 1 : TRIES_TO_RESUME;
     for (let left = tries; ; left--) {
       const pauseMs = this.#mayStartMs - performance.now();
-      if (pauseMs > 0 && tries === 1) throw this.#lastFailure!;
+      const isGivenUp = tries === 1 || this.#failures >= TRIES_TO_RESUME;
+      if (pauseMs > 0 && isGivenUp) throw this.#lastFailure!;
       if (pauseMs > 0) await delay(pauseMs);
       try {
         const stream = await this.#start();

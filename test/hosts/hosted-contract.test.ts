@@ -1,28 +1,19 @@
-/** The contract of Sessions, kept through a bridge, and by several machines as one. */
+/** The contract of Sessions, kept through a bridge, by a machine that is one of several. */
 import { afterAll, onTestFinished } from 'vitest';
 import { HostedSessions } from '../../src/hosts/hosted-sessions.ts';
 import { makeDaemon } from '../helpers/daemon/own-daemon.ts';
-import { bridgeTo, connectHost, openHost } from '../helpers/hosts/own-host.ts';
+import { bridgeTo, openHost } from '../helpers/hosts/own-host.ts';
 import { sessionsContract } from '../session/contract.ts';
 
-const far = makeDaemon();
-const near = makeDaemon();
-afterAll(async () => {
-  await far.end();
-  await near.end();
-});
+const daemon = makeDaemon();
+afterAll(() => daemon.end());
 
-sessionsContract(
-  'a host, through a bridge,',
-  async () => connectHost('box', bridgeTo(far)).sessions,
-);
-
-sessionsContract('this machine, where hosts are configured,', async () => {
-  const local = await near.connect();
+// Both at once: what hosts add to the sessions of this machine, and a bridge.
+sessionsContract('a machine through a bridge, where hosts are configured,', async () => {
   const sessions = new HostedSessions({
-    local,
-    hosts: ['box'],
-    connect: () => openHost('box', bridgeTo(far)).sessions,
+    local: openHost('box', bridgeTo(daemon)).sessions,
+    hosts: ['other'],
+    connect: (host) => openHost(host, 'exit 1').sessions,
   });
   onTestFinished(async () => void (await sessions[Symbol.asyncDispose]()));
   return sessions;

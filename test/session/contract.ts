@@ -811,7 +811,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
     test('a list says in which folder each session is', async () => {
       const sessions = await begin();
-      const cwd = realpathSync(folderWith());
+      const cwd = realpathSync(openFolder());
       await sessions.open({ command: ['bash', '--norc'], cwd });
       await sessions.send('bash', { text: 'cd /' });
       await sessions.open({ command: ['cat'], cwd });
