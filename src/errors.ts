@@ -1083,6 +1083,92 @@ export class NotWhileConfined extends TerminalError {
   }
 }
 
+export class UnknownHost extends TerminalError {
+  readonly code = 'UNKNOWN_HOST';
+  readonly details: { host: string; known: readonly string[] };
+
+  constructor(host: string, known: readonly string[]) {
+    const there = known.length > 0 ? `There are: ${known.join(', ')}.` : 'No hosts are configured.';
+    super(
+      `There is no host "${host}". ${there} A host is named in hosts.json in the configuration folder, ` +
+        'or given in place: ssh://user@machine, docker://container.',
+    );
+    this.details = { host, known };
+  }
+}
+
+export class UnusableHost extends TerminalError {
+  readonly code = 'UNUSABLE_HOST';
+  readonly details: { host: string; reason: string };
+
+  constructor(host: string, reason: string) {
+    super(
+      `"${host}" is no host: ${reason}. Write ssh://user@machine:22, docker://container, or command: and ` +
+        'a command that gives a bridge, such as command:podman exec -i box repartee connect.',
+    );
+    this.details = { host, reason };
+  }
+}
+
+/** Why a host cannot be reached. */
+export type HostProblem =
+  | 'unknown-machine'
+  | 'no-answer'
+  | 'refused-connection'
+  | 'unknown-key'
+  | 'refused-login'
+  | 'no-container'
+  | 'no-repartee'
+  | 'no-node'
+  | 'wrong-architecture'
+  | 'no-room'
+  | 'no-bridge'
+  | 'failed';
+
+export class HostUnreachable extends TerminalError {
+  readonly code = 'HOST_UNREACHABLE';
+  readonly details: { host: string; problem: HostProblem; said: string };
+
+  /** `said`: the last words of ssh, or of whatever makes the bridge. */
+  constructor(host: string, problem: HostProblem, said: string) {
+    const quoted = said === '' ? '' : ` It said: ${said}`;
+    super(`Host "${host}" cannot be reached: ${hostProblems[problem]}${quoted}`);
+    this.details = { host, problem, said };
+  }
+}
+
+const hostProblems: Readonly<Record<HostProblem, string>> = {
+  'unknown-machine': 'no machine of that name is known here. Check its name in hosts.json.',
+  'no-answer': 'it does not answer. Is it running, and is the network there?',
+  'refused-connection': 'the machine is there, but nothing listens at that port. Is sshd running?',
+  'unknown-key':
+    'its key is not the one that is known, or none is known. A person has to look into it: ssh to it once by hand.',
+  'refused-login':
+    'it does not accept the keys of this user. A person can log in once with a password: `repartee ls --host NAME` in a terminal; that connection is used for the next ten minutes.',
+  'no-container': 'there is no such container, or it is not running.',
+  'no-repartee':
+    'there is no program `repartee` in the PATH of a login there: npm install --global repartee.',
+  'no-node': 'Node.js is missing there, or too old: Repartee needs 20.19.',
+  'wrong-architecture': 'what is installed there was made for another kind of machine.',
+  'no-room': 'its disk is full.',
+  'no-bridge':
+    'the command ended, or went on for too long, without becoming a bridge: `repartee connect` there is one.',
+  failed: 'the connection failed.',
+};
+
+export class HostLost extends TerminalError {
+  readonly code = 'HOST_LOST';
+  readonly details: { host: string; reason: string };
+
+  constructor(host: string, reason: string) {
+    super(
+      `The connection to host "${host}" was lost: ${reason}. What was asked may have been done there, and ` +
+        'its sessions live on: read the session before you ask again.',
+    );
+    this.details = { host, reason };
+  }
+}
+
 export class PageNotBuilt extends TerminalError {
   readonly code = 'PAGE_NOT_BUILT';
   readonly details: { path: string };

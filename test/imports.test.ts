@@ -15,6 +15,7 @@ const layers = [
   ['session'],
   ['dialects'],
   ['daemon'],
+  ['hosts'],
   ['http'],
   ['mcp', 'viewer'],
   ['cli'],

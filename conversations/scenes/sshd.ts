@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { MakeScene } from '../scenes.ts';
+import type { MakeScene, Scene } from '../scenes.ts';
 import { isRoot, run } from './run.ts';
 import { freePort, type Server, startServer } from './server.ts';
 import { makeUser } from './user.ts';
@@ -12,13 +12,27 @@ import { makeUser } from './user.ts';
  *
  * It runs as that very user, so it needs nothing of the machine's own SSH server.
  */
-export const sshd: MakeScene = async (folder) => {
+export const sshd: MakeScene = (folder) => makeSshd(folder);
+
+/** `variables`: of all that runs there. `prepare`: for its home folder, before it is given to that user. */
+export const makeSshd = async (
+  folder: string,
+  {
+    variables = {},
+    prepare = () => [],
+  }: {
+    variables?: Readonly<Record<string, string>>;
+    /** Returns what becomes that user's own. */
+    prepare?: (home: string) => readonly string[];
+  } = {},
+): Promise<Scene> => {
   const home = join(folder, 'sshd');
   mkdirSync(home);
   for (const key of ['host', 'client']) {
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(home, key)]);
   }
   const user = isRoot ? await makeUser(home) : undefined;
+  const own = prepare(home);
   let server: Server | undefined;
   const strike = async () => {
     await server?.stop();
@@ -27,10 +41,10 @@ export const sshd: MakeScene = async (folder) => {
   try {
     if (user) {
       chmodSync(folder, 0o711);
-      for (const path of [home, join(home, 'host')]) chownSync(path, user.uid, 0);
+      for (const path of [home, join(home, 'host'), ...own]) chownSync(path, user.uid, 0);
     }
     const port = await freePort();
-    writeFileSync(join(home, 'server.conf'), serverConfig(home, port));
+    writeFileSync(join(home, 'server.conf'), serverConfig(home, port, variables));
     writeFileSync(join(home, 'client.conf'), clientConfig(home, port, user?.name));
     server = await startServer({
       command: ['/usr/sbin/sshd', '-D', '-e', '-f', join(home, 'server.conf')],
@@ -62,7 +76,7 @@ const withoutTtyGroup = (home: string): string[] => {
 };
 
 /** Passwords are for PAM to check, which in a user namespace cannot become the group that may. */
-const serverConfig = (home: string, port: number) => `
+const serverConfig = (home: string, port: number, variables: Readonly<Record<string, string>>) => `
 ListenAddress 127.0.0.1:${port}
 HostKey ${home}/host
 AuthorizedKeysFile ${home}/client.pub
@@ -72,6 +86,13 @@ KbdInteractiveAuthentication no
 PidFile none
 PrintMotd no
 PrintLastLog no
+${
+  Object.entries(variables).length > 0
+    ? `SetEnv ${Object.entries(variables)
+        .map((entry) => entry.join('='))
+        .join(' ')}`
+    : ''
+}
 `;
 
 const clientConfig = (home: string, port: number, user = userInfo().username) => `

@@ -21,6 +21,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<CliCommand>>>
   approvals: async () => (await import('./policy/approvals-command.ts')).approvalsCommand,
   audit: async () => (await import('./policy/audit-command.ts')).auditCommand,
   daemon: async () => (await import('./commands/daemon.ts')).daemonCommand,
+  connect: async () => (await import('./hosts/connect-command.ts')).connectCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   setup: async () => (await import('./setup/setup-command.ts')).setupCommand,
   skill: async () => (await import('./commands/skill.ts')).skillCommand,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DaemonConnection } from '../daemon/client/daemon-connection.ts';
-import { connectDaemon, type DaemonSessions } from '../daemon/client/daemon-sessions.ts';
+import { connectDaemon, DaemonSessions } from '../daemon/client/daemon-sessions.ts';
 import { daemonPaths } from '../daemon/protocol/daemon-paths.ts';
 import { isNewerVersion } from '../daemon/protocol/newer-version.ts';
 import type {
@@ -12,13 +12,17 @@ import type {
   MethodResult,
 } from '../daemon/protocol/protocol.ts';
 import { DaemonLost, DaemonNotRunning, RestartRefused, SessionNotFound } from '../errors.ts';
+import type { HostedSessions } from '../hosts/hosted-sessions.ts';
+import { isOnHost } from '../hosts/session-address.ts';
 import { PACKAGE_VERSION } from '../package-version.ts';
 import type { SandboxOptions } from '../session/confinement.ts';
-import type { CallOptions } from '../session/sessions.ts';
+import type { CallOptions, Sessions } from '../session/sessions.ts';
 import { printRemark } from './output/print-result.ts';
 import { startSpinner } from './output/spinner.ts';
 
 type UseSessions<T> = (sessions: DaemonSessions) => Promise<T>;
+/** A session may be on a host. */
+type UseAnySessions<T> = (sessions: Sessions) => Promise<T>;
 
 /** For a command that opens sessions: starts a daemon if none runs. */
 export const withStartedDaemon = <T>(
@@ -26,11 +30,37 @@ export const withStartedDaemon = <T>(
   sandbox: SandboxOptions = {},
 ): Promise<T> => withConnection(true, use, sandbox);
 
+/** For a command that opens sessions on a host, if one is named. */
+export const withStartedDaemonAt = <T>(
+  host: string | undefined,
+  use: UseAnySessions<T>,
+  sandbox: SandboxOptions = {},
+): Promise<T> => (host === undefined ? withStartedDaemon(use, sandbox) : withHostsOfUser(use));
+
 /** For a command about one session: throws if no daemon runs. */
-export const withDaemonOfSession = <T>(name: string, use: UseSessions<T>): Promise<T> =>
+export const withDaemonOfSession = <T>(name: string, use: UseAnySessions<T>): Promise<T> =>
+  isOnHost(name) ? withHostsOfUser(use) : withLocalDaemonOf(name, use);
+
+export const withLocalDaemonOf = <T>(name: string, use: UseSessions<T>): Promise<T> =>
   withDaemonOrElse(use, () => {
     throw new SessionNotFound(name, []);
   });
+
+/** This machine is connected to only if one of its sessions is meant. */
+export const withHostsOfUser = async <T>(
+  use: (sessions: HostedSessions) => Promise<T>,
+  mayAsk = process.stdin.isTTY === true,
+): Promise<T> => {
+  const { withHosts } = await import('../hosts/with-hosts.ts');
+  const caller = { door: 'cli' } as const;
+  const local = new DaemonSessions({ start: false, caller });
+  const sessions = withHosts(local, { caller, mayAsk, inPlace: true })!;
+  try {
+    return await use(sessions);
+  } finally {
+    await sessions[Symbol.asyncDispose]();
+  }
+};
 
 /** For a command about all sessions: returns undefined if no daemon runs. */
 export const withRunningDaemon = <T>(use: UseSessions<T>): Promise<T | undefined> =>

@@ -81,7 +81,7 @@ export class LocalSessions implements Sessions {
     this.#opener.gate = gate;
   }
 
-  open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
+  async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     return this.start(openRequest(options), call);
   }
 

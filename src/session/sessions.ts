@@ -191,7 +191,17 @@ export type SessionEvent = { session: string } & (
 export type SessionEventBody = WithoutSession<SessionEvent>;
 type WithoutSession<Event> = Event extends unknown ? Omit<Event, 'session'> : never;
 
+/** A host of which no sessions can be listed. */
+export interface UnreachableHost {
+  host: string;
+  reason: string;
+}
+
 export interface Sessions extends AsyncDisposable {
+  /** The names of the machines, beside this one, on which sessions can be opened. Absent: none. */
+  readonly hosts?: readonly string[];
+  /** Connects to all hosts, so that their sessions are listed. Returns those that cannot be reached. */
+  reachHosts?(): Promise<UnreachableHost[]>;
   /** Starts a program, and returns when it is ready, has exited, or the time is up. */
   open(options?: OpenOptions, call?: CallOptions): Promise<SessionResult>;
   /** Types, then waits. */

@@ -42,10 +42,12 @@ export const outsideSandbox = (run: TestAPI): TestAPI => {
 
 /** `test`, for what another user starts from this tree, which may be in a folder closed to others. */
 export const openToOthers = (run: TestAPI): TestAPI => {
-  if (mayEnter(import.meta.dirname)) return run;
+  if (isOpenToOthers()) return run;
   const reason = 'the folder of this tree is closed to others';
   return ((title: string) => test.skip(`${title} (skipped: ${reason})`)) as unknown as TestAPI;
 };
+
+export const isOpenToOthers = (): boolean => mayEnter(import.meta.dirname);
 
 const mayEnter = (folder: string): boolean => {
   const isOpen = (statSync(folder).mode & 0o005) === 0o005;

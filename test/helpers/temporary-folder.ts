@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
@@ -32,7 +32,11 @@ afterAll(() => {
 });
 
 const gateFolder = (): string => {
-  gates ??= mkdtempSync(join(sharedFolder, 'repartee-gates-'));
+  if (gates === undefined) {
+    gates = mkdtempSync(join(sharedFolder, 'repartee-gates-'));
+    // Programs of other users wait at them, too.
+    chmodSync(gates, 0o711);
+  }
   return gates;
 };
 

@@ -1,5 +1,5 @@
 /** Tests for every implementation of `Sessions`: the one in this process and the daemon's client. */
-import { realpathSync } from 'node:fs';
+import { chmodSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionEvent, Sessions } from '../../src/session/sessions.ts';
@@ -8,6 +8,13 @@ import { until } from '../helpers/until.ts';
 
 const bash = ['bash', '--norc'];
 const fixture = (name: string) => join(import.meta.dirname, '../fixtures', name);
+
+/** The sessions may be another user's. */
+const openFolder = (): string => {
+  const folder = folderWith();
+  chmodSync(folder, 0o777);
+  return folder;
+};
 
 export const sessionsContract = (name: string, connect: () => Promise<Sessions>) =>
   describe(`${name} keeps the contract of Sessions:`, () => {
@@ -525,7 +532,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
       test('without a session a new shell runs it, and is closed', async () => {
         const sessions = await begin();
-        const cwd = folderWith();
+        const cwd = openFolder();
         const result = await sessions.run('echo $PWD $A; cd /; (exit 3)', { cwd, env: { A: 'b' } });
         expect(result).toMatchObject({
           state: 'exited',
@@ -804,7 +811,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
     test('a list says in which folder each session is', async () => {
       const sessions = await begin();
-      const cwd = realpathSync(folderWith());
+      const cwd = realpathSync(openFolder());
       await sessions.open({ command: ['bash', '--norc'], cwd });
       await sessions.send('bash', { text: 'cd /' });
       await sessions.open({ command: ['cat'], cwd });
@@ -817,7 +824,7 @@ export const sessionsContract = (name: string, connect: () => Promise<Sessions>)
 
     test('a late subscriber gets the screen, then all that follows, without a gap', async () => {
       const sessions = await begin();
-      const cwd = folderWith();
+      const cwd = openFolder();
       await sessions.open({
         command: 'i=0; while read x; do seq $i $((i+99)); i=$((i+100)); done',
         cwd,

@@ -4,12 +4,13 @@
  * has the size of, and does not ask those that only read.
  */
 
-import { connectDaemon, type DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
+import { connectDaemon, DaemonSessions } from '../../daemon/client/daemon-sessions.ts';
 import type { SizeRule } from '../../daemon/protocol/protocol.ts';
 import { KeyboardTaken, ProgramExited, SessionNotFound, TerminalError } from '../../errors.ts';
+import { isOnHost, splitSessionName } from '../../hosts/session-address.ts';
 import { userName } from '../../session/caller.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
-import type { SessionEvent, SessionSummary } from '../../session/sessions.ts';
+import type { SessionEvent, SessionSummary, Sessions } from '../../session/sessions.ts';
 import { ownDescriptorLink } from '../../system/proc/own-process.ts';
 import { describeExit } from '../../system/process/describe-exit.ts';
 import { printRemark } from '../output/print-result.ts';
@@ -55,9 +56,7 @@ export const attachTerminal = async (
   session: string,
   options: AttachOptions,
 ): Promise<AttachEnding & NamedAtEnd> => {
-  // A new daemon would not have the session, so none is started.
-  const caller = { door: 'attach', person: true } as const;
-  const sessions = await connectDaemon({ start: false, caller });
+  const sessions = await connectTo(session);
   try {
     return await new Attachment(sessions, session, options).run();
   } finally {
@@ -65,7 +64,23 @@ export const attachTerminal = async (
   }
 };
 
-const assertAlive = async (sessions: DaemonSessions, session: string): Promise<SessionSummary> => {
+/** What shows a session in a window. */
+type ShownSessions = Sessions & Pick<DaemonSessions, 'attach' | 'detach'>;
+
+const connectTo = async (session: string): Promise<ShownSessions> => {
+  // A new daemon would not have the session, so none is started.
+  const local = { start: false, caller: { door: 'attach', person: true } } as const;
+  if (!isOnHost(session)) return connectDaemon(local);
+  const { withHosts } = await import('../../hosts/with-hosts.ts');
+  // That a person is here cannot be seen from there.
+  const far = { caller: { door: 'attach' }, mayAsk: true, inPlace: true } as const;
+  const sessions = withHosts(new DaemonSessions(local), far)!;
+  // From then on its sessions are listed.
+  await sessions.listOn(splitSessionName(session).host!);
+  return sessions;
+};
+
+const assertAlive = async (sessions: Sessions, session: string): Promise<SessionSummary> => {
   const all = await sessions.list();
   const found = all.find((summary) => summary.session === session);
   if (found === undefined) throw SessionNotFound.among(session, all);
@@ -76,7 +91,7 @@ const assertAlive = async (sessions: DaemonSessions, session: string): Promise<S
 };
 
 class Attachment {
-  readonly #sessions: DaemonSessions;
+  readonly #sessions: ShownSessions;
   readonly #options: AttachOptions;
   readonly #call = { actor: ownActorName() };
   readonly #terminal: PersonTerminal;
@@ -90,7 +105,7 @@ class Attachment {
   /** Another session may get the same name. */
   #pid = 0;
 
-  constructor(sessions: DaemonSessions, session: string, options: AttachOptions) {
+  constructor(sessions: ShownSessions, session: string, options: AttachOptions) {
     this.#sessions = sessions;
     this.#options = options;
     this.#terminal = new PersonTerminal(() => this.#watch(), options.clipboard);

@@ -1,8 +1,9 @@
 import { sizeRules } from '../../daemon/protocol/protocol.ts';
+import { isOnHost } from '../../hosts/session-address.ts';
 import { defineCommand } from '../command.ts';
 import { printJson, printRemark } from '../output/print-result.ts';
 import { parseSessionName, UsageError } from '../parse-args.ts';
-import { printOtherDaemonsThan, withDaemonOfSession } from '../with-daemon.ts';
+import { printOtherDaemonsThan, withLocalDaemonOf } from '../with-daemon.ts';
 
 export const attachCommand = defineCommand({
   name: 'attach',
@@ -49,10 +50,12 @@ export const attachCommand = defineCommand({
       );
     const { attachTerminal } = await import('../attach/attachment.ts');
     // Through `withSession`, so that a session lost with a killed daemon is reported as lost.
-    const caller = await withDaemonOfSession(session, async (sessions) => {
-      await printOtherDaemonsThan(sessions);
-      return sessions.caller();
-    });
+    const caller = isOnHost(session)
+      ? undefined
+      : await withLocalDaemonOf(session, async (sessions) => {
+          await printOtherDaemonsThan(sessions);
+          return sessions.caller();
+        });
     if (caller?.inside?.session === session)
       throw new UsageError(
         `This terminal is session "${session}" itself: it would show what it shows, without end.`,

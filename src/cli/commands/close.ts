@@ -1,4 +1,5 @@
 import { toJsonCloseResult } from '../../dialects/native/results.ts';
+import { isOnHost } from '../../hosts/session-address.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import type { CloseResult } from '../../system/terminal/terminal.ts';
 import { defineCommand, jsonOption } from '../command.ts';
@@ -33,7 +34,7 @@ export const closeCommand = defineCommand({
       });
       if (words === names) names = [];
     } else {
-      await withDaemonOfSession(words[0]!, async (sessions) => {
+      await withDaemonOfSession(words.find(isOnHost) ?? words[0]!, async (sessions) => {
         const existing = new Set((await sessions.list()).map(({ session }) => session));
         names = [...new Set(words)];
         // Unknown names come first, so that the error is thrown before anything is closed.

@@ -1,11 +1,12 @@
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults, type OpenOptions } from '../../session/options/options.ts';
 import { defineCommand, jsonOption } from '../command.ts';
+import { hostOption, refuseSandboxOnHost } from '../hosts/host-option.ts';
 import { printResult } from '../output/print-result.ts';
 import { parseWholeNumber, UsageError } from '../parse-args.ts';
 import { sandboxOf, sandboxOptions } from '../sandbox-options.ts';
 import { timeoutOption } from '../wait-options.ts';
-import { withSpinner, withStartedDaemon } from '../with-daemon.ts';
+import { withSpinner, withStartedDaemonAt } from '../with-daemon.ts';
 
 const parseVariable = (flag: string, setting: string): [name: string, value: string] => {
   const at = setting.indexOf('=');
@@ -14,6 +15,7 @@ const parseVariable = (flag: string, setting: string): [name: string, value: str
 };
 
 const options = {
+  ...hostOption,
   name: { value: 'N', description: 'what to call the session (default: after its program)' },
   cwd: { value: 'D', paths: 'folders', description: 'the folder to start in (default: this one)' },
   env: {
@@ -74,6 +76,7 @@ export const openCommand = defineCommand({
   ],
   async run({ values, words, after }) {
     const openOptions: OpenOptions = {
+      ...ifDefined('host', values.host),
       ...ifDefined('command', commandOf(words, after)),
       ...ifDefined('name', values.name),
       ...ifDefined('cwd', values.cwd),
@@ -85,11 +88,16 @@ export const openCommand = defineCommand({
       ...ifDefined('record', values['no-record'] ? false : values.record || undefined),
     };
     const sandbox = sandboxOf(values);
+    refuseSandboxOnHost(values);
     const label = values.name ?? 'opening';
-    return withStartedDaemon(async (sessions) => {
-      const result = await withSpinner(label, (call) => sessions.open(openOptions, call));
-      return printResult(result, values);
-    }, sandbox);
+    return withStartedDaemonAt(
+      values.host,
+      async (sessions) => {
+        const result = await withSpinner(label, (call) => sessions.open(openOptions, call));
+        return printResult(result, values);
+      },
+      sandbox,
+    );
   },
 });
 

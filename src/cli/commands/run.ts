@@ -8,17 +8,23 @@ import { shellExitStatus } from '../../system/process/describe-exit.ts';
 import { defineCommand, jsonOption } from '../command.ts';
 import { EXIT_RUN_FAILED, EXIT_RUN_NEEDS_INPUT, EXIT_RUN_TIMED_OUT } from '../exit-codes.ts';
 import { forwardSignals } from '../forward-signals.ts';
+import { hostOption, refuseSandboxOnHost } from '../hosts/host-option.ts';
 import { printJson, printRemark, printText, UNLIMITED_TOKENS } from '../output/print-result.ts';
 import { UsageError } from '../parse-args.ts';
 import { sandboxOf, sandboxOptions } from '../sandbox-options.ts';
 import { timeoutOption } from '../wait-options.ts';
-import { withDaemonOfSession, withSpinner, withStartedDaemon } from '../with-daemon.ts';
+import { withDaemonOfSession, withSpinner, withStartedDaemonAt } from '../with-daemon.ts';
 
 export const runCommand = defineCommand({
   name: 'run',
   summary: 'run one shell command: its output, its exit code',
   words: [{ usage: '[NAME]', sessions: true }],
-  options: { ...timeoutOption(callDefaults.runMs), ...sandboxOptions, ...jsonOption },
+  options: {
+    ...hostOption,
+    ...timeoutOption(callDefaults.runMs),
+    ...sandboxOptions,
+    ...jsonOption,
+  },
   program: { usage: '-- CMD…', begin: 'after --' },
   notes: [
     'With NAME it runs in the shell of that session, otherwise in a fresh one.',
@@ -40,7 +46,11 @@ export const runCommand = defineCommand({
       throw new UsageError(
         '--sandbox is for a fresh shell: a session has its own since it was opened.',
       );
+    refuseSandboxOnHost(values);
+    if (session !== undefined && values.host !== undefined)
+      throw new UsageError('--host is for a fresh shell: a session is where it was opened.');
     const options = {
+      ...ifDefined('host', values.host),
       maxTokens: UNLIMITED_TOKENS,
       ...ifDefined('session', session),
       timeoutMs: values.timeout,
@@ -57,7 +67,7 @@ export const runCommand = defineCommand({
         ),
       );
     const result = await (session === undefined
-      ? withStartedDaemon(runIn, sandbox)
+      ? withStartedDaemonAt(values.host, runIn, sandbox)
       : withDaemonOfSession(session, runIn));
     if (typeof result === 'string') return shellExitStatus({ signal: result })!;
     if (values.json) printJson(toJsonResult(result));

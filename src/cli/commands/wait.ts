@@ -1,3 +1,4 @@
+import { isOnHost } from '../../hosts/session-address.ts';
 import { ifDefined } from '../../session/options/if-defined.ts';
 import { callDefaults } from '../../session/options/options.ts';
 import { defineCommand, jsonOption } from '../command.ts';
@@ -23,7 +24,7 @@ export const waitCommand = defineCommand({
   async run({ values, words }) {
     const names = words.length > 0 ? words : undefined;
     const label = words.join(', ') || 'all sessions';
-    return withDaemonOfSession(words[0] ?? '*', async (sessions) => {
+    return withDaemonOfSession(words.find(isOnHost) ?? words[0] ?? '*', async (sessions) => {
       const options = { ...toWaitFor(values), ...ifDefined('sessions', names) };
       const result = await withSpinner(label, (call) => sessions.wait(options, call));
       return printResult(result, { json: values.json, ...ifDefined('until', values.until) });

@@ -53,7 +53,10 @@ export const serveMcp = async ({
   // A person who has misspelt it should know at once, not the agent at its first call.
   makeConfinement({ workspace: process.cwd(), ...sandbox });
   const daemon = isEmbedded ? undefined : await daemonSessions(sandbox);
-  const allSessions = daemon ?? (await embeddedSessions(sandbox));
+  const allSessions =
+    daemon === undefined
+      ? await embeddedSessions(sandbox)
+      : await withHostSessions(daemon, sandbox);
   const sessions = http === undefined ? allSessions : limitSessionsForHttp(allSessions);
   const gate = daemon && (await gateOf(daemon));
   const chosen = names.map((name) =>
@@ -118,6 +121,16 @@ const embeddedSessions = async (sandbox: SandboxOptions): Promise<Sessions> => {
 const daemonSessions = async (sandbox: SandboxOptions): Promise<DaemonSessions> => {
   const { DaemonSessions } = await import('../../daemon/client/daemon-sessions.ts');
   return new DaemonSessions({ secrets: standardSecrets(), caller: { door: 'mcp', sandbox } });
+};
+
+/** With those of the hosts. A confined agent gets none: nothing would hold it on another machine. */
+const withHostSessions = async (
+  daemon: DaemonSessions,
+  sandbox: SandboxOptions,
+): Promise<Sessions> => {
+  if (sandbox.profile !== undefined) return daemon;
+  const { withHosts } = await import('../../hosts/with-hosts.ts');
+  return withHosts(daemon, { caller: { door: 'mcp' } }) ?? daemon;
 };
 
 /** Holds sessions in this process to the user's policy. */

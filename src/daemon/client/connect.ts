@@ -10,6 +10,7 @@ import {
 } from '../../errors.ts';
 import { PACKAGE_VERSION } from '../../package-version.ts';
 import type { CallerClaim } from '../../session/caller.ts';
+import type { RequestOrigin } from '../../session/options/requests.ts';
 import type { SecretSource } from '../../session/secrets/secrets.ts';
 import { findLockOwner } from '../../system/files/lock-owner.ts';
 import { type DaemonPaths, daemonPaths } from '../protocol/daemon-paths.ts';
@@ -32,6 +33,8 @@ export interface ConnectOptions extends StartDaemonOptions {
   formats?: readonly FrameFormat[];
   /** @internal */
   openTransport?: OpenTransport;
+  /** Whose folder and variables programs get, once it is connected. @default this process @internal */
+  origin?: () => FarOrigin;
   /** Start a daemon if none is running. @default true */
   start?: boolean;
   /** Where the caller's secrets come from. @default its environment and its files */
@@ -42,6 +45,11 @@ export interface ConnectOptions extends StartDaemonOptions {
   caller?: CallerClaim;
   /** Called once with the sessions that were lost when a daemon crashed. */
   onLost?: (lost: readonly JournaledSession[]) => void;
+}
+
+/** A process elsewhere, for which requests are made here. @internal */
+export interface FarOrigin extends RequestOrigin {
+  readonly umask: number;
 }
 
 /** A client that goes on after its connection was lost. */

@@ -42,7 +42,7 @@ import {
   type SizeRule,
   type SubscriptionFilter,
 } from '../protocol/protocol.ts';
-import type { ConnectOptions } from './connect.ts';
+import type { ConnectOptions, FarOrigin } from './connect.ts';
 import { ResumingConnection } from './resuming-connection.ts';
 
 /** The sessions of the user's daemon, which is started if it is not running. */
@@ -56,8 +56,7 @@ export const connectDaemon = async (options: ConnectOptions = {}): Promise<Daemo
 const loadRequests = () => import('../../session/options/requests.ts');
 
 /** Adds the caller's umask. Without it, the program would inherit the umask of the daemon. */
-const withOwnUmask = (request: OpenRequest): OpenRequest => {
-  const umask = ownUmask();
+const withUmask = (request: OpenRequest, umask = ownUmask()): OpenRequest => {
   return umask === undefined ? request : { ...request, umask };
 };
 
@@ -84,14 +83,18 @@ interface Subscriber {
 
 export class DaemonSessions implements Sessions {
   readonly #secrets: SecretSource;
+  readonly #origin: ConnectOptions['origin'];
   readonly #subscribers = new Map<number, Subscriber>();
   readonly #connection: ResumingConnection;
   #nextSubscription = 1;
 
   constructor(options: ConnectOptions) {
     this.#secrets = options.secrets ?? standardSecrets();
+    this.#origin = options.origin;
+    // The folder of this process means nothing elsewhere.
+    const caller = options.origin ? options.caller : withOwnFolder(options.caller);
     this.#connection = new ResumingConnection({
-      connect: { ...options, caller: withOwnFolder(options.caller) },
+      connect: { ...options, ...(caller && { caller }) },
       onEvent: ({ subscription, event }) =>
         deliver(this.#subscribers.get(subscription), this.#decodeEvent(event)),
       isListening: () => this.#subscribers.size > 0,
@@ -118,7 +121,8 @@ export class DaemonSessions implements Sessions {
 
   async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<SessionResult> {
     const { openRequest } = await loadRequests();
-    const request = withOwnUmask(openRequest(options));
+    const origin = await this.#farOrigin();
+    const request = withUmask(openRequest(options, origin), origin?.umask);
     return this.#withSecretNames(await this.#request('open', { request }, call));
   }
 
@@ -132,8 +136,9 @@ export class DaemonSessions implements Sessions {
 
   async run(command: string, options: RunOptions = {}, call: CallOptions = {}): Promise<RunResult> {
     const { runRequest } = await loadRequests();
-    const { open, ...rest } = runRequest(command, options);
-    const request = open === undefined ? rest : { ...rest, open: withOwnUmask(open) };
+    const origin = await this.#farOrigin();
+    const { open, ...rest } = runRequest(command, options, origin);
+    const request = open === undefined ? rest : { ...rest, open: withUmask(open, origin?.umask) };
     return this.#withSecretNames(await this.#request('run', { request }, call));
   }
 
@@ -274,6 +279,12 @@ export class DaemonSessions implements Sessions {
     call?: CallOptions,
   ): Promise<MethodResult<M>> {
     return this.#connection.request(method, params, call);
+  }
+
+  async #farOrigin(): Promise<FarOrigin | undefined> {
+    if (this.#origin === undefined) return undefined;
+    await this.#connection.connect();
+    return this.#origin();
   }
 
   /** Added here, since only the caller knows its secrets. The daemon gets just those it must type. */

@@ -1,5 +1,5 @@
-/** Messages on a stream socket, each in a frame. */
-import type { Socket } from 'node:net';
+/** Messages on a stream, such as a socket or the standard streams of a bridge, each in a frame. */
+import type { Duplex } from 'node:stream';
 import { RequestTooLong } from '../../errors.ts';
 import { encodeFrame, FrameDecoder, type FrameFormat } from './frames.ts';
 import type { Transport, TransportClose } from './transport.ts';
@@ -19,7 +19,7 @@ export class SocketTransport implements Transport {
   onMessage: (message: unknown) => void = () => {};
   onDrained: () => void = () => {};
   onClosed: (close: TransportClose) => void = () => {};
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #decoder: FrameDecoder;
   readonly #maxSentBytes: number;
   readonly #maxQueuedBytes: number;
@@ -27,7 +27,7 @@ export class SocketTransport implements Transport {
   #reason: string | undefined;
 
   constructor(
-    socket: Socket,
+    socket: Duplex,
     {
       maxMessageBytes,
       maxSentBytes = Number.POSITIVE_INFINITY,

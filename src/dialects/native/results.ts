@@ -144,6 +144,7 @@ export const listOutputSchema = object(
       ),
     ),
     others: integer,
+    unreachable: listOf(object({ host: text, reason: text }, 'host', 'reason')),
   },
   'sessions',
 );

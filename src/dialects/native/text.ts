@@ -5,6 +5,7 @@ import type {
   SessionResult,
   SessionState,
   SessionSummary,
+  UnreachableHost,
 } from '../../session/sessions.ts';
 import type { CloseResult } from '../../system/terminal/terminal.ts';
 
@@ -43,13 +44,17 @@ const aroundOutput = (result: SessionResult, status: string): string => {
 export const noticeText = ({ notice }: SessionState): string =>
   notice === undefined ? '' : `[${notice}]`;
 
-export const listText = (summaries: readonly SessionSummary[]): string => {
-  if (summaries.length === 0) return '[no sessions]';
+export const listText = (
+  summaries: readonly SessionSummary[],
+  unreachable: readonly UnreachableHost[] = [],
+): string => {
+  const silent = unreachable.map(({ host, reason }) => `[${host}: ${reason}]`);
+  if (summaries.length === 0) return lines('[no sessions]', ...silent);
   const line = (summary: SessionSummary) => {
     const unread = summary.unread > 0 ? `; ${summary.unread} bytes unread` : '';
     return `${summary.session}: ${stateText(summary)}; idle ${seconds(summary.idleMs)}${unread}`;
   };
-  return summaries.map(line).join('\n');
+  return lines(...summaries.map(line), ...silent);
 };
 
 export const closeResultText = (closed: readonly string[], { survivors }: CloseResult): string => {

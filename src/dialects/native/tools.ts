@@ -78,7 +78,7 @@ export const nativeTools = (
       searchHint: 'interactive shell session pty REPL debugger ssh vim password prompt',
       description:
         'Start an interactive program in a terminal (pty) session and keep it running: a shell, REPL, debugger, ssh, database console, editor (vim), installer, password prompt, server. Returns its first output and whose turn it is; go on with terminal_send. For one command: terminal_run. Example: {"command":"python3 -q"}',
-      input: options(openFields),
+      input: options(sessions.hosts ? { ...openFields, host: hostField } : openFields),
       output: resultOutputSchema,
       hints: actingHints,
       run: async (options, call) => {
@@ -177,14 +177,16 @@ export const nativeTools = (
       output: listOutputSchema,
       hints: listingHints,
       run: async ({ all = false }) => {
+        const unreachable = (await sessions.reachHosts?.()) ?? [];
         const { own, others } = await client.list();
         const shown = all ? [...own, ...others] : own;
         const structured = {
           sessions: shown.map(toJsonSummary),
           ...(others.length > 0 && { others: others.length }),
+          ...(unreachable.length > 0 && { unreachable }),
         };
         return withHints(
-          { text: listText(shown), structured },
+          { text: listText(shown, unreachable), structured },
           listHints(shown, all ? 0 : others.length),
         );
       },
@@ -224,6 +226,8 @@ export const nativeTools = (
     }),
   ];
 };
+
+const hostField = forTool(string, 'Machine; default: this one');
 
 /** What a person sees, where that was asked for. */
 const withImage = async (

@@ -38,6 +38,8 @@ export const secretFields = object(
     allow,
     /** The only programs it may be typed to. @default all */
     programs: strings,
+    /** The only other machines on which it may be typed. @default none */
+    hosts: strings,
   },
 );
 
@@ -60,6 +62,8 @@ export const limitFields = {
 };
 
 export const openFields = {
+  /** On which machine, where hosts are configured. @default this one */
+  host: string,
   /** A command line for the user's shell, or a program and its arguments. @default the user's shell */
   command: forTool(command, 'Shell command line; default: a shell'),
   /** @default the caller's */
@@ -171,6 +175,8 @@ export const listFields = {
 };
 
 export const runFields = {
+  /** For a new shell: on which machine, where hosts are configured. @default this one */
+  host: string,
   /** The session whose shell runs it. @default a new shell, closed when the command has ended */
   session: forTool(string, 'A session with a shell at its prompt; default: a fresh shell'),
   /** For a new shell. @default the caller's */

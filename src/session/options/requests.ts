@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
-import { CwdNotFound, UnusableArgument } from '../../errors.ts';
+import { isAbsolute, resolve } from 'node:path';
+import { CwdNotFound, UnknownHost, UnusableArgument } from '../../errors.ts';
 import { cleanStartFlags, markedShellName, markedShells } from '../../shell/start-with-marks.ts';
 import { SECRET_VARIABLE } from '../secrets/secret-sources.ts';
 import { openFields, runFields } from './calls.ts';
@@ -13,8 +13,14 @@ import { boolean, number, object, oneOf, string, strings, type ValueOf } from '.
 import { ifDefined } from './if-defined.ts';
 import { callDefaults, type OpenOptions, type RunOptions } from './options.ts';
 
-// These three make the command; the fields with a default are always filled in.
-const { command: _command, shell: _shell, clean: _clean, ...openedWith } = openFields;
+// The host is found before, three make the command; the fields with a default are always filled in.
+const {
+  host: _openHost,
+  command: _command,
+  shell: _shell,
+  clean: _clean,
+  ...openedWith
+} = openFields;
 const { cwd, env, cols, rows, tty, stdin, timeoutMs, history, limits, ...withoutDefault } =
   openedWith;
 
@@ -49,12 +55,22 @@ export type OpenRequest = ValueOf<typeof openRequestFields>;
 /** What our screen understands. The caller's own terminal does not matter. */
 const TERM = 'xterm-256color';
 
+/** What of the caller's process goes into its requests. */
+export interface RequestOrigin {
+  /** Throws if it has been removed. */
+  folder(): string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of the user, for programs with these variables. */
+  shell(env: Readonly<Record<string, string | undefined>>): string;
+}
+
 export const openRequest = (
   {
+    host,
     command,
     shell,
     clean = false,
-    cwd = callerFolder(),
+    cwd,
     env = {},
     cols = callDefaults.cols,
     rows = callDefaults.rows,
@@ -65,10 +81,12 @@ export const openRequest = (
     limits = {},
     ...rest
   }: OpenOptions,
-  callerEnv: Readonly<Record<string, string | undefined>> = process.env,
+  origin: RequestOrigin = thisProcess,
 ): OpenRequest => {
-  const programEnv = withoutSecrets({ ...callerEnv, TERM, COLORTERM: 'truecolor', ...env });
-  const shellPath = shell ?? userShell(programEnv);
+  // Who knows hosts has asked the one that is meant.
+  if (host !== undefined) throw new UnknownHost(host, []);
+  const programEnv = withoutSecrets({ ...origin.env, TERM, COLORTERM: 'truecolor', ...env });
+  const shellPath = shell ?? origin.shell(programEnv);
   const isShell = command === undefined || command === '';
   const marked = isShell && tty ? markedShellName(shellPath) : undefined;
   return {
@@ -77,7 +95,7 @@ export const openRequest = (
     ...(marked && { marks: { shell: marked, clean } }),
     program: programOf(command, shellPath),
     // Absolute, since a daemon runs in another folder.
-    cwd: cwd === '' ? cwd : resolve(cwd),
+    cwd: cwd === '' ? cwd : absoluteFolder(cwd, origin),
     env: programEnv,
     cols,
     rows,
@@ -89,7 +107,9 @@ export const openRequest = (
   };
 };
 
-/** Throws if the caller's folder has been removed. */
+const absoluteFolder = (cwd = '', origin: RequestOrigin): string =>
+  isAbsolute(cwd) ? resolve(cwd) : resolve(origin.folder(), cwd);
+
 const callerFolder = (): string => {
   try {
     return process.cwd();
@@ -98,8 +118,18 @@ const callerFolder = (): string => {
   }
 };
 
+const thisProcess: RequestOrigin = {
+  folder: callerFolder,
+  // Looked up for each request: it can change.
+  get env() {
+    return process.env;
+  },
+  shell: (env) => userShell(env),
+};
+
 // A new shell's folder and variables are in its own request.
 const {
+  host: _host,
   cwd: _cwd,
   env: _env,
   sandbox: _sandbox,
@@ -118,6 +148,7 @@ export type RunRequest = ValueOf<typeof runRequestFields>;
 export const runRequest = (
   command: string,
   {
+    host,
     session,
     cwd,
     env,
@@ -126,16 +157,19 @@ export const runRequest = (
     maxTokens = callDefaults.maxTokens,
     ...rest
   }: RunOptions,
+  origin?: RequestOrigin,
 ): RunRequest => {
+  if (host !== undefined) throw new UnknownHost(host, []);
   if (command.trim() === '') throw new UnusableArgument('command', 'it is empty');
   const common = { ...rest, command, timeoutMs, maxTokens };
   if (session === undefined) {
-    const open = openRequest({
+    const options = {
       command,
       ...ifDefined('cwd', cwd),
       ...ifDefined('env', env),
       ...ifDefined('sandbox', sandbox),
-    });
+    };
+    const open = openRequest(options, origin);
     return { ...common, open: { ...open, tellsFolder: true } };
   }
   if (cwd !== undefined)
@@ -155,7 +189,7 @@ export const runRequest = (
 const withoutSecrets = (env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET_VARIABLE.test(name)));
 
-const userShell = (env: Readonly<Record<string, string | undefined>>): string =>
+export const userShell = (env: Readonly<Record<string, string | undefined>>): string =>
   [env.SHELL, loginShell(), '/bin/bash'].find(isShell) ?? '/bin/sh';
 
 /** Service users have /usr/sbin/nologin or /bin/false, which is no shell. */

@@ -1,7 +1,7 @@
 /**
  * Sources of secrets: the environment of the caller's process, and files in the configuration folder.
  *
- * A file's first line is the value. Later lines may be `allow: raw, remote` and
+ * A file's first line is the value. Later lines may be `allow: raw, remote, host box` and
  * `programs: psql, pg_dump`.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -30,8 +30,9 @@ export const environmentSecrets = (env: Environment = process.env): SecretSource
     const value = env[`REPARTEE_SECRET_${name.toUpperCase().replaceAll(/[.-]/g, '_')}`];
     return value === undefined || value === '' ? undefined : { name, value };
   },
-  names: () =>
-    Object.keys(env).flatMap((variable) => {
+  // No variable can say on which hosts.
+  names: (_program, host) =>
+    Object.keys(host === undefined ? env : {}).flatMap((variable) => {
       const name = SECRET_VARIABLE.exec(variable)?.[1];
       return name === undefined || !env[variable] ? [] : name.toLowerCase();
     }),
@@ -45,10 +46,11 @@ export const fileSecrets = (folder: string): SecretSource => ({
     const lines = VALID_NAME.test(name) ? readSecretFile(join(folder, name)) : undefined;
     return lines && parse(name, lines);
   },
-  names: (program) =>
+  names: (program, host) =>
     filesIn(folder).filter((name) => {
       try {
-        const { programs } = parse(name, readSecretFile(join(folder, name)) ?? []);
+        const { programs, hosts = [] } = parse(name, readSecretFile(join(folder, name)) ?? []);
+        if (host !== undefined && !hosts.includes(host)) return false;
         return program === undefined || !programs || programs.includes(program);
       } catch {
         // Offered all the same: `find` throws what is wrong with it.
@@ -110,12 +112,23 @@ const parse = (name: string, [value = '', ...settings]: readonly string[]): Secr
     const [, key, list = ''] = /^(\w+):(.*)$/.exec(line) ?? [];
     const words = list.split(/[\s,]+/).filter((word) => word !== '');
     if (key === 'programs') secret.programs = words;
-    else if (key === 'allow' && words.every(isPermission)) secret.allow = words;
+    else if (key === 'allow' && readPermissions(secret, words)) continue;
     // The error does not quote the line: it may be the second line of a secret.
     else
       throw new UnusableSecret(name, 'after its first line only "allow:" and "programs:" follow');
   }
   return secret;
+};
+
+/** `raw, remote, host box`. Returns false if there is anything else. */
+const readPermissions = (secret: Secret, words: readonly string[]): boolean => {
+  const isHost = (at: number) => words[at - 1] === 'host';
+  const hosts = words.filter((_, at) => isHost(at));
+  if (hosts.length > 0) secret.hosts = hosts;
+  const others = words.filter((word, at) => word !== 'host' && !isHost(at));
+  if (words.at(-1) === 'host' || !others.every(isPermission)) return false;
+  secret.allow = others;
+  return true;
 };
 
 const isPermission = (word: string): word is SecretPermission =>

@@ -20,8 +20,8 @@ export type Secret = ValueOf<typeof secretFields>;
 export interface SecretSource {
   /** Undefined if there is no secret of that name. */
   find(name: string): Secret | undefined | Promise<Secret | undefined>;
-  /** The names to offer when this program asks for a secret. */
-  names(program?: string): readonly string[];
+  /** The names to offer when this program asks for a secret, on this host if one is named. */
+  names(program?: string, host?: string): readonly string[];
 }
 
 export const noSecrets: SecretSource = { find: () => undefined, names: () => [] };
@@ -35,7 +35,17 @@ export const secretsFrom = (...sources: readonly SecretSource[]): SecretSource =
     }
     return undefined;
   },
-  names: (program) => [...new Set(sources.flatMap((source) => source.names(program)))],
+  names: (program, host) => [...new Set(sources.flatMap((source) => source.names(program, host)))],
+});
+
+/** Those that may be typed on a host: its daemon gets to see them, and could have asked without need. */
+export const secretsForHost = (source: SecretSource, host: string): SecretSource => ({
+  find: async (name) => {
+    const found = await source.find(name);
+    if (found === undefined || found.hosts?.includes(host)) return found;
+    throw new UnusableSecret(name, `it is not allowed on host ${host} (allow: host ${host})`);
+  },
+  names: (program) => source.names(program, host),
 });
 
 /** Finds a secret by its name, and checks that it can be typed. */
@@ -47,7 +57,9 @@ export const resolveSecret = async (
   if (secret === undefined) throw new UnknownSecret(String(nameOrSecret), source.names());
   const reason = whyUnusable(secret.value);
   if (reason !== undefined) throw new UnusableSecret(secret.name, reason);
-  return secret;
+  // On which machines was decided before, and is not that machine's to know.
+  const { hosts: _, ...typed } = secret;
+  return typed;
 };
 
 /** Shorter values occur everywhere: masking them would hide half of the output, and reveal them. */

@@ -47,10 +47,10 @@ const calls: Readonly<Record<string, [Fields, (given: object) => unknown]>> = {
   close: [closeFields, (given) => ({ session: 'x', options: given })],
 };
 
-/** They become a part of the request: the command, or the request for the shell that runs it. */
+/** They become a part of the request (the command, or the request for the shell that runs it), or choose the machine. */
 const notSent: Readonly<Record<string, readonly string[]>> = {
-  open: ['shell', 'clean'],
-  run: ['cwd', 'env', 'sandbox'],
+  open: ['host', 'shell', 'clean'],
+  run: ['host', 'cwd', 'env', 'sandbox'],
 };
 
 const rightValue = (name: string, { type }: Field<unknown>): unknown => {
@@ -101,10 +101,10 @@ test('the types of the options, of what is sent and of the fields are the same',
   >();
   expectTypeOf<NonNullable<MethodParams<'send'>['input']['secret']>>().toEqualTypeOf<Secret>();
   expectTypeOf<Exclude<keyof OpenOptions, keyof Request<'open'>>>().toEqualTypeOf<
-    'shell' | 'clean'
+    'host' | 'shell' | 'clean'
   >();
   expectTypeOf<Exclude<keyof RunOptions, keyof Request<'run'>>>().toEqualTypeOf<
-    'cwd' | 'env' | 'sandbox'
+    'host' | 'cwd' | 'env' | 'sandbox'
   >();
 });
 
