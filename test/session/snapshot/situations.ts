@@ -296,7 +296,7 @@ export const situations: readonly Situation[] = [
     name: 'with a stopped job',
     open: bash,
     before: [enter('cat'), call('works', 'cat'), keys('C-z')],
-    after: [enter('fg'), call('works', 'cat'), send('line'), keys('C-d'), all],
+    after: [enter('fg'), call('works', 'cat'), ready, send('line'), keys('C-d'), all],
   },
   {
     name: 'in zsh, after output without a line end',
