@@ -159,7 +159,10 @@ describe('the viewer', () => {
     const refused = expect(world.agent.run(`touch ${file}-2`)).rejects.toMatchObject({
       code: 'REFUSED_BY_POLICY',
     });
-    await view.page.getByRole('article').waitFor();
+    // The first question may still be shown: a key would be for that one.
+    const questions = view.page.getByRole('article');
+    await questions.filter({ hasText: `${file}-2` }).waitFor();
+    await expect.poll(() => questions.count()).toBe(1);
     await view.page.keyboard.press('n');
     await refused;
     const audit = readFileSync(world.daemon.paths.audit, 'utf8');
